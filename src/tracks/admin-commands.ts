@@ -11,7 +11,7 @@ import { tokenCommands } from './events/token-commands.ts'
 import { createAppTokensStore } from './storage/app-tokens-store.ts'
 import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
 import { createEventsStore } from './storage/events-store.ts'
-import { storageStats, verifyStorage } from './storage/inspect-chunks.ts'
+import { storageStats } from './storage/inspect-chunks.ts'
 import type { TracksTables } from './storage/tables.ts'
 
 const MAX_NAME_LENGTH = 200
@@ -19,11 +19,10 @@ const MAX_NAME_LENGTH = 200
 const TOKEN_NOT_SHOWN =
   'The token cannot be shown: it has ended or was created with another secret. Create a new one with events rotate.'
 
-/** Admin commands for events, their app tokens, the stored points, and the data of people. */
+/** Admin commands for events, their app tokens, and the data of people. */
 export function tracksCommands(database: Database<TracksTables>, secrets: Secrets, now: () => number): Command[] {
   return [
     ...eventCommands(database, deriveTokenKeys(secrets), now),
-    ...storageCommands(database),
     ...eraseCommands(database, deriveReceiptKeys(secrets), now),
   ]
 }
@@ -90,25 +89,16 @@ function eventCommands(database: Database<TracksTables>, tokenKeys: Keys, now: (
   return [create, list, token, rotate, remove, ...further]
 }
 
-function storageCommands(database: Database<TracksTables>): Command[] {
+/** Admin commands for the stored points. */
+export function storedPointsCommands(database: Database<TracksTables>): Command[] {
   const { db } = database
-  const verify: Command = {
-    usage: 'storage verify',
-    doc: 'Reads every stored chunk and reports damage, with exit status 1.',
-    isReadOnly: true,
-    async run() {
-      const report = await verifyStorage(db)
-      if (report.broken.length > 0) process.exitCode = 1
-      return report
-    },
-  }
   const stats: Command = {
     usage: 'storage stats',
     doc: 'Counts tracks, points and chunks, with bytes per point.',
     isReadOnly: true,
     run: async () => await storageStats(db, await database.sizeBytes()),
   }
-  return [verify, stats]
+  return [stats]
 }
 
 function withText({ id, name, token }: EventWithToken) {

@@ -1,5 +1,6 @@
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { FEW_FIELDS } from '#platform/http/json/parse-json-limits.ts'
 import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
 import { addPoints } from './app-api/add-points.ts'
 import { requireAppToken } from './app-api/authentication.ts'
@@ -13,6 +14,7 @@ import { listPoints } from './app-api/list-points.ts'
 import { listTracks } from './app-api/list-tracks.ts'
 import { syncTrack } from './app-api/sync-track.ts'
 import { updateTrack } from './app-api/update-track.ts'
+import { tellDamage } from './damage/tell-damage.ts'
 import { acceptImportBodies } from './imports/import-bodies.ts'
 import { phoneAppsApi } from './phone-apps/phone-apps-api.ts'
 import type { TracksService } from './service.ts'
@@ -25,8 +27,9 @@ const MAX_BODY_BYTES = 1_048_576
 export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService, 'deps'>): Promise<void> {
   await server.register(async (app: HttpServer) => {
     allowCrossOrigin(app, server)
+    tellDamage(app, deps, 'owners')
     requireAppToken(app, deps)
-    acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
+    acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, limits: FEW_FIELDS, budget: deps.bodyBudget })
 
     createTrack(app, deps)
     addPoints(app, deps)

@@ -17,6 +17,11 @@ export const permissionMissing = defineError(
   403,
   'The token does not have the permission for this request.',
 )
+export const tokenTooPowerful = defineError(
+  'FORBIDDEN',
+  403,
+  'A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records.',
+)
 export const participantToken = defineError(
   'FORBIDDEN',
   403,
@@ -36,8 +41,18 @@ export const exportImpossible = defineError('UNPROCESSABLE', 422, 'The format ca
 export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
 export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
 export const shareEnded = defineError('GONE', 410, 'This share has ended.')
+export const erasesTracks = defineError(
+  'ERASES_TRACKS',
+  409,
+  'The change would erase tracks permanently. `tracks_count` is their number; send it as `accepted_erasures` to accept that.',
+)
 export const erasureNotFound = defineError('NOT_FOUND', 404, 'Receipt of an erasure not found.')
 export const courseNotFound = defineError('NOT_FOUND', 404, 'The event has no course.')
 export const runnerNotFound = defineError('NOT_FOUND', 404, 'Runner not found.')
 export const courseMissing = defineError('CONFLICT', 409, 'The event has no course yet. Upload it first.')
 export const checkpointOffCourse = defineError('CONFLICT', 409, 'The course does not pass all checkpoints.')
+export const trackDamaged = defineError(
+  'TRACK_DAMAGED',
+  500,
+  'Some stored points of this track are damaged and cannot be read.',
+)

@@ -2,6 +2,7 @@ import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/http/server/map-pages.ts'
 import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
+import { tellDamage } from './damage/tell-damage.ts'
 import { acceptImportBodies } from './imports/import-bodies.ts'
 import { erasuresApi } from './operator-api/erasures/erasures-api.ts'
 import { createEvent } from './operator-api/events/create-event.ts'
@@ -80,6 +81,7 @@ export async function tracksOperatorApi(
 ): Promise<void> {
   const things = guardedThings(deps)
   await server.register(async (app: HttpServer) => {
+    tellDamage(app, deps, 'owners')
     guard(app, things)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of ROUTES) route(app, deps)

@@ -5,17 +5,24 @@ import type { Database } from '#platform/database/database.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
+import { openInspection } from '#platform/inspection/open-inspection.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { Secrets } from '#platform/security/secret.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { TokenUse } from '#platform/tokens/token-use.ts'
+import { type ServiceUpkeep, UpkeepClock } from '#platform/upkeep/upkeep-clock.ts'
 import type { WebhookOptions, Webhooks } from '#platform/webhooks/create-webhooks.ts'
 import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
+import { keptTracks } from './backup/kept-tracks.ts'
 import { createAppendPool } from './computing/append-pool.ts'
 import { Compactor } from './computing/compactor.ts'
 import { ComputingTurns } from './computing/computing-turns.ts'
+import { createFiguresCheck } from './computing/current-figures.ts'
 import { createCurrentStatistics } from './computing/current-statistics.ts'
+import { createDelayedEnds } from './computing/delay/delayed-ends.ts'
+import { createDelayedReplay } from './computing/delay/delayed-replay.ts'
 import { createDelayedStatistics } from './computing/delay/delayed-statistics.ts'
+import { createDelayedTails } from './computing/delay/delayed-tails.ts'
 import { createDelayedTracks } from './computing/delay/delayed-tracks.ts'
 import { createPointsPool, type PointsPool } from './computing/points-pool.ts'
 import { createProfiles } from './computing/profiles.ts'
@@ -25,7 +32,7 @@ import { createReplays } from './computing/replays.ts'
 import { warmUpRequests } from './computing/warm-up-requests.ts'
 import type { tracksConfig } from './config.ts'
 import { createErasures, deriveReceiptKeys } from './erasure/erasures.ts'
-import { eraseOverdueTracks } from './erasure/retention.ts'
+import { countOverdueTracks, eraseOverdueTracks } from './erasure/retention.ts'
 import { createEventTokens, deriveTokenKeys } from './events/event-tokens.ts'
 import { ExportTurns } from './exports/export-turns.ts'
 import { createImportReader } from './imports/import-reader.ts'
@@ -78,18 +85,25 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 /** Builds the service and starts its background work. */
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
-  const deps = buildDeps(options, database)
+  const deps = {
+    ...buildDeps(options, database),
+    inspection: openInspection({ ...options, kept: keptTracks, db: database.db }),
+  }
   const { compactor, limits, limitExchange, phones, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
   compactor.start()
   limitExchange?.start()
   limits.start()
   phones.start()
+  deps.inspection.inspector.start()
   webhooks.start(createCompleteTrackMessage(deps))
-  void removeExpired(deps)
-  const clean = setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref()
+  const upkeepClock = createUpkeepClock(options, database.db)
+  const upkeep: ServiceUpkeep = { clock: upkeepClock, run: () => void removeExpired({ ...deps, upkeepClock }) }
+  upkeep.run()
+  const clean = setInterval(upkeep.run, CLEAN_EVERY_MS).unref()
   return {
     /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
+    upkeep,
     /** Makes the first requests as fast as later ones. It takes a tenth of a second; a process does it as it starts. */
     warmUp() {
       warmUpRequests()
@@ -112,6 +126,7 @@ export async function startTracksService(options: TracksServiceOptions) {
     },
     async close() {
       clearInterval(clean)
+      await deps.inspection.inspector.close()
       limits.close()
       await phones.close()
       limitExchange?.close()
@@ -155,7 +170,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     computing: () => turns.queueLength,
   })
   const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
-  const watches = createEventWatches({ db, logger, now, ...statistics })
+  const watches = createEventWatches({ db, logger, registry, now, ...statistics })
   /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
   const findOpened = async (hash: string) => {
     const found = await appTokens.findOpened(hash, now())
@@ -166,7 +181,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     database,
     db,
     ...stores,
-    ...openTiming({ db, events, pool, turns, logger, maxAccuracyMeters, now }),
+    ...openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now }),
     points,
     phones: openPhones({ ...stores, ...config, db, points, compactor, logger, now }),
     pool,
@@ -175,7 +190,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     appendPool,
     compactor,
     ...statistics,
-    replays: createReplays({ db, operatorTracks, pool, turns, maxAccuracyMeters }),
+    replays: createReplays({ ...statistics, db, operatorTracks, pool, turns, maxAccuracyMeters }),
     exportTurns: new ExportTurns(),
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
@@ -196,15 +211,29 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   }
 }
 
+function createUpkeepClock(
+  { logger, now, registry }: Pick<TracksServiceOptions, 'logger' | 'now' | 'registry'>,
+  db: Kysely<TracksTables>,
+): UpkeepClock {
+  const countOverdue = (nowMs: number) => countOverdueTracks(db, nowMs)
+  return new UpkeepClock({ db: db as unknown as Kysely<never>, service: 'tracks', logger, now, registry, countOverdue })
+}
+
 type StatisticsDeps = Parameters<typeof createCurrentStatistics>[0] & { pool: PointsPool; now: () => number }
 
 /** Builds what computes the figures of tracks, for phones, operators and spectators. */
 function buildStatistics(deps: StatisticsDeps) {
   const currentStatistics = createCurrentStatistics(deps)
+  const hasCurrentFigures = createFiguresCheck(deps.maxAccuracyMeters)
+  const delayed = { delayedEnds: createDelayedEnds(deps), delayedStatistics: createDelayedStatistics(deps) }
   return {
     currentStatistics,
-    refreshStatistics: createRefreshStatistics(currentStatistics, deps.now),
-    delayedTracks: createDelayedTracks({ ...deps, delayedStatistics: createDelayedStatistics(deps) }),
+    hasCurrentFigures,
+    delayedEnds: delayed.delayedEnds,
+    delayedReplay: createDelayedReplay(delayed.delayedEnds),
+    delayedTails: createDelayedTails(deps),
+    delayedTracks: createDelayedTracks({ ...delayed, hasCurrentFigures }),
+    refreshStatistics: createRefreshStatistics({ ...deps, currentStatistics, hasCurrentFigures }),
     profiles: createProfiles(deps),
   }
 }
@@ -247,38 +276,33 @@ type CleanUpDeps = Pick<
   | 'webhooks'
   | 'now'
   | 'logger'
->
+> & { upkeepClock: UpkeepClock }
 
 /**
  * Removes expired rows, tracks that were kept long enough, the remains of interrupted deletions and erasures,
  * and deleted text from the log of SQLite.
  */
-async function removeExpired({
-  database,
-  db,
-  events,
-  erasures,
-  erasuresStore,
-  followedTracks,
-  watches,
-  webhooks,
-  now,
-  logger,
-}: CleanUpDeps): Promise<void> {
+async function removeExpired(deps: CleanUpDeps): Promise<void> {
+  const { database, db, events, erasures, followedTracks, upkeepClock, logger } = deps
   try {
-    await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
-    await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
-    await db
-      .deleteFrom('deleted_tracks')
-      .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
-      .execute()
     await erasures.continueAll()
-    await eraseOverdueTracks({ db, store: erasuresStore, outbox: webhooks.outbox, onErased: watches.check, now })
+    if (await upkeepClock.mayDelete()) await removeOld(deps)
     for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
     await followedTracks.removeLost()
-    await webhooks.removeExpired()
     await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired rows failed')
   }
+}
+
+/** Removes what has passed its time. */
+async function removeOld({ db, erasuresStore, watches, webhooks, now }: CleanUpDeps): Promise<void> {
+  await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
+  await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
+  await db
+    .deleteFrom('deleted_tracks')
+    .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
+    .execute()
+  await eraseOverdueTracks({ db, store: erasuresStore, outbox: webhooks.outbox, onErased: watches.check, now })
+  await webhooks.removeExpired()
 }

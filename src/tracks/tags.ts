@@ -47,5 +47,13 @@ credential. Answers reveal neither users nor devices.`,
 
 /** Members that the service adds to problem documents. */
 export const tracksProblemMembers = {
-  track_id: { type: 'string', description: 'With 409 for a `device_track_id` in use: the track that uses it.' },
+  track_id: {
+    type: 'string',
+    description: 'With 409 for a `device_track_id` in use: the track that uses it. With TRACK_DAMAGED: the track.',
+  },
+  damaged: {
+    type: 'array',
+    description: 'With TRACK_DAMAGED: the parts of the track that cannot be read, up to 20. Not for spectators.',
+    items: { type: 'string' },
+  },
 }

@@ -46,14 +46,15 @@ export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, 
       },
     },
     async (request, reply) => {
-      const { appToken, params } = request
+      const { appToken, tokenHash, params } = request
       const wishes = pointPreferences(request)
+      const rules = { maxPoints: MAX_POINTS_PER_REQUEST, handling: wishes.handling }
       const body = request.bodyBytes ?? Buffer.alloc(0)
       const bytes = body.length
       const scanned = scanShortBody(body, MAX_POINTS_PER_REQUEST)
       const { points: sent, rejected } =
         scanned === undefined
-          ? await bodies.readPoints(body, MAX_POINTS_PER_REQUEST, wishes.handling)
+          ? await bodies.readPoints(body, rules, { eventId: appToken.eventId, person: tokenHash })
           : pointsOfScanned(scanned.points, wishes.handling)
       request.bodyBytes = undefined
       releaseBody(body)

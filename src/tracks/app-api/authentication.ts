@@ -61,6 +61,7 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
     if (settling !== undefined) await settling
     request.appToken = opened
     request.tokenHash = hash!
+    request.tokenOwner = { kind: 'event', id: opened.eventId }
     reply.raw.setHeader('cache-control', 'no-store')
   })
   requirePermissions(app, {

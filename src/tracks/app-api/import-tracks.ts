@@ -1,4 +1,5 @@
 import { invalidFields, unprocessable } from '#platform/errors.ts'
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendIdempotent } from '#platform/http/idempotency/send-idempotent.ts'
 import { deviceTrackIdTaken, pointsQuotaReached, tracksQuotaReached } from '../errors.ts'
@@ -40,7 +41,8 @@ export function importTracks(app: HttpServer, deps: Deps) {
       const sent = sentFile(request)
       const fileBytes = sent.bytes.length
       const idempotencyKey = trackCreationKey(request, 'importTracks')
-      const file = await deps.imports.read(sent)
+      const importer = { eventId: appToken.eventId, person: appToken.userId ?? query.user_id ?? '' }
+      const file = await deps.imports.read(sent, importer, clientLeft(reply))
       return sendIdempotent(reply, await storeImport(deps, file, { scope: appToken, query, fileBytes, idempotencyKey }))
     },
   )

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import { streamed } from '#platform/http/answer-schemas.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { requireUndamaged } from '../damage/find-damage.ts'
 import { trackNotFound } from '../errors.ts'
 import { PointList, PointsQuery, TrackParams } from '../schemas/track.ts'
 import { readPoints } from '../storage/chunks-store.ts'
@@ -40,6 +41,7 @@ export function listPoints(app: HttpServer, deps: Deps) {
     async ({ appToken, params, query }, reply) => {
       const track = await deps.tracks.get(appToken, params.id)
       const range = { offset: query.offset ?? 0, limit: query.limit ?? Number.POSITIVE_INFINITY }
+      await requireUndamaged(deps.db, track.id)
       reply.type('application/json; charset=utf-8')
       return reply.send(Readable.from(writeList(deps, track, range), { objectMode: false }))
     },

@@ -60,11 +60,12 @@ export function syncTrack(app: HttpServer, deps: Deps) {
       },
     },
     async (request, reply) => {
-      const { appToken } = request
+      const { appToken, tokenHash } = request
       const wishes = pointPreferences(request)
       const sent = request.bodyBytes ?? Buffer.alloc(0)
       const sentBytes = sent.length
-      const body = await bodies.readSync(sent, MAX_POINTS_PER_SYNC, wishes.handling)
+      const rules = { maxPoints: MAX_POINTS_PER_SYNC, handling: wishes.handling }
+      const body = await bodies.readSync(sent, rules, { eventId: appToken.eventId, person: tokenHash })
       const points = body.errorCount > 0 ? undefined : body.points
       const pointTimes = points && timesOf(points)
       const nowMs = now()

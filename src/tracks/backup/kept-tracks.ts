@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { KeptData } from '#platform/backup/kept-data.ts'
 import { tracksMigrations } from '../migrations/all-migrations.ts'
-import { verifyStorage } from '../storage/inspect-chunks.ts'
+import { inspectTracks } from '../storage/inspect-chunks.ts'
+import { repairChunk } from '../storage/repair-chunk.ts'
 import type { TracksTables } from '../storage/tables.ts'
 
 /** The data of the service, for backups. */
@@ -11,8 +12,6 @@ export const keptTracks: KeptData = {
   endedByRestore: [],
   blobs: {},
   folders: [],
-  async findDamage(db) {
-    const { broken } = await verifyStorage(db as Kysely<TracksTables>)
-    return broken.map(({ track_id, first_ts, problem }) => `track ${track_id}, chunk ${first_ts ?? 'any'}: ${problem}`)
-  },
+  inspectRows: (db, after, isDue) => inspectTracks(db as Kysely<TracksTables>, after, isDue),
+  repairRow: (db, key, backup) => repairChunk(db as Kysely<TracksTables>, key, backup as Kysely<TracksTables>),
 }

@@ -23,7 +23,8 @@ const ADDED_FIELDS = VALUE_FIELDS.filter(({ chunkVersion }) => chunkVersion > FI
 const MAX_ENCODABLE_POINTS = 2 ** 20
 /** Times beyond this (years -140,743 to 144,683) have differences that a double does not hold. */
 export const MAX_CHUNK_TIME_MS = 2 ** 52
-const CRC_LENGTH = 4
+/** Bytes of the checksum at the end of each chunk. */
+export const CRC_LENGTH = 4
 
 /** The data of a chunk that precedes its points. */
 type ChunkHeader = {
@@ -80,6 +81,16 @@ export function decodeChunk(bytes: Uint8Array): PointColumns {
   }
   if (reader.at !== reader.end) throw new ChunkDamagedError('it is longer than its columns')
   return points
+}
+
+/** Returns only the times of the points given to encodeChunk, in their order; throws like decodeChunk. */
+export function decodeChunkTimes(bytes: Uint8Array): Float64Array {
+  const reader = openChunk(bytes)
+  const { count, firstMs } = readHeader(reader)
+  const timeMs = new Float64Array(count)
+  readColumn(reader, timeMs)
+  for (let i = 0; i < count; i++) timeMs[i] += firstMs
+  return timeMs
 }
 
 /** Reads only the data before the points, after checking the whole chunk; throws like decodeChunk. */

@@ -75,21 +75,17 @@ describe('planAppend', () => {
     assert.equal(addedCount, 2)
   })
 
-  test('leaves a chunk somewhat over the maximum whole and splits one over twice that', () => {
-    const long = Array.from({ length: 2 * MAX_CHUNK_POINTS }, (_, i) => 2 * i)
-    const stored = [chunkAt(...long)]
+  test('leaves a chunk somewhat over the maximum whole, and cuts no piece of less than an eighth off a larger one', () => {
+    const most = (MAX_CHUNK_POINTS * 9) / 8
+    const counts = (stored: number) => {
+      const times = Array.from({ length: stored }, (_, i) => 2 * i)
+      return planAppend([chunkAt(...times)], pointsAt(1)).insert.map(({ count }) => count)
+    }
 
-    const whole = planAppend([chunkAt(...long.slice(1))], pointsAt(3))
-    const split = planAppend(stored, pointsAt(1))
-
-    assert.deepEqual(
-      whole.insert.map(({ count }) => count),
-      [2 * MAX_CHUNK_POINTS],
-    )
-    assert.deepEqual(
-      split.insert.map(({ count }) => count),
-      [MAX_CHUNK_POINTS, MAX_CHUNK_POINTS, 1],
-    )
+    assert.deepEqual(counts(MAX_CHUNK_POINTS), [MAX_CHUNK_POINTS + 1])
+    assert.deepEqual(counts(most - 1), [most])
+    assert.deepEqual(counts(most), [MAX_CHUNK_POINTS, MAX_CHUNK_POINTS / 8 + 1])
+    assert.deepEqual(counts(2 * MAX_CHUNK_POINTS), [MAX_CHUNK_POINTS, MAX_CHUNK_POINTS + 1])
   })
 })
 

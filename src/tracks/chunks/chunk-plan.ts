@@ -4,6 +4,9 @@ import { addedPoints, firstIndexAfter, firstIndexAtOrAfter, mergePoints } from '
 /** Points of a full chunk: a little over two hours at one per second; a merged one has about 35 kB. */
 export const MAX_CHUNK_POINTS = 8192
 
+/** Part of a full chunk that is not cut off: a late point in a full chunk would leave a piece of one point. */
+const LEAST_PIECE = 1 / 8
+
 /** A stored chunk, decoded. Chunks of one track have disjoint time ranges: points of one time never lie in two. */
 export type StoredChunk = { readonly firstMs: number; readonly lastMs: number; readonly points: PointColumns }
 
@@ -37,7 +40,7 @@ export function planAppend(existing: readonly StoredChunk[], sent: PointColumns)
   let done = 0
 
   const insertUpTo = (end: number) => {
-    if (end > done) insert.push(...splitLarge(sliceColumns(sent, done, end)))
+    if (end > done) insert.push(...splitIntoChunks(sliceColumns(sent, done, end), MAX_CHUNK_POINTS))
     addedCount += end - done
     done = end
   }
@@ -51,7 +54,7 @@ export function planAppend(existing: readonly StoredChunk[], sent: PointColumns)
     done = end
     if (added.count === 0) continue
     remove.push(chunk.firstMs)
-    insert.push(...splitLarge(mergePoints(chunk.points, added)))
+    insert.push(...splitIntoChunks(mergePoints(chunk.points, added), MAX_CHUNK_POINTS))
     addedCount += added.count
   }
   insertUpTo(sent.count)
@@ -59,8 +62,8 @@ export function planAppend(existing: readonly StoredChunk[], sent: PointColumns)
 }
 
 /**
- * Cuts points into chunks of at most `targetCount`. Points of one time stay together; only more than `targetCount` of
- * those make a larger chunk.
+ * Cuts points into chunks of `targetCount`. The last one has up to an eighth more, so that none is a small piece of a
+ * full one. Points of one time stay together, and make a larger chunk if they are more.
  */
 export function splitIntoChunks(points: PointColumns, targetCount: number): PointColumns[] {
   const chunks: PointColumns[] = []
@@ -72,14 +75,9 @@ export function splitIntoChunks(points: PointColumns, targetCount: number): Poin
   return chunks
 }
 
-/** Leaves a chunk somewhat over the maximum whole, so that late points do not cut small pieces off it each time. */
-function splitLarge(points: PointColumns): PointColumns[] {
-  return points.count > 2 * MAX_CHUNK_POINTS ? splitIntoChunks(points, MAX_CHUNK_POINTS) : [points]
-}
-
 function cutAfter(points: PointColumns, start: number, targetCount: number): number {
   const cut = start + targetCount
-  if (cut >= points.count) return points.count
+  if (cut + Math.floor(targetCount * LEAST_PIECE) >= points.count) return points.count
   const groupStart = firstIndexAtOrAfter(points, points.timeMs[cut])
   return groupStart > start ? groupStart : firstIndexAfter(points, points.timeMs[cut])
 }

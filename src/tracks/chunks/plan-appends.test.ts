@@ -5,8 +5,8 @@ import { pointTexts, sortedSimilarPoints } from '../../../test/support/point-set
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import { concatColumns } from '../points/point-set.ts'
 import { decodeChunk, encodeChunk } from './chunk-codec.ts'
-import { MAX_POINTS_OF_ONE_TIME } from './chunk-plan.ts'
-import type { EncodedChunk } from './merge-chunks.ts'
+import { MAX_CHUNK_POINTS, MAX_POINTS_OF_ONE_TIME } from './chunk-plan.ts'
+import { type EncodedChunk, mergeChunks } from './merge-chunks.ts'
 import { planAppends, type StoredBytes } from './plan-appends.ts'
 
 describe('planAppends', () => {
@@ -22,6 +22,22 @@ describe('planAppends', () => {
         for (let i = 1; i < together.length; i++) assert.ok(together[i - 1].lastMs < together[i].firstMs)
       }),
     )
+  })
+
+  test('plans each batch on the chunks of those before it, in the order of time', () => {
+    const batches = [pointsAt(50, 60), pointsAt(10, 20), pointsAt(15, 30, 55)]
+
+    const { inserted, addedCounts } = planAppends({ stored: [], batches })
+
+    assert.deepEqual(
+      inserted.map(({ firstMs, lastMs, count }) => [firstMs, lastMs, count]),
+      [
+        [10, 20, 3],
+        [30, 30, 1],
+        [50, 60, 3],
+      ],
+    )
+    assert.deepEqual(addedCounts, [2, 2, 3])
   })
 
   test('needs no bytes of a chunk between the points of a batch', () => {
@@ -40,6 +56,21 @@ describe('planAppends', () => {
       ],
     )
     assert.deepEqual(addedCounts, [4])
+  })
+
+  test('cuts no piece off a full chunk that gets a late point', () => {
+    const stored = [storedAt(...Array.from({ length: MAX_CHUNK_POINTS }, (_, i) => 2 * i))]
+
+    const { inserted } = planAppends({ stored, batches: [pointsAt(1), pointsAt(3)] })
+
+    assert.deepEqual(
+      inserted.map(({ count }) => count),
+      [MAX_CHUNK_POINTS + 2],
+    )
+    assert.deepEqual(
+      mergeChunks(inserted.map(({ bytes }) => bytes)).map(({ count }) => count),
+      [MAX_CHUNK_POINTS + 2],
+    )
   })
 
   test('adds none of a batch with too many points of one time, and all of the others', () => {

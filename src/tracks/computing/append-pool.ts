@@ -8,7 +8,7 @@ const IDLE_MS = 30_000
 const RUN = { name: 'runAppend' }
 
 /** Worker threads for late points. They have their own, so that phones never wait for what spectators look at. */
-export type AppendPool = {
+type AppendPool = {
   /** @throws ChunkDamagedError */
   plan(task: AppendTask): Promise<AppendPlan>
   close(): Promise<void>

@@ -44,8 +44,8 @@ type CompactorOptions = {
 export class Compactor {
   readonly #options: CompactorOptions
   readonly #queue = new Set<string>()
-  /** Tracks with damaged chunks. Trying them again before a restart would only fill the log. */
-  readonly #damaged = new Set<string>()
+  /** First times of the damaged chunks of tracks. Trying them again before a restart would only fill the log. */
+  readonly #damaged = new Map<string, Set<number>>()
   #working: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #maintenance: NodeJS.Timeout | undefined
@@ -68,7 +68,7 @@ export class Compactor {
 
   /** Queues a track. */
   add(trackId: string): void {
-    if (this.#closed || this.#damaged.has(trackId) || this.#queue.size >= MAX_WAITING) return
+    if (this.#closed || this.#queue.size >= MAX_WAITING) return
     this.#queue.add(trackId)
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined
@@ -112,15 +112,20 @@ export class Compactor {
 
   async #compact(trackId: string): Promise<void> {
     const { db, pool, turns, logger, onCompacted } = this.#options
+    const damaged = new Set(this.#damaged.get(trackId))
+    const knownDamaged = damaged.size
     try {
-      const replaced = await compactTrack(db, trackId, (chunks) => turns.take('upkeep', () => pool.merge({ chunks })))
+      const merge = (chunks: Uint8Array[]) => turns.take('upkeep', () => pool.merge({ chunks }))
+      const replaced = await compactTrack(db, trackId, merge, damaged)
       if (replaced > 0) onCompacted(trackId)
     } catch (err) {
       if (this.#closed) return
-      // After a database failure the search finds the track again. A damaged chunk stays damaged.
-      if ((err as Error).name === 'ChunkDamagedError') this.#damaged.add(trackId)
+      // The search finds the track again.
       logger.error({ err, trackId }, 'compacting a track failed')
     }
+    if (damaged.size === knownDamaged) return
+    this.#damaged.set(trackId, damaged)
+    logger.error({ trackId, firstTimesMs: [...damaged] }, 'chunks of a track are damaged; the others were compacted')
   }
 
   async #search(): Promise<void> {

@@ -5,7 +5,6 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { Logger } from '#platform/logger.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { shownPartOf } from '../domain/shown-part.ts'
-import { STATISTICS_METHOD } from '../statistics/statistics.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
 import { readAllChunks } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
@@ -14,6 +13,7 @@ import type { TracksStore } from '../storage/tracks-store.ts'
 import { lockTrack } from '../storage/whole-tracks.ts'
 import { abandonmentOf } from './abandonment.ts'
 import type { Asker, ComputingTurns } from './computing-turns.ts'
+import { createFiguresCheck, methodOf } from './current-figures.ts'
 import type { PointsPool } from './points-pool.ts'
 
 /** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
@@ -47,7 +47,8 @@ type Deps = {
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   const { db, tracks, pool, turns, logger, maxAccuracyMeters } = deps
   const inProgress = new SharedWork<RowStatistics>()
-  const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
+  const method = methodOf(maxAccuracyMeters)
+  const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters)
 
   async function compute(given: TrackRow, asker: Asker, abandoned: AbortSignal): Promise<RowStatistics> {
     const { row, chunks } = await readMatching(given)
@@ -79,7 +80,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   }
 
   return async function currentStatistics(row, asker, left) {
-    if (row.computed_revision === row.revision && row.computed_method === method) {
+    if (hasCurrentFigures(row)) {
       const { shown, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
       return { row, statistics: withoutPoints(row, statistics), shown }
     }

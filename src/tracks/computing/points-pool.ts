@@ -1,11 +1,15 @@
 import { Piscina } from 'piscina'
 import type { EncodedChunk } from '../chunks/merge-chunks.ts'
+import type { PointColumns } from '../points/point-columns.ts'
 import type { FollowedTrack } from '../race/follow-track.ts'
 import type { FollowTask } from './follow-task.ts'
 import {
   computeTrackFigures,
   type FiguresTask,
   type MergeTask,
+  readTimesOfChunks,
+  type TailsTask,
+  type TimesTask,
   type TrackFigures,
   type TrackPoints,
 } from './points-task.ts'
@@ -34,6 +38,10 @@ export type PointsPool = {
   /** Follows tracks along the course of their event. */
   follow(task: Omit<FollowTask, 'kind'>): Promise<FollowedTrack[]>
   merge(task: Omit<MergeTask, 'kind'>): Promise<EncodedChunk[]>
+  /** Decodes the times of points, chunk by chunk; few of them in the calling thread. */
+  times(task: Omit<TimesTask, 'kind'>, where: 'inline' | 'in a thread'): Promise<Float64Array[]>
+  /** Decodes the ends of tracks. */
+  tails(task: Omit<TailsTask, 'kind'>): Promise<PointColumns[]>
   /** Makes the first tasks as fast as later ones, once points arrive. */
   warmUp(): void
   /** Tells that points have arrived, for which tasks follow. If the pool is to be warm, a thread prepares for them. */
@@ -65,6 +73,12 @@ export function createPointsPool(): PointsPool {
     },
     async merge(task) {
       return await run({ kind: 'merge', ...task })
+    },
+    async times(task, where) {
+      return where === 'inline' ? readTimesOfChunks(task) : await run({ kind: 'times', ...task })
+    },
+    async tails(task) {
+      return await run({ kind: 'tails', ...task })
     },
     warmUp() {
       isToBeWarm = true

@@ -1,4 +1,6 @@
-import { decodeChunk } from '../chunks/chunk-codec.ts'
+import { decodeChunk, decodeChunkTimes } from '../chunks/chunk-codec.ts'
+import { ChunkDamagedError } from '../chunks/chunk-damaged-error.ts'
+import { decodeTail, type StoredTail } from '../chunks/decode-tail.ts'
 import type { Pause } from '../domain/pauses.ts'
 import { isTrimmed, type ShownPart } from '../domain/shown-part.ts'
 import type { PointColumns } from '../points/point-columns.ts'
@@ -23,6 +25,8 @@ export type FiguresTask = ShownTrackPoints & { isShownPartOnly?: boolean }
 
 /** A task that is too long for the thread that answers requests. */
 export type StatisticsTask = FiguresTask & { kind: 'statistics' }
+export type TimesTask = { kind: 'times'; chunks: Uint8Array[] }
+export type TailsTask = { kind: 'tails'; tails: StoredTail[] }
 export type MergeTask = { kind: 'merge'; chunks: Uint8Array[] }
 /** Runs the code a few times, which makes it several times as fast. */
 export type WarmUpTask = { kind: 'warm-up' }
@@ -39,6 +43,23 @@ export function computeTrackFigures(task: FiguresTask): TrackFigures {
   const whole = computeStatistics(points, task.pauses, task.settings)
   if (!isTrimmed(task.shown)) return { whole }
   return { whole, shown: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
+}
+
+/** Decodes the ends of tracks. @throws ChunkDamagedError */
+export function readEndsOfTracks({ tails }: Pick<TailsTask, 'tails'>): PointColumns[] {
+  return tails.map(decodeTail)
+}
+
+/** Decodes the times of points, chunk by chunk; none of a damaged chunk, which must not hide other tracks. */
+export function readTimesOfChunks({ chunks }: Pick<TimesTask, 'chunks'>): Float64Array[] {
+  return chunks.map((chunk) => {
+    try {
+      return decodeChunkTimes(chunk)
+    } catch (error) {
+      if (error instanceof ChunkDamagedError) return new Float64Array()
+      throw error
+    }
+  })
 }
 
 /** Decodes all points of a track. @throws ChunkDamagedError; Error if the task is abandoned */

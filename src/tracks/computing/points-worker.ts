@@ -1,12 +1,23 @@
 import { mergeChunks } from '../chunks/merge-chunks.ts'
 import { type FollowTask, followTracks } from './follow-task.ts'
-import { computeTrackFigures, type MergeTask, type StatisticsTask, type WarmUpTask } from './points-task.ts'
+import {
+  computeTrackFigures,
+  type MergeTask,
+  readEndsOfTracks,
+  readTimesOfChunks,
+  type StatisticsTask,
+  type TailsTask,
+  type TimesTask,
+  type WarmUpTask,
+} from './points-task.ts'
 import { type ProfileTask, writeProfile } from './profile-task.ts'
 import { type ReplayTask, writeReplayLines } from './replay-task.ts'
 import { warmUp } from './warm-up.ts'
 
+type Task = StatisticsTask | MergeTask | TimesTask | TailsTask | ProfileTask | ReplayTask | FollowTask | WarmUpTask
+
 /** Runs one task in a worker thread. The pool calls it. */
-export function runTask(task: StatisticsTask | MergeTask | ProfileTask | ReplayTask | FollowTask | WarmUpTask) {
+export function runTask(task: Task) {
   switch (task.kind) {
     case 'warm-up':
       return warmUp()
@@ -20,5 +31,9 @@ export function runTask(task: StatisticsTask | MergeTask | ProfileTask | ReplayT
       return followTracks(task)
     case 'merge':
       return mergeChunks(task.chunks)
+    case 'times':
+      return readTimesOfChunks(task)
+    case 'tails':
+      return readEndsOfTracks(task)
   }
 }

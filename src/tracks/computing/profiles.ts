@@ -6,7 +6,7 @@ import { type ContentEncoding, encodeBytes } from '#platform/http/encoded-bytes.
 import { ConnectionLimit } from '#platform/http/limits/connection-limit.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { type ShownPart, shownPartOf } from '../domain/shown-part.ts'
-import { readAllChunks } from '../storage/chunks-store.ts'
+import { readAllChunks, readChunksUntil } from '../storage/chunks-store.ts'
 import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import { abandonmentOf } from './abandonment.ts'
 import type { ComputingTurns } from './computing-turns.ts'
@@ -60,7 +60,8 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Deps): Pr
     if (release === undefined) throw tooManyOfCaller()
     const abandonment = abandonmentOf(abandoned)
     const run = async () => {
-      const chunks = await readAllChunks(db, row.id)
+      const isOpen = shown.untilMs === Number.POSITIVE_INFINITY
+      const chunks = isOpen ? await readAllChunks(db, row.id) : await readChunksUntil(db, row.id, shown.untilMs)
       abandoned.throwIfAborted()
       return await pool.profile({
         trackId: row.id,

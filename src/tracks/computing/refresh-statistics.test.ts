@@ -1,24 +1,32 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TrackRow } from '../storage/tables.ts'
+import { createFiguresCheck, methodOf } from './current-figures.ts'
 import { createRefreshStatistics } from './refresh-statistics.ts'
 
-const rowOf = (id: string, revision: number, computedRevision: number | null) =>
-  ({ id, revision, computed_revision: computedRevision }) as TrackRow
+const rowOf = (id: string, revision: number, computedRevision: number | null, maxAccuracyMeters = 50) =>
+  ({
+    id,
+    revision,
+    computed_revision: computedRevision,
+    computed_method: methodOf(maxAccuracyMeters),
+    computed_stats: '{}',
+  }) as TrackRow
 
 /** Collects the computed tracks; `done` resolves after `count` of them. */
 function start(count: number) {
   const computed: string[] = []
   const { promise: done, resolve } = Promise.withResolvers<void>()
   let nowMs = 0
-  const refresh = createRefreshStatistics(
-    async ({ id }) => {
+  const refresh = createRefreshStatistics({
+    currentStatistics: async ({ id }) => {
       computed.push(id)
       if (computed.length === count) resolve()
       throw new Error('A failure must not stop the others')
     },
-    () => nowMs,
-  )
+    hasCurrentFigures: createFiguresCheck(50),
+    now: () => nowMs,
+  })
   return { computed, done, refresh, pass: (ms: number) => (nowMs += ms) }
 }
 
@@ -31,6 +39,15 @@ describe('createRefreshStatistics', () => {
     await done
 
     assert.deepEqual(computed, ['a', 'c'])
+  })
+
+  test('computes what was computed with another limit of the accuracy', async () => {
+    const { computed, done, refresh } = start(1)
+
+    refresh([rowOf('same', 1, 1), rowOf('other', 1, 1, 0)])
+    await done
+
+    assert.deepEqual(computed, ['other'])
   })
 
   test('computes a track that changes constantly only at intervals', async () => {

@@ -5,9 +5,8 @@ import { SharedWork } from '#platform/cache/shared-work.ts'
 import { rateLimited } from '#platform/errors.ts'
 import { encodeBytes } from '#platform/http/encoded-bytes.ts'
 import { ConnectionLimit } from '#platform/http/limits/connection-limit.ts'
-import { decodePauses, encodePauses, pausesUntil } from '../domain/pauses.ts'
-import { partUntil, shownPartOf } from '../domain/shown-part.ts'
-import { stateAt } from '../domain/spectator-delay.ts'
+import { decodePauses } from '../domain/pauses.ts'
+import { shownPartOf } from '../domain/shown-part.ts'
 import { replayJson } from '../representations/replay-json.ts'
 import { readChunksOfTracks } from '../storage/chunks-store.ts'
 import type { OperatorTracksStore, ReplayedTrack } from '../storage/operator-tracks-store.ts'
@@ -49,9 +48,13 @@ type ReplayedTracks = ReplayOf & { tracks: readonly ReplayedTrack[]; tracksTotal
 /** Returns the replay of an event as JSON, in the encoding that was asked for. */
 export type Replays = (replayOf: ReplayOf, asker: ProfileAsker) => Promise<Uint8Array>
 
+/** Returns the tracks of which a replay for spectators shows something at a time, as they were then. */
+export type DelayedReplay = (tracks: readonly ReplayedTrack[], untilMs: number) => Promise<ReplayedTrack[]>
+
 type Deps = {
   db: Kysely<TracksTables>
   operatorTracks: Pick<OperatorTracksStore, 'replayed' | 'count'>
+  delayedReplay: DelayedReplay
   pool: Pick<PointsPool, 'replay'>
   turns: Pick<ComputingTurns, 'take'>
   /** Points with a worse accuracy are left out; 0 disables the limit. */
@@ -120,35 +123,27 @@ export function createReplays(deps: Deps): Replays {
   }
 }
 
-async function readTracks({ operatorTracks }: Deps, replayOf: ReplayOf): Promise<ReplayedTracks> {
-  const { eventId, trackId, untilMs } = replayOf
-  const all = await operatorTracks.replayed(eventId, MAX_TRACKS, trackId)
-  const tracks = all.filter(({ start_ms }) => start_ms <= untilMs).map((track) => trackAt(track, untilMs))
-  const begun = Number.isFinite(untilMs) ? { toMs: untilMs + 1 } : {}
-  const tracksTotal = all.length < MAX_TRACKS ? tracks.length : await operatorTracks.count(eventId, begun)
+async function readTracks({ operatorTracks, delayedReplay }: Deps, replayOf: ReplayOf): Promise<ReplayedTracks> {
+  const { eventId, untilMs } = replayOf
+  const all = await operatorTracks.replayed(eventId, MAX_TRACKS, replayOf)
+  if (!Number.isFinite(untilMs)) {
+    const tracksTotal = all.length < MAX_TRACKS ? all.length : await operatorTracks.count(eventId, {})
+    return { ...replayOf, tracks: all, tracksTotal }
+  }
+  const tracks = await delayedReplay(all, untilMs)
+  const isAll = all.length < MAX_TRACKS
+  const tracksTotal = isAll ? tracks.length : await operatorTracks.count(eventId, { toMs: untilMs + 1 })
   return { ...replayOf, tracks, tracksTotal }
 }
 
-/** Returns a track as it was at a time; Infinity for the stored one. */
-function trackAt(track: ReplayedTrack, atMs: number): ReplayedTrack {
-  if (!Number.isFinite(atMs)) return track
-  const { state, end_ms: endMs, updated_at: updatedAtMs } = track
-  const pauses = decodePauses(track.pauses)
-  return {
-    ...track,
-    state: stateAt({ state, endMs, updatedAtMs, pauses }, atMs),
-    pauses: encodePauses(pausesUntil(pauses, atMs)),
-  }
-}
-
-/** Returns the lines of a replay. A delay cuts those that go on, and leaves the keys of all others as they are. */
-function linesOf({ tracks, untilMs }: Pick<ReplayedTracks, 'tracks' | 'untilMs'>): Line[] {
+/**
+ * Returns the lines of a replay. That of a delayed track ends with its last position, and is kept until there are more.
+ */
+function linesOf({ tracks }: Pick<ReplayedTracks, 'tracks'>): Line[] {
   const share = Math.floor(TOTAL_POSITIONS / Math.max(1, tracks.length))
   const maxPositions = Math.max(2, Math.min(MAX_POSITIONS, share))
   return tracks.map((track) => {
-    const trimmed = shownPartOf(track)
-    const isCut = untilMs < (track.last_point_ms ?? Number.POSITIVE_INFINITY)
-    const part = { ...(isCut ? partUntil(trimmed, untilMs) : trimmed), maxPositions }
+    const part = { ...shownPartOf(track), maxPositions }
     return { ...part, track, key: `${track.id} ${track.revision} ${part.fromMs} ${part.untilMs} ${maxPositions}` }
   })
 }

@@ -5,6 +5,18 @@ type EventDates = { starts_on?: unknown; ends_on?: unknown }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
+const DAY_MS = 86_400_000
+
+/**
+ * Returns the time at which the last day of an event is over everywhere: in the westernmost zone, which is half a day
+ * behind UTC. Undefined without a last day.
+ */
+export function eventEndMs(lastDay: string | null): number | undefined {
+  const [, year, month, day] = DATE.exec(lastDay ?? '') ?? []
+  const startMs = year === undefined ? undefined : startOfDayMs(Number(year), Number(month), Number(day))
+  return startMs === undefined ? undefined : startMs + 1.5 * DAY_MS
+}
+
 /**
  * Refuses a date that no calendar has, such as `2026-02-30`. Text in another form is for the schema's pattern to
  * refuse.

@@ -26,11 +26,6 @@ function endPause(pause: Pause, nowMs: number): Pause[] {
   return nowMs > pause.fromMs ? [{ fromMs: pause.fromMs, toMs: nowMs }] : []
 }
 
-/** Returns the milliseconds paused until `untilMs`; an open pause counts until then. */
-export function totalPausedMs(pauses: readonly Pause[], untilMs: number): number {
-  return pausedMsBetween(pauses, Number.NEGATIVE_INFINITY, untilMs)
-}
-
 /** Returns the milliseconds between `fromMs` and `toMs` that are in pauses. */
 export function pausedMsBetween(pauses: readonly Pause[], fromMs: number, toMs: number): number {
   let total = 0

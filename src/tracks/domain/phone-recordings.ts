@@ -1,5 +1,5 @@
 /** The part of a track that a device has recorded so far, by the times of its first and its last point. */
-export type RecordedTime = { firstMs: number; lastMs: number }
+type RecordedTime = { firstMs: number; lastMs: number }
 
 /** Consecutive points of a request and the recording that they belong to; undefined for a new one. */
 export type RecordingPart<Recording> = { recording: Recording | undefined; from: number; to: number }

@@ -1,4 +1,4 @@
-import { startOfDayMs } from '#platform/time/date-time.ts'
+import { eventEndMs } from './event-dates.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,8 +14,6 @@ export const DAYS_AFTER_EVENT = 7
  */
 export function defaultShareEndMs(lastDay: string | null, nowMs: number): number {
   const afterDays = nowMs + DEFAULT_SHARE_DAYS * DAY_MS
-  const [year, month, day] = (lastDay ?? '').split('-').map(Number)
-  const startMs = lastDay === null ? undefined : startOfDayMs(year!, month!, day!)
-  // The day itself, in the westernmost zone, which is half a day behind UTC.
-  return startMs === undefined ? afterDays : Math.max(afterDays, startMs + (DAYS_AFTER_EVENT + 1.5) * DAY_MS)
+  const endMs = eventEndMs(lastDay)
+  return endMs === undefined ? afterDays : Math.max(afterDays, endMs + DAYS_AFTER_EVENT * DAY_MS)
 }

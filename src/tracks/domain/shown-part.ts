@@ -17,11 +17,6 @@ export function isTrimmed({ fromMs, untilMs }: ShownPart): boolean {
   return fromMs !== WHOLE_TRACK.fromMs || untilMs !== WHOLE_TRACK.untilMs
 }
 
-/** Returns a part without what is later than a time. */
-export function partUntil({ fromMs, untilMs }: ShownPart, latestMs: number): ShownPart {
-  return { fromMs, untilMs: Math.min(untilMs, latestMs) }
-}
-
 /** Refuses a part that ends before it begins. Null is an open end. */
 export function shownPartProblems(fromMs: number | null | undefined, untilMs: number | null | undefined) {
   const isWrong = typeof fromMs === 'number' && typeof untilMs === 'number' && untilMs <= fromMs

@@ -13,11 +13,26 @@ export function shownUntil(delaySec: number | null, nowMs: number): number {
   return Math.floor((nowMs - delaySec * 1000) / STEP_MS) * STEP_MS
 }
 
-/** The stored state of a track. `updatedAtMs` is the time of its latest change. */
-type StoredState = { state: TrackState; endMs: number | null; updatedAtMs: number; pauses: readonly Pause[] }
+/** The stored state of a track, and when it was stopped and went on last, by the server's clock. */
+type StoredState = {
+  state: TrackState
+  endMs: number | null
+  stoppedAtMs: number | null
+  resumedAtMs: number | null
+  pauses: readonly Pause[]
+}
 
-/** Returns the state of a track as it was at a time: a later end, pause or continuation has not happened yet. */
-export function stateAt({ state, endMs, updatedAtMs, pauses }: StoredState, atMs: number): TrackState {
-  if (state === 'stopped' && (endMs ?? updatedAtMs) <= atMs) return 'stopped'
-  return pauses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs > atMs) ? 'paused' : 'running'
+/** Returns the state of a track as it was known at a time: a later end, pause or continuation has not happened yet. */
+export function stateAt(stored: StoredState, atMs: number): TrackState {
+  if (wasStoppedAt(stored, atMs)) return 'stopped'
+  return stored.pauses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs > atMs) ? 'paused' : 'running'
+}
+
+/**
+ * A phone may state an end long before it is finished. Nobody knows of that end until then. A track that was created as
+ * stopped has no other time of its end.
+ */
+function wasStoppedAt({ state, endMs, stoppedAtMs, resumedAtMs }: StoredState, atMs: number): boolean {
+  const goesOnLater = resumedAtMs !== null && resumedAtMs > atMs
+  return (state === 'stopped' || goesOnLater) && Math.max(stoppedAtMs ?? atMs, endMs ?? atMs) <= atMs
 }

@@ -14,7 +14,7 @@ type TrackInState = { state: TrackState; pauses: string; revision: number }
 type TrackToFinish = TrackInState & { start_ms: number; end_ms: number | null; last_point_ms: number | null }
 
 /** The columns that a change of state writes. */
-type StateChange = { state: TrackState; pauses?: string; revision?: number }
+type StateChange = { state: TrackState; pauses?: string; revision?: number; stopped_at?: number; resumed_at?: number }
 
 /**
  * Returns the new state with the resulting pauses. Statistics depend on pauses and not on the state, so only new pauses
@@ -24,9 +24,16 @@ type StateChange = { state: TrackState; pauses?: string; revision?: number }
 export function stateChange(current: TrackInState, next: TrackState, nowMs: number): StateChange {
   const before = { state: current.state, pauses: decodePauses(current.pauses) }
   const { state, pauses } = changeState(before, next, nowMs)
-  if (pauses === before.pauses) return { state }
+  const changed = { state, ...stateTimes(current.state, next, nowMs) }
+  if (pauses === before.pauses) return changed
   if (pauses.length > MAX_PAUSES) throw pausesQuotaReached()
-  return { state, pauses: encodePauses(pauses), revision: current.revision + 1 }
+  return { ...changed, pauses: encodePauses(pauses), revision: current.revision + 1 }
+}
+
+/** Returns when a track was stopped or went on, if the change does so: spectators may see that only later. */
+function stateTimes(before: TrackState, next: TrackState, nowMs: number) {
+  if ((before === 'stopped') === (next === 'stopped')) return {}
+  return next === 'stopped' ? { stopped_at: nowMs } : { resumed_at: nowMs }
 }
 
 /**

@@ -1,9 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { isSameText } from '#platform/security/is-same-text.ts'
 import type { Keys } from '#platform/security/secret.ts'
 import { openToken, sealToken } from '#platform/tokens/token.ts'
 
 /** The person of a receipt, without the name. */
-export type PersonMark = { person_mac: string; sealed_key: Uint8Array }
+type PersonMark = { person_mac: string; sealed_key: Uint8Array }
 
 /**
  * Marks a person so that it can be proven later whose receipt it is: an HMAC-SHA-256 of the `user_id`. Its key is
@@ -23,8 +24,7 @@ export function isMarked(
 ): boolean | undefined {
   const key = openToken(sealed_key, receiptKeys)
   if (key === undefined) return undefined
-  const [given, expected] = [Buffer.from(person_mac), Buffer.from(macOf(userId, key))]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameText(person_mac, macOf(userId, key))
 }
 
 function macOf(userId: string, key: string): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { isLargeShare, type Overdue } from '#platform/upkeep/upkeep-clock.ts'
 import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import { type ErasableTrack, eraseTracks } from '../storage/erasure/erase-tracks.ts'
 import type { ErasuresStore } from '../storage/erasure/erasures-store.ts'
@@ -21,13 +22,7 @@ type Deps = {
  * Instances that do so at the same time share the work: a track is locked, and judged again, before it is erased.
  */
 export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: Deps): Promise<void> {
-  const events = await db
-    .selectFrom('events')
-    .select(['id', 'retention_days'])
-    .where('retention_days', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .execute()
-  for (const { id: eventId, retention_days } of events) {
+  for (const { id: eventId, retention_days } of await eventsWithRetention(db)) {
     const nowMs = now()
     const beforeMs = nowMs - retention_days! * DAY_MS
     const isMeant = (track: ErasableTrack) => keptSinceMs(track) <= beforeMs
@@ -44,6 +39,42 @@ export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: D
   }
 }
 
+/** Counts the tracks that would be erased now. They are many if they are a large share of those of one event. */
+export async function countOverdueTracks(db: Kysely<TracksTables>, nowMs: number): Promise<Overdue> {
+  const overdue: Overdue = { count: 0, isLarge: false }
+  for (const { id, retention_days } of await eventsWithRetention(db)) {
+    const { tracks, old } = await db
+      .selectFrom('tracks')
+      .select((all) => [
+        all.fn.countAll<number>().as('tracks'),
+        all.fn
+          .countAll<number>()
+          .filterWhere(isOverdue(nowMs - retention_days! * DAY_MS))
+          .as('old'),
+      ])
+      .where('event_id', '=', id)
+      .executeTakeFirstOrThrow()
+    overdue.count += Number(old)
+    overdue.isLarge ||= isLargeShare(Number(old), Number(tracks))
+  }
+  return overdue
+}
+
+async function eventsWithRetention(db: Kysely<TracksTables>) {
+  return await db
+    .selectFrom('events')
+    .select(['id', 'retention_days'])
+    .where('retention_days', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Is the condition of `keptSinceMs` in SQL. */
+function isOverdue(beforeMs: number) {
+  return sql<boolean>`created_at <= ${beforeMs}
+    and (coalesce(end_ms, last_point_ms, start_ms) <= ${beforeMs} or updated_at <= ${beforeMs})`
+}
+
 /**
  * Returns the time from which the days of a track count: its end, or its arrival if that was later, because
  * an old recording must not vanish as it is imported. An end in the future, of a phone whose clock is
@@ -53,15 +84,28 @@ export function keptSinceMs({ created_at, updated_at, end_ms, last_point_ms, sta
   return Math.max(created_at, Math.min(end_ms ?? last_point_ms ?? start_ms, updated_at))
 }
 
-/** Finds tracks by the condition of `keptSinceMs`. */
+/** Counts the tracks of an event that would be erased now if it kept them for this many days. */
+export async function countOverdue(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  retentionDays: number,
+  nowMs: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('tracks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('event_id', '=', eventId)
+    .where(isOverdue(nowMs - retentionDays * DAY_MS))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 async function findOverdue(db: Kysely<TracksTables>, eventId: string, beforeMs: number): Promise<string[]> {
-  const ended = sql<boolean>`(coalesce(end_ms, last_point_ms, start_ms) <= ${beforeMs} or updated_at <= ${beforeMs})`
   const rows = await db
     .selectFrom('tracks')
     .select('id')
     .where('event_id', '=', eventId)
-    .where('created_at', '<=', beforeMs)
-    .where(ended)
+    .where(isOverdue(beforeMs))
     .limit(TRACKS_PER_STEP)
     .execute()
   return rows.map(({ id }) => id)

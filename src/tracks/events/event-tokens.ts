@@ -3,6 +3,7 @@ import type { Notices } from '#platform/database/notices.ts'
 import { deriveKeys, type Keys, type Secrets } from '#platform/security/secret.ts'
 import { createOwnedTokens, type IssuedToken } from '#platform/tokens/owned-tokens.ts'
 import { PARTICIPANT_PERMISSIONS } from '../domain/permission.ts'
+import { defaultTokenEndMs } from '../domain/token-rules.ts'
 import { eventNotFound } from '../errors.ts'
 import type { AppTokenGrant, AppTokensStore } from '../storage/app-tokens-store.ts'
 import type { EventsStore } from '../storage/events-store.ts'
@@ -12,27 +13,33 @@ import type { EventRow } from '../storage/tables.ts'
 /** An event with the token that was made for it. */
 export type EventWithToken = { id: string; name: string; token: IssuedToken }
 
+/** The end of a new token, null for none; undefined if none was chosen, for the default. */
+type ChosenEnd = { expiresAtMs: number | null | undefined }
+
 /** The tracks, permissions, lifetime and name of a further token of an event. */
-export type TokenGrant = Omit<AppTokenGrant, 'isFirst'> & { label: string | null }
+export type TokenGrant = Pick<AppTokenGrant, 'permissions' | 'userId'> & ChosenEnd & { label: string | null }
+
+/** A token that was made, with what it is for. */
+type GrantedToken = { token: IssuedToken; grant: AppTokenGrant }
 
 /** Someone for whom a token is made. The name is its label. */
 type Person = { userId: string; name: string | null }
 
 /** Tokens that were made for people, and the `user_id` of everyone who had one before. */
-type ParticipantTokens = { made: { token: IssuedToken; grant: AppTokenGrant }[]; known: ReadonlySet<string> }
+type ParticipantTokens = { made: GrantedToken[]; known: ReadonlySet<string> }
 
 /** Makes events and their app tokens, for the dashboard and the command line. */
 export type EventTokens = {
   /** Makes an event with its first token. */
   create(name: string, details?: EventDetails): Promise<EventWithToken>
   /** Makes tokens, all or none. The event's others stay valid. @throws eventNotFound */
-  add(eventId: string, grants: readonly TokenGrant[]): Promise<IssuedToken[]>
+  add(eventId: string, grants: readonly TokenGrant[]): Promise<GrantedToken[]>
   /**
    * Makes a token for each of these people, except for those who have a valid one already.
    * @returns what was made, with what it is for, and the `user_id` of those who had one
    * @throws eventNotFound
    */
-  addParticipants(eventId: string, people: readonly Person[], expiresAtMs: number | null): Promise<ParticipantTokens>
+  addParticipants(eventId: string, people: readonly Person[], end: ChosenEnd): Promise<ParticipantTokens>
   /** Makes a first token. The event's other first tokens end after `keepMs`. @throws eventNotFound */
   rotate(eventId: string, keepMs: number, label?: string | null): Promise<EventWithToken>
   /**
@@ -72,6 +79,14 @@ export function createEventTokens({ events, appTokens, notices, tokenKeys, now }
     return event
   }
 
+  async function issue(eventId: string, grants: readonly TokenGrant[]): Promise<GrantedToken[]> {
+    const { ends_on: lastDay } = await requireEvent(eventId)
+    return grants.map(({ label, permissions, userId, expiresAtMs = defaultTokenEndMs(userId, lastDay, now()) }) => ({
+      token: tokens.issue(label),
+      grant: { permissions, userId, expiresAtMs, isFirst: false },
+    }))
+  }
+
   return {
     async create(name, details = {}) {
       const event = { ...details, id: randomUUID(), name, created_at: now(), deleted_at: null }
@@ -81,22 +96,19 @@ export function createEventTokens({ events, appTokens, notices, tokenKeys, now }
     },
 
     async add(eventId, grants) {
-      const issued = grants.map(({ label }) => tokens.issue(label))
-      const stored = issued.map((token, i) => ({ ...token.stored, ...grants[i], isFirst: false }))
-      if (!(await appTokens.add(eventId, stored))) throw eventNotFound()
+      const issued = await issue(eventId, grants)
+      if (!(await appTokens.add(eventId, issued.map(storedOf)))) throw eventNotFound()
       return issued
     },
 
-    async addParticipants(eventId, people, expiresAtMs) {
+    async addParticipants(eventId, people, { expiresAtMs }) {
       const grants = people.map(({ userId, name }) => ({
-        ...{ permissions: PARTICIPANT_PERMISSIONS, userId, expiresAtMs, isFirst: false },
-        label: name,
+        ...{ permissions: PARTICIPANT_PERMISSIONS, userId, expiresAtMs, label: name },
       }))
-      const issued = grants.map((grant) => ({ grant, token: tokens.issue(grant.label) }))
-      const stored = issued.map(({ grant, token }) => ({ ...grant, ...token.stored }))
-      const known = await appTokens.addMissing(eventId, stored, now())
+      const issued = await issue(eventId, grants)
+      const known = await appTokens.addMissing(eventId, issued.map(storedOf), now())
       if (known === undefined) throw eventNotFound()
-      return { made: issued.filter(({ grant }) => !known.has(grant.userId)), known }
+      return { made: issued.filter(({ grant }) => !known.has(grant.userId!)), known }
     },
 
     async rotate(eventId, keepMs, label) {
@@ -109,4 +121,8 @@ export function createEventTokens({ events, appTokens, notices, tokenKeys, now }
       return { id, name, token: await tokens.showNewest(id) }
     },
   }
+}
+
+function storedOf({ token, grant }: GrantedToken) {
+  return { ...token.stored, ...grant }
 }

@@ -30,27 +30,33 @@ function createCommand({ eventTokens, now }: Deps): Command {
   const command: Command = {
     usage:
       'events tokens create <event> [--permissions record,read,manage] [--user <user_id>] [--name <text>] [--keep 7d]',
-    doc: 'Creates a token, by default to record and read, for all tracks or those of one person, and prints it.',
+    doc: 'Creates a token, by default to record and read, for all tracks or those of one person, and prints it. `--keep never` gives it no end.',
     async run(args, { permissions: wanted, user, name, keep }) {
       const eventId = requireArgument(args, 0, command)
       const permissions = wanted === undefined ? DEFAULT_PERMISSIONS : permissionsIn(wanted)
       if (user !== undefined) refuse(userIdProblem(user) ?? participantPermissionsProblem(permissions))
       if (name !== undefined && [...name].length > MAX_NAME_LENGTH)
         throw new UsageError(`A token's name has at most ${MAX_NAME_LENGTH} characters`)
-      const expiresAtMs = keep === undefined ? null : now() + parseDuration(keep)
+      const expiresAtMs = keep === undefined ? undefined : endAfter(keep, now())
       const userId = user ?? null
       const label = name ?? null
-      const [token] = await eventTokens.add(eventId, [{ permissions, userId, label, expiresAtMs }])
+      const [{ token, grant }] = await eventTokens.add(eventId, [{ permissions, userId, label, expiresAtMs }])
       return {
         id: tokenId({ token_sha256: token.stored.sha256 }),
         token: token.text,
         permissions,
         user_id: userId,
         name: label,
+        expires_at: formatted(grant.expiresAtMs),
       }
     },
   }
   return command
+}
+
+/** Returns the end of a token that lives for a length of time; null for `never`. */
+function endAfter(keep: string, nowMs: number): number | null {
+  return keep === 'never' ? null : nowMs + parseDuration(keep)
 }
 
 function listCommand({ events, appTokens, now }: Deps): Command {

@@ -9,7 +9,7 @@ import { writeKml } from './xml/write-kml.ts'
 import { writeTcx } from './xml/write-tcx.ts'
 
 /** The facts of a track that decide whether a format can hold it. Times are null without points. */
-export type TrackSpan = { pointCount: number; firstPointMs: number | null; lastPointMs: number | null }
+type TrackSpan = { pointCount: number; firstPointMs: number | null; lastPointMs: number | null }
 
 export type ExportFormat = {
   mediaType: string

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import type { Asker } from '../computing/computing-turns.ts'
 import type { CurrentStatistics } from '../computing/current-statistics.ts'
+import { requireUndamaged } from '../damage/find-damage.ts'
 import { decodePauses } from '../domain/pauses.ts'
 import { exportImpossible } from '../errors.ts'
 import type { StatisticsJson } from '../statistics/statistics-to-json.ts'
@@ -20,7 +21,7 @@ export type ExportDeps = {
 /**
  * Returns the pieces of a track's file. All points go in, also those that statistics leave out.
  * @param left aborts when nobody waits for the file any more
- * @throws exportImpossible if the format cannot hold the track, unavailable if too many computations wait
+ * @throws trackDamaged; exportImpossible if the format cannot hold the track, unavailable if too many computations wait
  */
 export async function openExport(
   deps: ExportDeps,
@@ -34,6 +35,7 @@ export async function openExport(
     const detail = refusal({ pointCount: row.point_count, firstPointMs, lastPointMs: row.last_point_ms })
     if (detail !== undefined) throw exportImpossible({ detail })
   }
+  await requireUndamaged(deps.db, row.id)
   return write({
     id: row.id,
     title: row.title,

@@ -35,7 +35,7 @@ export const EXPORT_ROUTE = {
 type Caller = { key: string; asker: Asker }
 
 /** Sends a file of bytes that are formatted while they are sent. */
-export type SendFile = (reply: FastifyReply, file: SentFile) => FastifyReply
+type SendFile = (reply: FastifyReply, file: SentFile) => FastifyReply
 
 type SentFile = {
   caller: string

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { gpxOf, gpxTrack, makeFit, makeGpxRecording, makeKml, walkEast } from '../../../test/support/make-recordings.ts'
+import {
+  gpxOf,
+  gpxTrack,
+  makeFit,
+  makeGeojson,
+  makeGpxRecording,
+  makeKml,
+  makeTcx,
+  walkEast,
+} from '../../../test/support/make-recordings.ts'
 import { readImportedFile } from './import-task.ts'
 
 const bytesOf = (file: string | Uint8Array) => (typeof file === 'string' ? new TextEncoder().encode(file) : file)
@@ -75,7 +84,7 @@ const refused: Record<string, [string | Uint8Array, RegExp]> = {
   'FIT with more messages than points': [fitOfEmptyMessages(2_000_001), /more than 2,000,000 messages/],
   'a FIT course': [makeFit(undefined, 6), /course/],
   'a gzip file that is cut short': [gzipSync(gpx).subarray(0, 100), /damaged gzip file, or cut short/],
-  'a gzip bomb': [gzipSync(Buffer.alloc(65 * 1_048_576)), /larger than 64 MiB when it is unpacked/],
+  'a gzip bomb': [gzipSync(Buffer.alloc(65 * 1_048_576)), /more than 40 times as large when it is unpacked/],
 }
 
 describe('a hostile or broken file', () => {
@@ -102,6 +111,26 @@ describe('a hostile or broken file', () => {
 
     assert.match(await refusal(makeGpxRecording({ points })), /more than 50,000 points of the same time/)
   })
+})
+
+describe('numbers of a file', () => {
+  const [{ latitude }] = walkEast()
+  const files = { GPX: gpx, TCX: makeTcx(), KML: makeKml(), GeoJSON: makeGeojson() }
+
+  for (const [format, file] of Object.entries(files)) {
+    for (const written of ['0x2d', '0b101', '0o17', 'Infinity']) {
+      test(`are decimal in ${format}: a point at ${written} is left out`, async () => {
+        const value = format === 'GeoJSON' ? `"${written}"` : written
+        const outcome = await read(file.replace(String(latitude), value))
+
+        assert.ok('tracks' in outcome, JSON.stringify(outcome))
+        assert.deepEqual(
+          outcome.tracks.map(({ pointsCount, leftOutCount }) => [pointsCount, leftOutCount]),
+          [[2, 1]],
+        )
+      })
+    }
+  }
 })
 
 describe('an unusual file that is in order', () => {

@@ -1,8 +1,8 @@
-import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import { payloadTooLarge, unavailable, unprocessable } from '#platform/errors.ts'
 import { MAX_BUFFER_BYTES } from '#platform/http/bodies/body-buffer-pool.ts'
-import type { FileRefusal, ImportTask, ReadFile } from './import-task.ts'
+import { FairLine, type WorkOwner } from '../computing/fair-line.ts'
+import { type FileRefusal, type ImportTask, type ReadFile, unpackedBytes } from './import-task.ts'
 import type { RefusalReason } from './recordings/recorded-track.ts'
 
 /** Memory limit of the thread's JavaScript. The largest file with the most points takes about half of it. */
@@ -13,25 +13,31 @@ const TIME_LIMIT_MS = 60_000
 const MAX_WAITING_BYTES = 128 * 1_048_576
 /** Number of files that wait for the thread. */
 const MAX_WAITING_FILES = 32
+/** The same of one event, of which a token may name as many people as it likes. */
+const MAX_WAITING_OF_EVENT = 8
+/** Longest wait for the thread: proxies end a request that has got no answer for 60 seconds. */
+const WAIT_LIMIT_MS = 30_000
 /** An idle thread ends after this time. */
 const IDLE_MS = 10_000
 
 /** Reads recordings in a thread, which ends if a file takes more memory or time than any recording needs. */
 export type ImportReader = {
   /**
-   * Reads a file. Its bytes may be given to the thread, and cannot be used afterwards.
+   * Reads a file of somebody once it is its turn. Its bytes may be given to the thread, and cannot be used afterwards.
    * @throws unprocessable with the reason for a file that cannot be imported; payloadTooLarge for a compressed file
-   *   that is too large; unavailable when too many files wait
+   * that is too large; unavailable when too many files wait, another one of the same person does, or the turn does not
+   * come in time; the reason of `left` when the client leaves before it
    */
-  read(task: ImportTask): Promise<ReadFile>
+  read(task: ImportTask, importer: WorkOwner, left: AbortSignal): Promise<ReadFile>
   close(): Promise<void>
 }
 
-export type ImportReaderLimits = { heapMb?: number; timeMs?: number }
+type ImportReaderLimits = { heapMb?: number; timeMs?: number; waitMs?: number }
 
 export function createImportReader({
   heapMb = MAX_HEAP_MB,
   timeMs = TIME_LIMIT_MS,
+  waitMs = WAIT_LIMIT_MS,
 }: ImportReaderLimits = {}): ImportReader {
   const pool = new Piscina<ImportTask, ReadFile | FileRefusal>({
     filename: new URL('./import-worker.ts', import.meta.url).href,
@@ -43,7 +49,7 @@ export function createImportReader({
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   /** The pool would begin to count the time of a file while it waits for others. */
-  const inTurn = pLimit(1)
+  const line = new FairLine()
   let waitingBytes = 0
 
   async function readInThread({ bytes, format }: ImportTask): Promise<ReadFile> {
@@ -55,13 +61,19 @@ export function createImportReader({
     return read
   }
 
+  const isFull = ({ eventId }: WorkOwner) =>
+    line.length >= MAX_WAITING_FILES || line.lengthOf(eventId) >= MAX_WAITING_OF_EVENT
+
   return {
-    async read(task) {
-      const { length } = task.bytes
-      if (waitingBytes + length > MAX_WAITING_BYTES || inTurn.pendingCount >= MAX_WAITING_FILES) throw tooManyFiles()
+    async read(task, importer, left) {
+      const length = unpackedBytes(task.bytes)
+      if (line.has(importer)) throw anotherWaits()
+      if (waitingBytes + length > MAX_WAITING_BYTES || isFull(importer)) throw tooManyFiles()
       waitingBytes += length
       try {
-        return await inTurn(() => readInThread(task))
+        const end = await line.turn(importer, waitMs, left)
+        if (end === undefined) throw tooManyFiles()
+        return await readInThread(task).finally(end)
       } catch (error) {
         throw isOfThread(error) ? tooMuchWork(error) : error
       } finally {
@@ -94,6 +106,13 @@ function tooMuchWork(cause: unknown) {
     cause,
     detail: 'The file takes more time or memory to read than any recording needs.',
     members: { reason: 'too_costly' satisfies RefusalReason },
+  })
+}
+
+function anotherWaits() {
+  return unavailable({
+    detail: 'Another file of yours waits to be imported. Send this one after it.',
+    headers: { 'retry-after': '5' },
   })
 }
 

@@ -15,6 +15,11 @@ import {
 } from './recordings/recorded-track.ts'
 
 const GZIP_START = [0x1f, 0x8b]
+/** Recordings become 5 to 20 times as large; more is made to take time. Small files may: they take little of it. */
+const MAX_RATIO = 40
+const MIN_UNPACKED_BYTES = 4 * 1_048_576
+/** Length of the end of a gzip file that states its unpacked size (RFC 1952). */
+const SIZE_BYTES = 4
 
 /** A file to read. Without a format, its content tells it. */
 export type ImportTask = { bytes: Uint8Array; format: RecordingFormat | undefined }
@@ -65,13 +70,29 @@ function refusalOf(error: ImportFileError): FileRefusal {
 
 class FileTooLarge extends ImportFileError {}
 
+/** Returns how large a file states to be once it is unpacked, at most as large as any may be. */
+export function unpackedBytes(bytes: Uint8Array): number {
+  if (!isGzip(bytes) || bytes.length < SIZE_BYTES) return bytes.length
+  const stated = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - SIZE_BYTES, SIZE_BYTES)
+  return Math.max(bytes.length, Math.min(MAX_FILE_BYTES, stated.getUint32(0, true)))
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return GZIP_START.every((byte, i) => bytes[i] === byte)
+}
+
 /** Returns what is in a gzip file, as services pack the files of an archive; any other file as it is. */
 function decompressed(bytes: Uint8Array): Uint8Array {
-  if (!GZIP_START.every((byte, i) => bytes[i] === byte)) return bytes
+  if (!isGzip(bytes)) return bytes
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES })
+    return gunzipSync(bytes, {
+      maxOutputLength: Math.min(MAX_FILE_BYTES, bytes.length * MAX_RATIO + MIN_UNPACKED_BYTES),
+    })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      const isDense = bytes.length * MAX_RATIO + MIN_UNPACKED_BYTES < MAX_FILE_BYTES
+      if (isDense)
+        throw new ImportFileError('too_costly', `is more than ${MAX_RATIO} times as large when it is unpacked`)
       throw new FileTooLarge('too_much', `is larger than ${MAX_FILE_BYTES / 1_048_576} MiB when it is unpacked`)
     }
     throw new ImportFileError('damaged', 'is a damaged gzip file, or cut short')

@@ -25,7 +25,7 @@ export type StoreImportDeps = {
 }
 
 /** The place of an import, and what its query asks for. */
-export type ImportRequest = {
+type ImportRequest = {
   /** The event, and the person of a token that is bound to one. */
   scope: TrackScope
   query: ImportQuery

@@ -5,6 +5,7 @@ import type { EventStream } from '#platform/http/streams/event-stream.ts'
 import { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import type { Logger } from '#platform/logger.ts'
 import { databases } from '../../../test/support/databases.ts'
+import { createFiguresCheck, methodOf } from '../computing/current-figures.ts'
 import { tracksMigrations } from '../migrations/all-migrations.ts'
 import type { EventRow, TrackRow, TracksTables } from '../storage/tables.ts'
 import { insertTrackRow, keepDetails } from '../storage/whole-tracks.ts'
@@ -53,6 +54,8 @@ async function startWatch(t: TestContext) {
     refreshStatistics: (rows) => void refreshed.push(...rows.map(({ id }) => id)),
     pastEnds: createPastEnds(),
     delayedTracks: async (rows) => [...rows],
+    delayedTails: async () => new Map(),
+    hasCurrentFigures: createFiguresCheck(50),
     delaySec: 0,
     share: new MainThreadShare(),
     onEnd: () => {
@@ -78,6 +81,8 @@ async function startWatch(t: TestContext) {
       coarse_updated_at: updatedAtMs,
       to_compact: 1,
       computed_revision: 0,
+      computed_method: methodOf(50),
+      computed_stats: '{}',
       ...columns,
     } as TrackRow
     // With its details at once, as it is stored: a poll between them would find a track without figures.
@@ -101,6 +106,28 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('EventWatch', () => {
+  test('is behind while changes cannot be read, and not before or afterwards', async (t) => {
+    const { db, watch, join } = await startWatch(t)
+    const unwatchedMs = watch.lagMs
+    const { stream } = await join()
+    await db.schema.alterTable('deleted_tracks').renameTo('away').execute()
+    const sinceMs = performance.now()
+    while (performance.now() - sinceMs < 400) {
+      watch.check()
+      await wait(20)
+    }
+    const behindMs = watch.lagMs
+
+    await db.schema.alterTable('away').renameTo('deleted_tracks').execute()
+    watch.check()
+    await until(() => watch.lagMs < 400)
+    stream.end()
+    await until(() => watch.lagMs === 0)
+
+    assert.equal(unwatchedMs, 0)
+    assert.ok(behindMs >= 400, `${behindMs}`)
+  })
+
   test('sends a snapshot, then `ready`, then each new track once', async (t) => {
     const { watch, refreshed, addTrack, join } = await startWatch(t)
     await addTrack('first', NOW_MS)
@@ -134,6 +161,20 @@ describe('EventWatch', () => {
     await until(() => events.includes('track later'))
 
     assert.deepEqual(events, ['track synced', 'ready', 'track synced', 'track later'])
+  })
+
+  test('waits for figures that were computed with another limit of the accuracy', async (t) => {
+    const { db, watch, refreshed, addTrack, join } = await startWatch(t)
+    await addTrack('old', NOW_MS, { computed_method: methodOf(0) })
+    const { events } = await join()
+    watch.check()
+    await until(() => refreshed.length > 1)
+
+    await keepDetails(db, 'old', { computed_method: methodOf(50), computed_stats: '{"distance_meters":7}' })
+    watch.check()
+    await until(() => events.length > 2)
+
+    assert.deepEqual(events, ['track old', 'ready', 'track old'])
   })
 
   test('sends a viewer that reconnects what changed while it was away', async (t) => {
@@ -189,6 +230,31 @@ describe('EventWatch', () => {
 
     await until(() => slow.events.filter((event) => event === 'ready').length === 2)
     assert.deepEqual(slow.events, ['ready', 'track first', 'track second', 'ready'])
+  })
+
+  test('sends no more to a viewer that catches up too slowly, but lets it join again once it has read', async (t) => {
+    const { watch, addTrack, join } = await startWatch(t)
+    await addTrack('first', NOW_MS)
+    const fast = await join()
+    const slow = makeViewer()
+    t.after(() => slow.stream.end())
+    const unread = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    slow.stream.drained = () => unread[0].promise
+    watch.join(slow.viewer)
+    await until(() => slow.events.includes('track first'))
+    await addTrack('second', NOW_MS + 1)
+    watch.check()
+    await until(() => fast.events.includes('track second'))
+
+    slow.stream.drained = () => unread[1].promise
+    unread[0].resolve()
+    await until(() => slow.events.includes('ready'))
+    assert.deepEqual(slow.events, ['track first', 'ready'])
+
+    slow.stream.drained = () => undefined
+    unread[1].resolve()
+    await until(() => slow.events.filter((event) => event === 'ready').length === 2)
+    assert.deepEqual(slow.events.slice(2), ['track first', 'track second', 'ready'])
   })
 
   test('sends the deletion of a track once', async (t) => {

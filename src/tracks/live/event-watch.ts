@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import { PollLoop } from '#platform/live/poll-loop.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { HasCurrentFigures } from '../computing/current-figures.ts'
+import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
 import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import { shownUntil } from '../domain/spectator-delay.ts'
@@ -9,9 +11,12 @@ import type { LiveEnded } from '../schemas/live.ts'
 import type { TracksTables } from '../storage/tables.ts'
 import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
 import { AwaitedTracks, awaitAgain } from './awaited-tracks.ts'
+import { catchUp } from './catch-up.ts'
 import type { PastEnds } from './past-ends.ts'
-import { catchUp, OVERLAP_MS, type Snapshot, Snapshots } from './snapshots.ts'
-import { deletionMessages, type SentTracks, trackMessages } from './track-messages.ts'
+import { sendParts } from './send-parts.ts'
+import { SentDeletions } from './sent-deletions.ts'
+import { inOrder, OVERLAP_MS, type Snapshot, Snapshots } from './snapshots.ts'
+import { deletionMessages, deletionsOfSeen, newsOf, type SentTracks, trackMessages } from './track-messages.ts'
 import { broadcast, type Deliver, encodeAsOf, type LiveMessage, type PassEnd, type Viewer } from './viewer.ts'
 
 /** Interval at which the database is polled for changes. */
@@ -26,8 +31,6 @@ const FULL_SCAN_INTERVAL_MS = 30_000
 const CHECK_INTERVAL_MS = 5000
 /** Interval at which viewers are told how current they are. Pages show an age from 10 s. */
 const AS_OF_INTERVAL_MS = 3000
-/** Time for a viewer to read its snapshot. A slower one would hold its memory, and reconnects. */
-const SNAPSHOT_TIME_LIMIT_MS = 60_000
 
 type Options = {
   db: Kysely<TracksTables>
@@ -40,6 +43,8 @@ type Options = {
   /** The time of the main thread for all viewers of all events. */
   share: MainThreadShare
   delayedTracks: DelayedTracks
+  delayedTails: DelayedTails
+  hasCurrentFigures: HasCurrentFigures
   /** Time by which all viewers of this watch see everything later; 0 for none. */
   delaySec: number
   /** Called when the last viewer has left. */
@@ -59,10 +64,10 @@ export class EventWatch {
   readonly #joining = new Set<Viewer>()
   readonly #snapshots: Snapshots
   /** Viewers that have read their snapshot, and are still joining. */
-  #ready: { viewer: Viewer; snapshot: Snapshot }[] = []
+  readonly #ready = new Map<Viewer, Snapshot>()
   readonly #awaited = new AwaitedTracks()
   #sent: SentTracks = new Map()
-  #deleted = new Set<string>()
+  #deletions = new SentDeletions()
   #clockMs = 0
   #fullClockMs = 0
   #fullScanAtMs = 0
@@ -99,6 +104,11 @@ export class EventWatch {
     this.#loop.start()
   }
 
+  /** Returns how far the viewers are behind, beyond their delay. */
+  get lagMs(): number {
+    return this.#loop.lagMs
+  }
+
   /** Ends the streams of viewers that lost access, also during a poll. Viewers that are joining are checked next. */
   check(): void {
     this.#checkAtMs = 0
@@ -109,6 +119,7 @@ export class EventWatch {
   #leave(viewer: Viewer): void {
     this.#viewers.delete(viewer)
     this.#joining.delete(viewer)
+    this.#ready.delete(viewer)
     if (!this.#isWatched) this.#loop.wake()
   }
 
@@ -119,48 +130,52 @@ export class EventWatch {
   /** Sends one viewer a snapshot at its own pace. The others get what happens meanwhile. */
   async #sendSnapshot(viewer: Viewer): Promise<void> {
     const { stream } = viewer
-    const tooSlow = setTimeout(() => stream.end(), SNAPSHOT_TIME_LIMIT_MS).unref()
+    if (stream.closed.aborted) return
     try {
       const snapshot = await this.#snapshots.get(viewer)
-      for (const part of snapshot.parts) {
-        if (stream.closed.aborted) return
-        await this.#options.share.forEach([part], (events) => stream.send(events))
-        await stream.drained()
-      }
-      this.#ready.push({ viewer, snapshot })
+      if (!(await sendParts(stream, snapshot.parts, this.#options.share))) return
+      this.#ready.set(viewer, snapshot)
       this.#loop.wake()
     } catch (err) {
       if (stream.closed.aborted) return
       this.#options.logger.warn({ err }, 'sending a snapshot to a viewer failed')
       // The viewer reconnects.
       stream.end()
-    } finally {
-      clearTimeout(tooSlow)
     }
   }
 
-  /** Moves viewers with a snapshot to the others, between two polls, so that they miss nothing. */
+  /**
+   * Moves viewers with a snapshot to the others, between two polls, so that they miss nothing. Polls wait for those
+   * that get theirs meanwhile, but not for long: in an event that changes faster than some can read, they join all the
+   * time.
+   */
   async #admitJoining(): Promise<void> {
-    for (let [next] = this.#ready; next !== undefined; [next] = this.#ready) {
-      const { snapshot } = next
-      const admitted = new Set(this.#ready.filter((ready) => ready.snapshot === snapshot))
-      const viewers = [...admitted].map(({ viewer }) => viewer).filter(({ stream }) => !stream.closed.aborted)
-      if (viewers.length > 0) {
-        const sent = await catchUp(this.#options, snapshot, viewers, this.#send)
-        if (this.#viewers.size === 0) this.#beginWith(snapshot.clockMs, sent)
-        else awaitAgain(this.#sent, sent)
+    const untilMs = performance.now() + MAX_POLL_INTERVAL_MS
+    while (this.#ready.size > 0 && performance.now() < untilMs) {
+      for (const [snapshot, ready] of Map.groupBy(this.#ready, ([, snapshot]) => snapshot)) {
+        await this.#admit(snapshot, new Set(ready.map(([viewer]) => viewer)))
       }
-      this.#ready = this.#ready.filter((ready) => !admitted.has(ready))
-      for (const viewer of viewers) {
-        this.#joining.delete(viewer)
-        if (!viewer.stream.closed.aborted) this.#viewers.add(viewer)
-      }
+    }
+  }
+
+  async #admit(snapshot: Snapshot, viewers: Set<Viewer>): Promise<void> {
+    const sent = await catchUp(this.#options, snapshot, viewers, (viewer, drained) => {
+      this.#ready.delete(viewer)
+      this.#joinAgain(viewer, drained)
+    })
+    if (viewers.size === 0) return
+    if (this.#viewers.size === 0) this.#beginWith(snapshot.clockMs, sent)
+    else awaitAgain(this.#sent, sent)
+    for (const viewer of viewers) {
+      this.#ready.delete(viewer)
+      this.#joining.delete(viewer)
+      if (!viewer.stream.closed.aborted) this.#viewers.add(viewer)
     }
   }
 
   #beginWith(clockMs: number, sent: SentTracks): void {
     this.#sent = sent
-    this.#deleted = new Set()
+    this.#deletions = new SentDeletions()
     this.#clockMs = clockMs
     this.#fullClockMs = clockMs
     this.#fullScanAtMs = performance.now() + FULL_SCAN_INTERVAL_MS
@@ -182,15 +197,14 @@ export class EventWatch {
     const changed = found.filter(({ id, updated_at }) => this.#sent.get(id)?.updatedAt !== updated_at)
     const isChanged = new Set(changed.map(({ id }) => id))
     const awaited = this.#awaited.next(this.#sent, untilMs).filter(({ id }) => !isChanged.has(id))
-    const tracks = [...changed, ...awaited]
-    const allDeletions = await deletionMessages(db, eventId, this.#clockMs - OVERLAP_MS)
-    const deletions = allDeletions.filter(({ id }) => !this.#deleted.has(id))
-    for await (const { messages, rows } of trackMessages(this.#options, { tracks, untilMs }, this.#sent)) {
+    const tracks = inOrder([...changed, ...awaited], delaySec)
+    const deletions = await deletionMessages(db, eventId, this.#clockMs - OVERLAP_MS)
+    for await (const { messages, rows } of trackMessages(this.#options, newsOf(tracks, untilMs), this.#sent)) {
       const batchMs = performance.now() - startMs
       queriesMs += batchMs
       await share.spend(batchMs)
       await this.#broadcast(messages)
-      this.#options.refreshStatistics(rows)
+      if (delaySec === 0) this.#options.refreshStatistics(rows)
       startMs = performance.now()
     }
     queriesMs += performance.now() - startMs
@@ -200,11 +214,9 @@ export class EventWatch {
       this.#fullClockMs = this.#clockMs
       this.#fullScanAtMs = performance.now() + FULL_SCAN_INTERVAL_MS
     }
-    for (const { id } of deletions) {
-      this.#deleted.add(id)
-      this.#sent.delete(id)
-    }
-    await this.#broadcast(deletions)
+    const newDeletions = deletionsOfSeen(this.#deletions.newsOf(deletions), this.#sent, delaySec)
+    for (const { id } of deletions) this.#sent.delete(id)
+    await this.#broadcast(newDeletions)
     if (performance.now() >= this.#asOfAtMs) {
       this.#asOfAtMs = performance.now() + AS_OF_INTERVAL_MS
       await this.#deliver([...this.#viewers], encodeAsOf(asOfMs, now(), delaySec))
@@ -216,14 +228,12 @@ export class EventWatch {
     await broadcast(this.#viewers, messages, this.#completeMs, this.#deliver)
   }
 
-  /** Delivery is complete up to the last full scan, of what may be shown. Some later changes may still be missing. */
-  get #completeMs(): number {
-    const { delaySec, now } = this.#options
-    return Math.min(this.#fullClockMs, shownUntil(delaySec, now()))
-  }
-
-  readonly #send: Deliver = async (viewers, events) => {
-    await this.#options.share.forEach(viewers, ({ stream }) => stream.send(events))
+  /**
+   * Delivery is complete up to the last full scan. Some later changes may still be missing. Undefined with a delay:
+   * the time of the latest change would tell that somebody goes on, and who comes again gets the whole snapshot.
+   */
+  get #completeMs(): number | undefined {
+    return this.#options.delaySec > 0 ? undefined : this.#fullClockMs
   }
 
   /** Sends events to those who have read enough of what they were sent before, and skips the others. */
@@ -236,11 +246,15 @@ export class EventWatch {
     })
   }
 
-  /** Lets a viewer join again once it has read what it was sent. */
   #skip(viewer: Viewer, drained: Promise<void>): void {
     viewer.sinceMs = this.#completeMs
     this.#viewers.delete(viewer)
     this.#joining.add(viewer)
+    this.#joinAgain(viewer, drained)
+  }
+
+  /** Sends a viewer what is new once it has read what it was sent. */
+  readonly #joinAgain = (viewer: Viewer, drained: Promise<void>): void => {
     void drained.then(() => this.#sendSnapshot(viewer))
   }
 

@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely'
+import type { Registry } from 'prom-client'
+import { addLiveLag } from '#platform/live/live-lag.ts'
 import { MainThreadShare } from '#platform/live/main-thread-share.ts'
 import { WatchRegistry } from '#platform/live/watch-registry.ts'
 import type { Logger } from '#platform/logger.ts'
+import type { HasCurrentFigures } from '../computing/current-figures.ts'
+import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
 import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import type { TracksTables } from '../storage/tables.ts'
@@ -20,12 +24,16 @@ export type EventWatches = {
 type Deps = {
   db: Kysely<TracksTables>
   logger: Logger
+  /** Gets the metric of how far viewers are behind. */
+  registry: Registry
   now: () => number
   refreshStatistics: RefreshStatistics
   delayedTracks: DelayedTracks
+  delayedTails: DelayedTails
+  hasCurrentFigures: HasCurrentFigures
 }
 
-export function createEventWatches(deps: Deps): EventWatches {
+export function createEventWatches({ registry, ...deps }: Deps): EventWatches {
   const share = new MainThreadShare()
   const pastEnds = createPastEnds()
   /** Viewers with different delays see different things, and are watches of their own. */
@@ -35,6 +43,8 @@ export function createEventWatches(deps: Deps): EventWatches {
     delays.set(eventId, (delays.get(eventId) ?? new Set()).add(delaySec))
     return new EventWatch({ ...deps, share, pastEnds, eventId, delaySec, onEnd: () => end(key, onEnd) })
   })
+
+  addLiveLag(registry, 'tracks', () => watches.all())
 
   function end(key: string, onEnd: () => void): void {
     const { eventId, delaySec } = partsOf(key)

@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely'
 import type { EncodedEvents } from '#platform/http/streams/encode-events.ts'
-import { encodeEvents } from '#platform/http/streams/encode-events.ts'
 import type { MainThreadShare } from '#platform/live/main-thread-share.ts'
+import type { HasCurrentFigures } from '../computing/current-figures.ts'
+import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
 import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
 import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
 import { shownUntil } from '../domain/spectator-delay.ts'
-import type { LiveReady } from '../schemas/live.ts'
-import type { TracksTables } from '../storage/tables.ts'
+import type { TrackRow, TracksTables } from '../storage/tables.ts'
 import {
   type ChangedTrack,
-  type FoundTrack,
   findActive,
+  findBegun,
   findChanged,
   findPast,
   lastChange,
 } from '../storage/track-changes.ts'
 import type { PastEnds } from './past-ends.ts'
-import { deletionMessages, type SentTracks, trackMessages } from './track-messages.ts'
-import { asOf, broadcast, type Deliver, encodeMessages, type View, type Viewer } from './viewer.ts'
+import { newsOf, type SentTracks, type TracksToSend, trackMessages } from './track-messages.ts'
+import { encodeMessages, type View, type Viewer } from './viewer.ts'
 
 /**
  * Time that a poll reaches back before the latest change it has seen. A change gets its time from the clock of its
@@ -39,6 +39,8 @@ const SINCE_STEP_MS = 10_000
 export type Snapshot = {
   sinceMs: number | undefined
   clockMs: number
+  /** Time at which it was made, by the server's clock. */
+  asOfMs: number
   /** Time of the latest thing that it may show. */
   untilMs: number
   /** Tracks of the past that it leaves out. */
@@ -47,7 +49,8 @@ export type Snapshot = {
   parts: readonly EncodedEvents[]
 }
 
-type Options = {
+/** Source of snapshots, and of what viewers need to catch up from them. */
+export type SnapshotSource = {
   db: Kysely<TracksTables>
   eventId: string
   now: () => number
@@ -55,6 +58,8 @@ type Options = {
   pastEnds: PastEnds
   share: MainThreadShare
   delayedTracks: DelayedTracks
+  delayedTails: DelayedTails
+  hasCurrentFigures: HasCurrentFigures
   /** Time by which viewers see everything later; 0 for none. */
   delaySec: number
 }
@@ -65,11 +70,11 @@ type Recent = View & { sinceMs: number | undefined; madeAtMs: number; snapshot: 
  * Makes the snapshots of an event, one at a time, and each once for all viewers with the same view who come together.
  */
 export class Snapshots {
-  readonly #options: Options
+  readonly #options: SnapshotSource
   #recent: Recent[] = []
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(options: Options) {
+  constructor(options: SnapshotSource) {
     this.#options = options
   }
 
@@ -93,83 +98,65 @@ export class Snapshots {
 
   async #make(view: View, sinceMs: number | undefined): Promise<Snapshot> {
     const { db, eventId, now, refreshStatistics, share, delaySec } = this.#options
-    const untilMs = shownUntil(delaySec, now())
+    const asOfMs = now()
+    const untilMs = shownUntil(delaySec, asOfMs)
     const clockMs = await lastChange(db, eventId)
-    const { tracks, leftOut } = await this.#find(view.trackId, sinceMs, now())
+    const { leftOut, ...found } = await this.#find(view.trackId, sinceMs, { nowMs: asOfMs, untilMs })
     const sent: SentTracks = new Map()
     const parts: EncodedEvents[] = []
     let startMs = performance.now()
-    for await (const { messages, rows } of trackMessages(this.#options, { tracks, untilMs }, sent)) {
+    for await (const { messages, rows } of trackMessages(this.#options, found, sent)) {
       const encoded = encodeMessages(view, messages, undefined)
       if (encoded !== undefined) parts.push(encoded)
-      refreshStatistics(rows)
+      if (delaySec === 0) refreshStatistics(rows)
       await share.spend(performance.now() - startMs)
       startMs = performance.now()
     }
-    return { sinceMs, clockMs, untilMs, leftOut, sent, parts }
+    return { sinceMs, clockMs, asOfMs, untilMs, leftOut, sent, parts }
   }
 
   /**
    * Finds what changed while the viewer was away, or for a new viewer the whole event: what happens now comes first.
    */
-  async #find(trackId: string | undefined, sinceMs: number | undefined, nowMs: number) {
-    const { db, eventId } = this.#options
+  async #find(
+    trackId: string | undefined,
+    sinceMs: number | undefined,
+    { nowMs, untilMs }: { nowMs: number; untilMs: number },
+  ): Promise<TracksToSend & { leftOut: number }> {
+    const { db, eventId, delaySec } = this.#options
     if (sinceMs !== undefined || trackId !== undefined) {
       const since = sinceMs === undefined ? undefined : sinceMs - OVERLAP_MS
-      // Of a viewer with a delay, the time up to which it had every change is also the time up to which it saw
-      // everything.
-      const orLaterThanMs = this.#options.delaySec > 0 ? sinceMs : undefined
-      const tracks: FoundTrack[] = await findChanged(db, eventId, { trackId, sinceMs: since, orLaterThanMs })
-      return { tracks, leftOut: 0 }
+      return { ...newsOf(await findChanged(db, eventId, { trackId, sinceMs: since }), untilMs), leftOut: 0 }
     }
+    if (delaySec > 0) return await this.#findBegun(untilMs)
     const since = { stoppedMs: nowMs - ACTIVE_MS, openMs: nowMs - OPEN_MS }
     const active = await findActive(db, eventId, since)
     const past = await findPast(db, eventId, since, MAX_PAST_TRACKS)
-    return { tracks: [...active, ...past.tracks], leftOut: past.leftOut }
+    const ofPast = new Set(past.tracks.map(({ id }) => id))
+    return {
+      tracks: [...active, ...past.tracks],
+      untilMs,
+      activeCount: active.length,
+      isPast: ({ id }) => ofPast.has(id),
+      leftOut: past.leftOut,
+    }
+  }
+
+  /** Finds the event as it was at a time. What belongs to its past depends on what is shown, too. */
+  async #findBegun(untilMs: number): Promise<TracksToSend & { leftOut: number }> {
+    const { db, eventId } = this.#options
+    const limits = { sinceMs: untilMs - OPEN_MS, untilMs, limit: MAX_PAST_TRACKS }
+    const { recent, older, leftOut } = await findBegun(db, eventId, limits)
+    const isPast = ({ state, updated_at }: TrackRow) =>
+      updated_at <= untilMs - (state === 'stopped' ? ACTIVE_MS : OPEN_MS)
+    return { tracks: [...recent, ...older], untilMs, activeCount: recent.length, isPast, leftOut }
   }
 }
 
 /**
- * Sends viewers what changed since their snapshot was made. After that they can get the same messages as the others.
- * @returns what they were sent
+ * Puts tracks in an order that tells viewers with a delay nothing: not even which of them were read because they
+ * changed.
  */
-export async function catchUp(
-  options: Options,
-  { clockMs, sinceMs, untilMs: beforeMs, leftOut, sent: before }: Snapshot,
-  viewers: readonly Viewer[],
-  deliver: Deliver,
-): Promise<SentTracks> {
-  const { db, eventId, now, delaySec } = options
-  const asOfMs = now()
-  const untilMs = shownUntil(delaySec, asOfMs)
-  const sent = new Map(before)
-  const found = await findChanged(db, eventId, { trackId: viewers[0].trackId, sinceMs: clockMs - OVERLAP_MS })
-  const changed = found.filter(({ id, updated_at }) => sent.get(id)?.updatedAt !== updated_at)
-  const tracks = untilMs > beforeMs ? withHeld(changed, sent) : changed
-  for await (const { messages } of trackMessages(options, { tracks, untilMs }, sent)) {
-    await broadcast(viewers, messages, undefined, deliver)
-  }
-  const deletions = await deletionMessages(db, eventId, (sinceMs ?? clockMs) - OVERLAP_MS)
-  await broadcast(viewers, deletions, undefined, deliver)
-  for (const [id, alike] of Map.groupBy(viewers, ({ sinceMs: ownMs = 0 }) =>
-    Math.min(untilMs, Math.max(clockMs, ownMs)),
-  )) {
-    await deliver(alike, encodeEvents([{ event: 'ready', id: String(id), data: readyData() }]))
-  }
-  return sent
-
-  /** A viewer that returns knows how many tracks its first snapshot left out. */
-  function readyData(): LiveReady {
-    const current = asOf(asOfMs, now(), delaySec)
-    return sinceMs === undefined ? { ...current, tracks_left_out: leftOut } : current
-  }
-}
-
-/** Returns changed tracks with those of which something was held back. */
-function withHeld(changed: readonly ChangedTrack[], sent: SentTracks): ChangedTrack[] {
-  const tracks = new Map(changed.map((track) => [track.id, track]))
-  for (const [id, { awaits, updatedAt }] of sent) {
-    if (awaits === 'time' && !tracks.has(id)) tracks.set(id, { id, updated_at: updatedAt })
-  }
-  return [...tracks.values()]
+export function inOrder(tracks: readonly ChangedTrack[], delaySec: number): readonly ChangedTrack[] {
+  return delaySec > 0 ? tracks.toSorted((a, b) => (a.id < b.id ? -1 : 1)) : tracks
 }

@@ -12,6 +12,10 @@ import { up as webhooks } from './0010-webhooks.ts'
 import { up as phoneRecordings } from './0011-phone-recordings.ts'
 import { up as erasures } from './0012-erasures.ts'
 import { up as shortTrigramList } from './0013-short-trigram-list.ts'
+import { up as upkeep } from './0014-upkeep.ts'
+import { up as webhookSearch } from './0015-webhook-search.ts'
+import { up as inspection } from './0016-inspection.ts'
+import { up as stateTimes } from './0017-state-times.ts'
 
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
@@ -28,4 +32,8 @@ export const tracksMigrations: Record<string, Migration> = {
   '0011-phone-recordings': { up: phoneRecordings },
   '0012-erasures': { up: erasures },
   '0013-short-trigram-list': { up: shortTrigramList },
+  '0014-upkeep': { up: upkeep },
+  '0015-webhook-search': { up: webhookSearch },
+  '0016-inspection': { up: inspection },
+  '0017-state-times': { up: stateTimes },
 }

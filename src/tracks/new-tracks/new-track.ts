@@ -42,6 +42,8 @@ export function newTrackRow(fields: TrackCreate, context: NewTrackContext): Trac
     user_id: userId,
     image_url: fields.image_url ?? null,
     pauses: '[]',
+    stopped_at: null,
+    resumed_at: null,
     revision: 0,
     point_count: 0,
     last_point_ms: null,

@@ -29,7 +29,7 @@ type Deps = {
 }
 
 /** Finishes the tracks of phones from which no point has come for a while, by the points' own times. */
-export type FinishSilent = {
+type FinishSilent = {
   /** Finishes the open recordings of a device without a point since `beforeMs`. */
   finishBefore(phone: PhoneDevice, beforeMs: number): Promise<void>
   /** Finishes recordings of all events that are silent now. */
@@ -80,8 +80,14 @@ async function finishIfSilent(
       await updateRecording(transaction, eventId, trackId, { last_ms: current.lastMs })
       return false
     }
-    await tracksIn(transaction).change(wholeEvent(eventId), trackId, (row) => finishChange(row, now()))
-    await updateRecording(transaction, eventId, trackId, { last_ms: current.lastMs, phase: 'silent' })
-    return true
+    let lastMs = current.lastMs
+    await tracksIn(transaction).change(wholeEvent(eventId), trackId, (row) => {
+      // A point of another way to the track, which takes no lock of the device, may have come since.
+      lastMs = Math.max(lastMs, row.last_point_ms ?? lastMs)
+      return lastMs < beforeMs ? finishChange(row, now()) : undefined
+    })
+    const isSilent = lastMs < beforeMs
+    await updateRecording(transaction, eventId, trackId, { last_ms: lastMs, ...(isSilent && { phase: 'silent' }) })
+    return isSilent
   })
 }

@@ -1,19 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { badRequest } from '#platform/errors.ts'
+import type { BodyReader } from '../computing/reading/body-reader.ts'
 import { pointsQuotaReached } from '../errors.ts'
-import { checkLeniently } from '../points/check-leniently.ts'
-import { sortPoints } from '../points/point-order.ts'
 import { pointsReceipt } from '../representations/points-receipt.ts'
 import type { PointsReceipt } from '../schemas/receipt.ts'
 import type { EventLimits } from '../storage/event-limits.ts'
-import type { PhoneFix, ReadFixes } from './apps/phone-fix.ts'
+import type { PhoneAppName } from '../wire/apps/read-phone-batch.ts'
 import type { PhoneRecorder } from './phone-recorder.ts'
 import { sendingPhone } from './sending-phone.ts'
 
-/** Most positions in a request: twice the largest batch of Overland. */
-const MAX_FIXES = 2000
-
 export type ReceiveDeps = {
+  bodies: Pick<BodyReader, 'readPhoneBatch'>
   phones: PhoneRecorder
   limits: Pick<EventLimits, 'isFull'>
   metrics: { pointsReceived(points: number, bytes: number): void }
@@ -25,38 +21,29 @@ export type ReceiveDeps = {
  * @throws badRequest for a body that cannot be read; pointsQuotaReached and the errors of `PhoneRecorder.record`
  */
 export async function receiveFixes(
-  { phones, limits, metrics }: ReceiveDeps,
+  { bodies, phones, limits, metrics }: ReceiveDeps,
   request: FastifyRequest,
-  app: string,
-  read: ReadFixes,
+  app: PhoneAppName,
 ): Promise<PointsReceipt> {
+  const { appToken, tokenHash, headers } = request
   const body = request.bodyBytes ?? Buffer.alloc(0)
-  const fixes = read({ query: queryOf(request), body, headers: request.headers })
-  if (fixes.length > MAX_FIXES) throw tooMany()
-  const { points: valid, rejected } = checkLeniently(fixes.map(({ point }) => point))
-  if (valid.count > 0 && limits.isFull(request.appToken.eventId)) throw pointsQuotaReached()
+  const bytes = body.length
+  const sent = { query: queryOf(request), body, headers }
+  const { devices, count, rejected } = await bodies.readPhoneBatch(app, sent, {
+    eventId: appToken.eventId,
+    person: tokenHash,
+  })
+  if (count > 0 && limits.isFull(appToken.eventId)) throw pointsQuotaReached()
   let storedCount = 0
-  for (const [deviceId, ofDevice] of byDevice(fixes)) {
-    const { points } = checkLeniently(ofDevice.map(({ point }) => point))
-    if (points.count === 0) continue
-    const phone = sendingPhone(request.appToken, app, deviceId)
-    storedCount += await phones.record(phone, sortPoints(points))
+  for (const { deviceId, points } of devices) {
+    storedCount += await phones.record(sendingPhone(appToken, app, deviceId), points)
   }
-  metrics.pointsReceived(valid.count, body.length)
-  return pointsReceipt(valid.count, storedCount, rejected)
-}
-
-/** Apps send their own positions only, but the formats allow for several devices. */
-function byDevice(fixes: readonly PhoneFix[]): Map<string | undefined, PhoneFix[]> {
-  return Map.groupBy(fixes, ({ deviceId }) => deviceId)
+  metrics.pointsReceived(count, bytes)
+  return pointsReceipt(count, storedCount, rejected)
 }
 
 /** The framework's own parser makes lists of repeated names. */
-function queryOf({ raw }: FastifyRequest): URLSearchParams {
-  const [, query = ''] = (raw.url ?? '').split(/\?(.*)/s)
-  return new URLSearchParams(query)
-}
-
-function tooMany() {
-  return badRequest({ detail: `A request may have ${MAX_FIXES} positions. Set a smaller batch in the app.` })
+function queryOf({ raw: { url = '' } }: FastifyRequest): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
 }

@@ -3,7 +3,7 @@ import { clearOfGate, crossing, type Gate } from './gates.ts'
 import type { Projection } from './projection.ts'
 
 /** A position that counts, in the plane of the course. */
-export type Fix = { timeMs: number; x: number; y: number; accuracyM: number }
+type Fix = { timeMs: number; x: number; y: number; accuracyM: number }
 
 /** A position with the way to it. */
 export type Position = Fix & {
@@ -12,6 +12,8 @@ export type Position = Fix & {
   /** Direction of the last metres, as a vector of any length; both zero if unknown. */
   dx: number
   dy: number
+  /** Time of the position that showed this one to be none of a leap; missing if that was clear at once. */
+  knownMs?: number
 }
 
 /** A visit of a gate: a crossing of its line, or an entry into its circle; at the start, the exit from it. */
@@ -28,6 +30,8 @@ export type Visit = {
   unseenM: number
   /** Metres run at the latest of the visits that count as this one. */
   untilTravelledM: number
+  /** Time from which another one was known that counts in its place; missing if none does. Kept with a trail only. */
+  replacedMs?: number
 }
 
 /** A track as far as it has been followed. It is plain data, so that it can be stored and continued elsewhere. */
@@ -65,7 +69,7 @@ export type FollowSettings = {
 }
 
 /** Changes with every change of what following computes, so that nothing is continued that was begun otherwise. */
-export const FOLLOW_METHOD = 1
+export const FOLLOW_METHOD = 2
 
 /** Steps shorter than this are jitter of a receiver at rest, and are not counted until they add up. */
 const MIN_STEP_METERS = 10
@@ -153,13 +157,16 @@ function receive(track: FollowedTrack, settings: FollowSettings, fix: Fix): void
 /** Counts waiting positions, except the `kept` latest, and those of a leap that may still come back. */
 function takeWaiting(track: FollowedTrack, settings: FollowSettings, kept: number): void {
   const { waiting } = track
+  let decidedMs = Number.NEGATIVE_INFINITY
   while (waiting.length > kept) {
     if (track.last !== null && speed(track.last, waiting[0]) > settings.maxSpeedMps) {
       const back = returnOf(track.last, waiting, waiting.length - kept, settings.maxSpeedMps)
       if (back !== undefined) waiting.splice(0, back)
       else if (waiting.length <= MAX_SPIKE) return
+      else decidedMs = waiting[waiting.length - 1].timeMs
     }
-    count(track, settings, waiting.shift()!)
+    const fix = waiting.shift()!
+    count(track, settings, fix, Math.max(fix.timeMs, decidedMs))
   }
 }
 
@@ -175,15 +182,18 @@ function speed(from: Fix, to: Fix): number {
   return (Math.hypot(to.x - from.x, to.y - from.y) / (to.timeMs - from.timeMs)) * 1000
 }
 
-/** Counts a position: the way to it, and the gates on that way. */
-function count(track: FollowedTrack, settings: FollowSettings, fix: Fix): void {
+/** Counts a position, which is known to be one since `knownMs`: the way to it, and the gates on that way. */
+function count(track: FollowedTrack, settings: FollowSettings, fix: Fix, knownMs: number): void {
   const { last } = track
   track.last = fix
   track.anchor ??= { x: fix.x, y: fix.y }
   if (last !== null) {
     const gapSec = (fix.timeMs - last.timeMs) / 1000
     if (!isClear(settings.gates, last, fix)) {
-      for (let i = 0; i < settings.gates.length; i++) visitGate(track, settings.gates[i], i, last, fix)
+      for (let i = 0; i < settings.gates.length; i++) {
+        const visit = visitOf(track, settings.gates[i], i, last, fix)
+        if (visit !== undefined) addVisit(track, { ...visit, knownMs }, settings)
+      }
     }
     if (gapSec > GAP_SEC) {
       const straightM = Math.hypot(fix.x - last.x, fix.y - last.y)
@@ -196,7 +206,7 @@ function count(track: FollowedTrack, settings: FollowSettings, fix: Fix): void {
     track.before = track.anchor
     track.anchor = { x: fix.x, y: fix.y }
   }
-  if (settings.trailMs > 0) extendTrail(track, settings.trailMs)
+  if (settings.trailMs > 0) extendTrail(track, settings.trailMs, knownMs)
 }
 
 /** A place around which there is no gate within a radius, for each course. */
@@ -218,15 +228,15 @@ function isWithin({ x, y, radiusM }: { x: number; y: number; radiusM: number }, 
   return (place.x - x) ** 2 + (place.y - y) ** 2 < radiusM * radiusM
 }
 
-function visitGate(track: FollowedTrack, gate: Gate, index: number, from: Fix, to: Fix): void {
+function visitOf(track: FollowedTrack, gate: Gate, index: number, from: Fix, to: Fix): Visit | undefined {
   const { enters, leaves } = crossing(gate, from.x, from.y, to.x, to.y)
   const f = gate.kind === 'start' ? leaves : enters
-  if (f === undefined) return
+  if (f === undefined) return undefined
   const legSec = (to.timeMs - from.timeMs) / 1000
   const { anchor } = track
   const [x, y] = [from.x + f * (to.x - from.x), from.y + f * (to.y - from.y)]
   const travelledM = track.travelledM + Math.hypot(x - anchor!.x, y - anchor!.y)
-  const visit: Visit = {
+  return {
     gate: index,
     timeMs: from.timeMs + f * (to.timeMs - from.timeMs),
     knownMs: to.timeMs,
@@ -235,7 +245,6 @@ function visitGate(track: FollowedTrack, gate: Gate, index: number, from: Fix, t
     unseenM: track.unseenM,
     untilTravelledM: travelledM,
   }
-  addVisit(track, visit, gate.kind === 'start')
 }
 
 /** Time in which a runner covers the error of the two positions at the speed between them, across a line. */
@@ -253,12 +262,13 @@ function spreadSec(gate: Gate, from: Fix, to: Fix): number {
 /**
  * Adds a visit, or counts it as the one before: of several within a short way, the first counts, at the start the last.
  */
-function addVisit(track: FollowedTrack, visit: Visit, lastCounts: boolean): void {
+function addVisit(track: FollowedTrack, visit: Visit, { gates, trailMs }: FollowSettings): void {
   const { visits } = track
+  const lastCounts = gates[visit.gate].kind === 'start'
   let ofGate = 0
   let before = -1
   for (let i = 0; i < visits.length; i++) {
-    if (visits[i].gate !== visit.gate) continue
+    if (visits[i].gate !== visit.gate || visits[i].replacedMs !== undefined) continue
     ofGate++
     before = i
   }
@@ -267,19 +277,27 @@ function addVisit(track: FollowedTrack, visit: Visit, lastCounts: boolean): void
     visits[before] = { ...visits[before], untilTravelledM: visit.travelledM }
     return
   }
-  if (isSame) visits.splice(before, 1)
-  else if (ofGate >= MAX_VISITS_PER_GATE) return
+  if (isSame) {
+    // Spectators with a delay see the former until they may know of the latter.
+    if (trailMs > 0) visits[before] = { ...visits[before], replacedMs: visit.knownMs }
+    else visits.splice(before, 1)
+    const isKept = ({ replacedMs }: Visit) => replacedMs === undefined || replacedMs > visit.knownMs - 2 * trailMs
+    track.visits = visits.filter(isKept)
+    track.visits.push(visit)
+    return
+  }
+  if (ofGate >= MAX_VISITS_PER_GATE) return
   visits.push(visit)
 }
 
 /** Keeps positions at even distances in time, as many as spectators can tell apart. */
-function extendTrail(track: FollowedTrack, trailMs: number): void {
+function extendTrail(track: FollowedTrack, trailMs: number, knownMs: number): void {
   const { trail } = track
   const position = latestPosition(track)!
   const stepMs = Math.max(MIN_TRAIL_STEP_MS, trailMs / TRAIL_LENGTH)
   const newest = trail[trail.length - 1]
   if (newest !== undefined && position.timeMs - newest.timeMs < stepMs) return
-  trail.push(position)
+  trail.push(knownMs > position.timeMs ? { ...position, knownMs } : position)
   // One position must be older than the delay, so that there is always one to show.
   while (trail.length > 1 && position.timeMs - trail[1].timeMs > trailMs + stepMs) trail.shift()
 }

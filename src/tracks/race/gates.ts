@@ -4,7 +4,7 @@ import type { CourseShape } from './course-shape.ts'
 /** A checkpoint in the plane of the course, in metres. */
 export type Gate = { kind: CheckpointKind; courseM: number } & PlaneShape
 
-export type PlaneShape =
+type PlaneShape =
   | {
       type: 'line'
       ax: number
@@ -24,7 +24,7 @@ export function clearOfGate(gate: Gate, x: number, y: number): number {
 }
 
 /** Entry into a shape and exit from it, as parts of the leg from 0 to 1. */
-export type LegCrossing = { enters: number | undefined; leaves: number | undefined }
+type LegCrossing = { enters: number | undefined; leaves: number | undefined }
 
 /** A pass of the course at this distance along it counts as that of a checkpoint at that distance. */
 const SAME_PASS_METERS = 100
@@ -57,7 +57,7 @@ export function inPlane({ projection: { x, y } }: CourseShape, shape: Checkpoint
 }
 
 /** A pass of the course at a checkpoint: its distance along the course, and the side on which it arrives at a line. */
-export type CoursePass = { courseM: number; arrivesFrom: number }
+type CoursePass = { courseM: number; arrivesFrom: number }
 
 /** A course that begins or ends this close before a line passes it: starts are often drawn on the line itself. */
 const REACH_METERS = 25

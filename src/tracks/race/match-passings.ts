@@ -33,7 +33,9 @@ export function matchPassings(
   gates: readonly Gate[],
   { untilMs, gunMs }: MatchLimits,
 ): Visit[] {
-  const counted = visits.filter(({ knownMs, timeMs }) => knownMs <= untilMs && timeMs >= (gunMs ?? timeMs))
+  const isKnown = ({ knownMs, replacedMs }: Visit) =>
+    knownMs <= untilMs && (replacedMs === undefined || replacedMs > untilMs)
+  const counted = visits.filter((visit) => isKnown(visit) && visit.timeMs >= (gunMs ?? visit.timeMs))
   const scores = new Float64Array(counted.length).fill(Number.NEGATIVE_INFINITY)
   const previous = new Int32Array(counted.length).fill(-1)
   let best = -1

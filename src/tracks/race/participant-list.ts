@@ -3,10 +3,10 @@ import type { FieldError } from '#platform/errors.ts'
 import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from './list-rows.ts'
 
 /** Most participants of one request: the QR codes of more fill no printer's day. */
-export const MAX_PARTICIPANTS = 5000
+const MAX_PARTICIPANTS = 5000
 
 /** Someone who gets a token of their own. */
-export type Participant = {
+type Participant = {
   /** The `user_id` that their tracks get. */
   user_id: string
   /** Shown in the list of tokens and below the QR code; null for none. */

@@ -12,7 +12,7 @@ export type RacedTrack = {
 }
 
 /** The race that is ranked. */
-export type RaceToRank = {
+type RaceToRank = {
   gates: readonly { kind: CheckpointKind; courseM: number }[]
   gunMs: number | null
   /** The start list, in its order; empty if there is none, and then every track is ranked. */
@@ -21,7 +21,7 @@ export type RaceToRank = {
 }
 
 /** A time of a passing, counted from the start. */
-export type RankedPassing = { gate: number; timeMs: number; elapsedSec: number | null; intervalSec: number }
+type RankedPassing = { gate: number; timeMs: number; elapsedSec: number | null; intervalSec: number }
 
 /** A runner's place. Times are in seconds. */
 export type RankedRunner = {

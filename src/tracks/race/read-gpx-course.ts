@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { readDecimal } from '#platform/text/read-decimal.ts'
 import { decodeXml, XmlEncodingError } from '../domain/decode-xml.ts'
 import { type CourseLine, courseLength, distancesAlong } from './course-line.ts'
 
@@ -115,7 +116,7 @@ function readPlace({ lat, lon }: Record<string, unknown>, count: number): Place 
 }
 
 function readNumber(text: unknown): number {
-  return typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN
+  return (typeof text === 'string' ? readDecimal(text) : undefined) ?? Number.NaN
 }
 
 function readAltitude(text: string): number {

@@ -9,7 +9,7 @@ import {
 import { matchPassings } from './match-passings.ts'
 
 /** A gate that a runner has passed. */
-export type GatePassing = { gate: number; timeMs: number; intervalSec: number }
+type GatePassing = { gate: number; timeMs: number; intervalSec: number }
 
 /** A runner's place in the race at a time. */
 export type Standing = {
@@ -23,7 +23,7 @@ export type Standing = {
 }
 
 /** The time of a standing, and the common start. */
-export type StandingLimits = { untilMs: number; gunMs: number | null }
+type StandingLimits = { untilMs: number; gunMs: number | null }
 
 /** A runner this far from the course is off it; positions of a bad accuracy may be so much further away. */
 const OFF_COURSE_METERS = 60
@@ -65,11 +65,13 @@ export function standingOf(
   return { state: 'running', passings, progressM: Math.max(passedM, place.courseM), offCourseM }
 }
 
-/** Returns the latest position up to a time. */
+/**
+ * Returns the latest position up to a time. With a delay it is that of the trail, whether or not there are later ones:
+ * the very latest would be a few seconds further, and tell that the runner does not go on.
+ */
 function positionAt(track: FollowedTrack, untilMs: number): Position | undefined {
-  const latest = latestPosition(track)
-  if (latest === undefined || latest.timeMs <= untilMs) return latest
-  return track.trail.findLast(({ timeMs }) => timeMs <= untilMs)
+  if (untilMs === Number.POSITIVE_INFINITY) return latestPosition(track)
+  return track.trail.findLast(({ timeMs, knownMs = timeMs }) => knownMs <= untilMs)
 }
 
 function allowanceAt({ accuracyM }: Position): number {

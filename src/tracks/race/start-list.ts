@@ -3,7 +3,7 @@ import type { FieldError } from '#platform/errors.ts'
 import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from './list-rows.ts'
 
 /** Most runners of an event. */
-export const MAX_RUNNERS = 20_000
+const MAX_RUNNERS = 20_000
 
 /** An operator's decision about a runner: did not finish, did not start, disqualified; null for none. */
 export type RunnerStatus = 'dnf' | 'dns' | 'dsq' | null

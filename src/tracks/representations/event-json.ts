@@ -4,7 +4,7 @@ import { type IssuedToken, maskToken } from '#platform/tokens/owned-tokens.ts'
 import { parsePermissions } from '#platform/tokens/permission-list.ts'
 import { openToken } from '#platform/tokens/token.ts'
 import { PERMISSIONS } from '../domain/permission.ts'
-import { EventUpdate, type OperatorEvent } from '../schemas/events.ts'
+import { EVENT_FIELDS, type EventUpdate, type OperatorEvent } from '../schemas/events.ts'
 import type { AppToken, ShownAppToken } from '../schemas/tokens.ts'
 import { type AppTokenGrant, appTokenRow, tokenId } from '../storage/app-tokens-store.ts'
 import type { CountedEvent } from '../storage/operator-events-store.ts'
@@ -37,7 +37,7 @@ export function eventJson({ event, counts }: CountedEvent, titleTimeZone: string
 /** Returns the columns of an event that a body gives. */
 export function eventColumns<Body extends EventUpdate>(body: Body): Body {
   const columns = Object.fromEntries(
-    Object.keys(EventUpdate.properties).flatMap((name) => {
+    EVENT_FIELDS.flatMap((name) => {
       const value = body[name as keyof EventUpdate]
       return value === undefined ? [] : [[name, value]]
     }),

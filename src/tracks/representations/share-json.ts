@@ -1,5 +1,6 @@
 import type { Keys } from '#platform/security/secret.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
+import { maskToken } from '#platform/tokens/owned-tokens.ts'
 import { openToken } from '#platform/tokens/token.ts'
 import type { Share } from '../schemas/shares.ts'
 import type { TitledShare } from '../storage/shares-store.ts'
@@ -22,6 +23,7 @@ export function shareJson(row: TitledShare, { tokenKeys, baseUrl }: ShareJsonDep
     track_id: row.track_id,
     track_title: row.track_title,
     label: row.label,
+    masked: token === undefined ? null : maskToken(token),
     url: token === undefined ? null : `${baseUrl()}/s/${token}`,
     created_at: formatDateTime(row.created_at),
     expires_at: momentOrNull(row.expires_at),

@@ -14,7 +14,7 @@ const userId = Type.String({
 })
 
 /** The places that an erasure cannot reach. */
-export const REMAINING_PLACES = [
+const REMAINING_PLACES = [
   'backups',
   'upgrade_copies',
   'database_log',

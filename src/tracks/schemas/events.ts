@@ -69,7 +69,17 @@ export const EventCreate = Type.Object(
 )
 export type EventCreate = Static<typeof EventCreate>
 
-export const EventUpdate = Type.Partial(Type.Object({ name, ...eventFields }), {
+/** Fields of an event that requests set. */
+export const EVENT_FIELDS = ['name', ...Object.keys(eventFields)] as const
+
+const accepted_erasures = Type.Integer({
+  minimum: 0,
+  description:
+    'Number of tracks that a shorter `retention_days` may erase at once. If it would erase more, the answer is 409, and `tracks_count` says how many.',
+  examples: [12],
+})
+
+export const EventUpdate = Type.Partial(Type.Object({ name, ...eventFields, accepted_erasures }), {
   title: 'EventUpdate',
   ...ruledTogether(eventDatesProblems),
   description: 'Absent fields stay unchanged; null removes a value.',

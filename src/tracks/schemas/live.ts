@@ -48,7 +48,10 @@ export type LiveAsOf = {
 }
 /** `event: ready` when the snapshot is complete. */
 export type LiveReady = LiveAsOf & {
-  /** Older tracks of the event that the snapshot leaves out; absent for a client that reconnects. */
+  /**
+   * Older tracks of the event that a whole snapshot leaves out; absent if it has only what changed. Other tracks that a
+   * whole one does not have are gone.
+   */
   tracks_left_out?: number
 }
 /** `event: ended`: the event or share has ended. Reconnecting is of no use. */

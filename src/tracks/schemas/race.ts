@@ -3,7 +3,7 @@ import { moment, nullableInteger, nullableMoment, nullableNumbers, nullableText,
 
 const CHECKPOINT_ID = 'a2f0b9d4-52c6-4f5e-8a37-6f1f0e7b2c11'
 /** Most checkpoints of a course. */
-export const MAX_CHECKPOINTS = 50
+const MAX_CHECKPOINTS = 50
 
 const nullableMeters = (description: string, example: number | null) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description, examples: [example] })
@@ -217,6 +217,12 @@ export type RunnersQuery = Static<typeof RunnersQuery>
 
 export const RunnerStatusUpdate = Type.Object({ status }, { title: 'RunnerStatusUpdate' })
 export type RunnerStatusUpdate = Static<typeof RunnerStatusUpdate>
+
+export const RunnerUpdate = Type.Object(
+  { user_id: Type.String({ description: "The runner's `user_id`.", examples: ['anna@example.org'] }), status },
+  { title: 'RunnerUpdate' },
+)
+export type RunnerUpdate = Static<typeof RunnerUpdate>
 
 export const Passing = Type.Object(
   {

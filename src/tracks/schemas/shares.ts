@@ -34,8 +34,12 @@ export const Share = Type.Object(
       examples: [null],
     }),
     label: nullableText({ description: 'Audience of the share; null if not set.', examples: ['Families'] }),
+    masked: nullableText({
+      description: 'Beginning and end of the token in the link; null if it was created with another secret.',
+      examples: ['shr_Zm9v…YmFy'],
+    }),
     url: nullableText({
-      description: 'Link for spectators; null if it was created with another secret.',
+      description: 'Link for spectators; null if it is masked, or was created with another secret.',
       examples: ['https://tracks.example.org/s/shr_Zm9vYmFy'],
     }),
     created_at: moment('Time of creation.'),
@@ -45,6 +49,15 @@ export const Share = Type.Object(
   { title: 'Share' },
 )
 export type Share = Static<typeof Share>
+
+export const SharesQuery = Type.Object({
+  links: Type.Optional(
+    Type.Enum(['plain', 'masked'] as const, {
+      description: 'With `masked`, `url` is null, and no confirmation is needed. Default `plain`.',
+    }),
+  ),
+})
+export type SharesQuery = Static<typeof SharesQuery>
 
 export const ShareList = Type.Object({ shares: Type.Array(Share) }, { title: 'ShareList' })
 export type ShareList = Static<typeof ShareList>

@@ -7,6 +7,9 @@ const permission = Type.Enum(PERMISSIONS, {
     '`record` creates, changes and finishes tracks and adds points, `read` gets tracks and points, `manage` deletes tracks.',
 })
 
+const DEFAULT_END =
+  'Default: a token with a `user_id` ends with the last day of the event, and after a day at the earliest; others, and those of an event without a last day, have no end.'
+
 const tokenFields = {
   id: Type.String({
     description: 'Identifies the token. It gives no access.',
@@ -72,9 +75,12 @@ export const AppTokenCreate = Type.Object(
       nullableInteger({
         minimum: 1,
         maximum: 10 * 365 * 86_400,
-        description: 'Lifetime of the token in seconds. Default: without an end.',
+        description: `Lifetime of the token in seconds. ${DEFAULT_END}`,
         examples: [7 * 86_400],
       }),
+    ),
+    never_expires: Type.Optional(
+      Type.Boolean({ description: 'True for a token without an end, together with no `keep_sec`.', examples: [false] }),
     ),
   },
   { title: 'AppTokenCreate' },
@@ -123,8 +129,13 @@ export const ParticipantTokensQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 10 * 365 * 86_400,
-      description: 'Lifetime of the tokens in seconds. Default: without an end.',
+      description: `Lifetime of the tokens in seconds. ${DEFAULT_END}`,
       examples: [7 * 86_400],
+    }),
+  ),
+  never_expires: Type.Optional(
+    Type.Enum(['true', 'false'] as const, {
+      description: 'With `true`, the tokens have no end, together with no `keep_sec`. Default `false`.',
     }),
   ),
 })

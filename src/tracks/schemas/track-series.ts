@@ -21,7 +21,7 @@ export const SeriesQuery = Type.Object({
 export type SeriesQuery = Static<typeof SeriesQuery>
 
 /** Lengths of a split, by the unit that a reader thinks in: the international mile has 1609.344 m. */
-export const SPLIT_UNITS = ['km', 'mi'] as const
+const SPLIT_UNITS = ['km', 'mi'] as const
 export const METERS_OF_SPLIT = { km: 1000, mi: 1609.344 } as const
 
 export const SplitsQuery = Type.Object({

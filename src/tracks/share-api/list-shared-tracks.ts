@@ -6,11 +6,12 @@ import { findTrackPage } from '../representations/track-page.ts'
 import { sharedTrack } from '../representations/track-summary.ts'
 import { SharedParams } from '../schemas/addresses.ts'
 import { SharedTrackList, SharedTracksQuery } from '../schemas/shares.ts'
-import { DEFAULT_OPERATOR_TRACKS_PER_PAGE } from '../schemas/track-summaries.ts'
+import { DEFAULT_OPERATOR_TRACKS_PER_PAGE, type SharedTrack } from '../schemas/track-summaries.ts'
 import type { OperatorTracksStore } from '../storage/operator-tracks-store.ts'
+import type { TrackRow } from '../storage/tables.ts'
 import { wholeEvent } from '../storage/track-scope.ts'
 import type { TracksStore } from '../storage/tracks-store.ts'
-import { openShare, type ShareDeps } from './open-share.ts'
+import { type OpenShare, openShare, type ShareDeps } from './open-share.ts'
 
 type Deps = ShareDeps & {
   tracks: Pick<TracksStore, 'find'>
@@ -39,17 +40,19 @@ export function listSharedTracks(app: HttpServer, deps: Deps) {
       const share = await openShare(deps, params.token)
       if (share.track_id !== null) {
         const row = await deps.tracks.find(wholeEvent(share.event_id), share.track_id)
-        if (row !== undefined) deps.refreshStatistics([row])
-        const shown = await deps.delayedTracks(row === undefined ? [] : [row], share.shownUntilMs)
-        return { tracks: shown.map(sharedTrack), next_cursor: null }
+        return { tracks: await shownTracks(row === undefined ? [] : [row], share), next_cursor: null }
       }
       const limit = query.limit ?? DEFAULT_OPERATOR_TRACKS_PER_PAGE
       const begun = Number.isFinite(share.shownUntilMs) ? { toMs: share.shownUntilMs + 1 } : {}
       const page = { sort: 'start' as const, descending: true, limit, cursor: query.cursor }
       const { rows, nextCursor } = await findTrackPage(deps.operatorTracks, share.event_id, begun, page)
-      deps.refreshStatistics(rows)
-      const shown = await deps.delayedTracks(rows, share.shownUntilMs)
-      return { tracks: shown.map(sharedTrack), next_cursor: nextCursor }
+      return { tracks: await shownTracks(rows, share), next_cursor: nextCursor }
     },
   )
+
+  async function shownTracks(rows: readonly TrackRow[], { shownUntilMs }: OpenShare): Promise<SharedTrack[]> {
+    // With a delay, the figures are those of an earlier time.
+    if (!Number.isFinite(shownUntilMs)) deps.refreshStatistics(rows)
+    return (await deps.delayedTracks(rows, shownUntilMs)).map(sharedTrack)
+  }
 }

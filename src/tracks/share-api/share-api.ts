@@ -1,5 +1,6 @@
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
+import { tellDamage } from '../damage/tell-damage.ts'
 import { getResults, getSharedResults } from './get-results.ts'
 import { getShare } from './get-share.ts'
 import { getSharedCourse } from './get-shared-course.ts'
@@ -12,6 +13,7 @@ import { listSharedTracks } from './list-shared-tracks.ts'
 import { watchShare } from './watch-share.ts'
 
 type Deps = Parameters<typeof limitSpectators>[1] &
+  Parameters<typeof tellDamage>[1] &
   Parameters<typeof listSharedTracks>[1] &
   Parameters<typeof getShare>[1] &
   Parameters<typeof watchShare>[1] &
@@ -26,6 +28,7 @@ type Deps = Parameters<typeof limitSpectators>[1] &
  */
 export function shareApi(app: HttpServer, server: HttpServer, deps: Deps): void {
   allowCrossOrigin(app, server)
+  tellDamage(app, deps, 'spectators')
   limitSpectators(app, deps, 'share links')
   const routes = [getShare, listSharedTracks, watchShare, getSharedSeries, getSharedSplits, getSharedReplay]
   for (const route of routes) route(app, deps)

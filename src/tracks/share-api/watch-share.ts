@@ -27,7 +27,7 @@ export function watchShare(app: HttpServer, deps: Deps) {
         operationId: 'watchShare',
         summary: 'Watch a share',
         description:
-          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, `as-of` every few seconds, `ranking` where the event has a race (with `read_again`, read the whole ranking; else the entries that changed), and `ended` when the share has ended.',
+          'Streams server-sent events: `track`, `points`, `track-deleted`, `ready` after the snapshot, `as-of` every few seconds, `ranking` where the event has a race (with `read_again`, read the whole ranking; else the entries that changed), and `ended` when the share has ended. With `Last-Event-ID` the snapshot has what changed since then; with a delay for spectators it is always whole. The `ready` of a whole snapshot has `tracks_left_out`: tracks that it does not have are gone.',
         tags: ['Shared'],
         params: SharedParams,
         querystring: LiveQuery,
@@ -44,7 +44,8 @@ export function watchShare(app: HttpServer, deps: Deps) {
       const delaySec = share.spectator_delay_sec ?? 0
       const viewer = {
         stream,
-        sinceMs,
+        // With a delay, what has changed since a time would tell who goes on.
+        sinceMs: delaySec > 0 ? undefined : sinceMs,
         trackId: share.track_id ?? undefined,
         show: sharedTrack,
         pass: { key: tokenHash(token), endedBy: () => shareEndedBy(deps, token, delaySec) },

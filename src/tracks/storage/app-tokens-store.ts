@@ -132,11 +132,11 @@ export function createAppTokensStore(db: Kysely<TracksTables>): AppTokensStore {
 }
 
 /**
- * Locks an event, so that a deletion under way does not leave new tokens behind, and that of two
- * lists with the same person one adds a token.
+ * Locks an event, so that a deletion under way does not leave new tokens or webhooks behind, that of two
+ * lists with the same person one adds a token, and that of two webhooks for the last place one gets it.
  * @returns false if there is no such event
  */
-async function lockEvent(transaction: Transaction<TracksTables>, eventId: string): Promise<boolean> {
+export async function lockEvent(transaction: Transaction<TracksTables>, eventId: string): Promise<boolean> {
   const event = await transaction
     .selectFrom('events')
     .select('id')

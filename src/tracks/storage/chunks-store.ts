@@ -30,6 +30,17 @@ export async function readAllChunks(db: Connection, trackId: string): Promise<{ 
     .execute()
 }
 
+/** Returns the encoded chunks of a track that begin by a time, in time order. */
+export async function readChunksUntil(db: Connection, trackId: string, untilMs: number) {
+  return await db
+    .selectFrom('chunks')
+    .select('bytes')
+    .where('track_id', '=', trackId)
+    .where('first_ms', '<=', untilMs)
+    .orderBy('first_ms')
+    .execute()
+}
+
 /**
  * Returns the encoded chunks of several whole tracks by their ids, each in time
  * order. Tracks without points are missing.
@@ -52,7 +63,7 @@ export async function readChunksOfTracks(
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
 /** Some points of a track as they are stored: those of a chunk from `from` up to but not including `to`. */
-export type StoredPoints = { bytes: Uint8Array; from: number; to: number }
+type StoredPoints = { bytes: Uint8Array; from: number; to: number }
 
 /** Reads at most `limit` points of a track from `offset` on, in order; see `readStoredPoints`. */
 export async function* readPoints(

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { isChunkDamaged } from '../chunks/chunk-damaged-error.ts'
 import type { EncodedChunk } from '../chunks/merge-chunks.ts'
 import { type ChunkHead, planCompaction } from '../chunks/plan-compaction.ts'
 import type { ChunkRow, TracksTables } from './tables.ts'
@@ -11,11 +12,18 @@ type Merge = (chunks: Uint8Array[]) => Promise<EncodedChunk[]>
  * Compacts the small chunks of a track, run by run. The points are read and encoded outside any transaction. One
  * transaction then replaces a run, only if its chunks are still those that were read: points that arrive meanwhile are
  * never lost, and their run is left for the next time. A crash leaves either the old chunks or the new ones.
+ * @param damaged first times of chunks that cannot be read; those that are found are added, and the others compacted
  * @returns the number of chunks that were replaced.
  */
-export async function compactTrack(db: Kysely<TracksTables>, trackId: string, merge: Merge): Promise<number> {
+export async function compactTrack(
+  db: Kysely<TracksTables>,
+  trackId: string,
+  merge: Merge,
+  damaged: Set<number>,
+): Promise<number> {
   let replaced = 0
-  for (const run of planCompaction(await chunkHeads(db, trackId))) {
+  const runs = planCompaction(await chunkHeads(db, trackId), damaged)
+  for (const run of runs) {
     const rows = await db
       .selectFrom('chunks')
       .select('bytes')
@@ -25,10 +33,28 @@ export async function compactTrack(db: Kysely<TracksTables>, trackId: string, me
       .orderBy('first_ms')
       .execute()
     if (rows.length !== run.length) continue
-    const merged = await merge(rows.map(({ bytes }) => bytes))
-    if (await replaceRun(db, trackId, run, merged)) replaced += run.length
+    const merged = await unlessDamaged(() => merge(rows.map(({ bytes }) => bytes)))
+    if (merged === undefined) {
+      const known = damaged.size
+      for (const [at, { bytes }] of rows.entries()) {
+        if ((await unlessDamaged(() => merge([bytes]))) === undefined) damaged.add(run[at].firstMs)
+      }
+      if (damaged.size > known) runs.push(...planCompaction(run, damaged))
+    } else if (await replaceRun(db, trackId, run, merged)) {
+      replaced += run.length
+    }
   }
   return replaced
+}
+
+/** Returns the result of a merge; undefined if one of its chunks is damaged. */
+async function unlessDamaged<Result>(merge: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await merge()
+  } catch (error) {
+    if (isChunkDamaged(error)) return undefined
+    throw error
+  }
 }
 
 /** Finds tracks with at least `minChunks` uncompacted chunks, or with any and no new point since `quietBeforeMs`. */

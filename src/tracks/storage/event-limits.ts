@@ -14,7 +14,7 @@ type Options = { db: Kysely<TracksTables>; onFailure: (error: unknown) => void }
  */
 export class EventLimits {
   readonly #options: Options
-  #limited: ReadonlySet<string> = new Set()
+  #limited = new Set<string>()
   #full: ReadonlySet<string> = new Set()
   readonly #fullOfTracks = new Set<string>()
   #timer: NodeJS.Timeout | undefined
@@ -45,6 +45,11 @@ export class EventLimits {
   /** Tells whether the event has any limit. */
   has(eventId: string): boolean {
     return this.#limited.has(eventId)
+  }
+
+  /** Remembers that an event has a limit, which another instance has set since the latest refresh. */
+  noteLimited(eventId: string): void {
+    this.#limited.add(eventId)
   }
 
   /** Tells whether the event's limit of points is reached. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { InspectedRow } from '#platform/backup/kept-data.ts'
 import { formatDateTime } from '#platform/time/date-time.ts'
 import { decodeChunk } from '../chunks/chunk-codec.ts'
 import type { PointColumns } from '../points/point-columns.ts'
@@ -9,64 +10,100 @@ import type { ChunkRow, TracksTables } from './tables.ts'
 const TRACKS_PER_STEP = 500
 const CHUNKS_PER_STEP = 64
 
+/** A chunk or a fault of a track. */
+type InspectedChunk = InspectedRow & { points: number }
+
 /** A fault of one track or one of its chunks. */
 type Damage = { track_id: string; first_ts: string | null; problem: string }
 
 type VerifyReport = { tracks: number; chunks: number; points: number; bytes: number; broken: Damage[] }
 
-/**
- * Reads every chunk and compares it with its row and its track: it must decode, match its checksum,
- * be in order, span the times of its row and overlap no other chunk, and all chunks together must
- * have as many points as the track counts.
- */
+/** Inspects all tracks, and counts what they have. */
 export async function verifyStorage(db: Kysely<TracksTables>): Promise<VerifyReport> {
   const report: VerifyReport = { tracks: 0, chunks: 0, points: 0, bytes: 0, broken: [] }
-  let afterId = ''
-  for (;;) {
+  const isDue = () => {
+    report.tracks++
+    return true
+  }
+  for await (const { damage, bytes, points } of inspectTracks(db, undefined, isDue)) {
+    report.bytes += bytes
+    report.points += points
+    if (bytes > 0) report.chunks++
+    if (damage === undefined) continue
+    const [track_id, first_ts = null] = damage.key.split('/')
+    report.broken.push({ track_id, first_ts, problem: damage.detail })
+  }
+  return report
+}
+
+/**
+ * Reads every chunk of every track that `isDue`, in the order of their ids, and compares it with its row and its track:
+ * it must decode, match its checksum, be in order, span the times of its row and overlap no other chunk, and all chunks
+ * together must have as many points as the track counts.
+ */
+export async function* inspectTracks(
+  db: Kysely<TracksTables>,
+  after = '',
+  isDue: (trackId: string) => boolean = () => true,
+): AsyncGenerator<InspectedChunk> {
+  for (let afterId = after; ; ) {
     const tracks = await db
       .selectFrom('tracks')
-      .select(['id', 'point_count', 'last_point_ms'])
+      .select('id')
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(TRACKS_PER_STEP)
       .execute()
-    for (const track of tracks) await verifyTrack(db, track, report)
-    if (tracks.length < TRACKS_PER_STEP) return report
-    afterId = tracks[tracks.length - 1].id
+    for (const { id } of tracks) {
+      if (isDue(id)) yield* inspectTrack(db, id, afterId || undefined)
+      afterId = id
+    }
+    yield { at: afterId || undefined, damage: undefined, bytes: 0, points: 0 }
+    if (tracks.length < TRACKS_PER_STEP) return
   }
 }
 
-async function verifyTrack(
+async function* inspectTrack(
   db: Kysely<TracksTables>,
-  track: { id: string; point_count: number; last_point_ms: number | null },
-  report: VerifyReport,
-): Promise<void> {
-  report.tracks++
+  id: string,
+  at: string | undefined,
+): AsyncGenerator<InspectedChunk> {
+  const found: { key: string; detail: string }[] = []
+  for await (const { fault, bytes, points } of readTrack(db, id)) {
+    if (fault !== undefined) found.push(fault)
+    yield { at, damage: undefined, bytes, points }
+  }
+  if (found.length === 0) return
+  // Points may have arrived, or chunks been merged, while they were read. What is damaged is so the next time, too.
+  for await (const { fault } of readTrack(db, id))
+    if (fault !== undefined && found.some(({ key, detail }) => key === fault.key && detail === fault.detail))
+      yield { at, damage: { ...fault, subjectId: id }, bytes: 0, points: 0 }
+}
+
+type ReadChunk = { fault: { key: string; detail: string } | undefined; bytes: number; points: number }
+
+async function* readTrack(db: Kysely<TracksTables>, id: string): AsyncGenerator<ReadChunk> {
+  const track = await db
+    .selectFrom('tracks')
+    .select(['point_count', 'last_point_ms'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (track === undefined) return
   let points = 0
   let reachedMs = Number.MIN_SAFE_INTEGER
-  for await (const chunk of chunksOf(db, track.id)) {
-    report.chunks++
-    report.bytes += chunk.bytes.length
+  for await (const chunk of chunksOf(db, id)) {
     points += chunk.count
-    const problem = chunk.first_ms <= reachedMs ? 'overlaps the chunk before it' : problemOf(chunk)
-    if (problem !== undefined)
-      report.broken.push({ track_id: track.id, first_ts: formatDateTime(chunk.first_ms), problem })
+    const detail = chunk.first_ms <= reachedMs ? 'overlaps the chunk before it' : problemOf(chunk)
+    const fault = detail === undefined ? undefined : { key: chunkKey(id, chunk.first_ms), detail }
+    yield { fault, bytes: chunk.bytes.length, points: chunk.count }
     reachedMs = chunk.last_ms
   }
-  report.points += points
+  const whole = { bytes: 0, points: 0 }
   if (points !== track.point_count) {
-    report.broken.push({
-      track_id: track.id,
-      first_ts: null,
-      problem: `the track counts ${track.point_count} points, its chunks hold ${points}`,
-    })
-  } else if (points > 0 && track.last_point_ms !== reachedMs) {
-    report.broken.push({
-      track_id: track.id,
-      first_ts: null,
-      problem: 'the time of the last point is not that of the last chunk',
-    })
-  }
+    const detail = `the track counts ${track.point_count} points, its chunks hold ${points}`
+    yield { fault: { key: id, detail }, ...whole }
+  } else if (points > 0 && track.last_point_ms !== reachedMs)
+    yield { fault: { key: id, detail: 'the time of the last point is not that of the last chunk' }, ...whole }
 }
 
 async function* chunksOf(db: Kysely<TracksTables>, trackId: string): AsyncGenerator<ChunkRow> {
@@ -86,7 +123,18 @@ async function* chunksOf(db: Kysely<TracksTables>, trackId: string): AsyncGenera
   }
 }
 
-function problemOf(chunk: ChunkRow): string | undefined {
+function chunkKey(trackId: string, firstMs: number): string {
+  return `${trackId}/${formatDateTime(firstMs)}`
+}
+
+/** Returns the chunk that the key of damage names; undefined if it names a whole track. */
+export function parseChunkKey(key: string): { trackId: string; firstMs: number } | undefined {
+  const [trackId, firstTime] = key.split('/')
+  return firstTime === undefined ? undefined : { trackId, firstMs: Date.parse(firstTime) }
+}
+
+/** Reads a chunk and compares it with its row. @returns what is wrong; undefined if it is as it was written */
+export function problemOf(chunk: ChunkRow): string | undefined {
   let points: PointColumns
   try {
     points = decodeChunk(chunk.bytes)

@@ -46,8 +46,11 @@ export type OperatorTracksStore = {
    */
   narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total?: number }>
   count(eventId: string, search: TrackSearch): Promise<number>
-  /** Returns the tracks of an event that have points, or the one track, by start. */
-  replayed(eventId: string, limit: number, trackId?: string): Promise<ReplayedTrack[]>
+  /**
+   * Returns the tracks of an event, or the one track, by start: those that have points, and of an event with a delay
+   * those that had begun by a time.
+   */
+  replayed(eventId: string, limit: number, of: { trackId?: string; untilMs: number }): Promise<ReplayedTrack[]>
 }
 
 const REPLAYED = [
@@ -58,6 +61,8 @@ const REPLAYED = [
   'start_ms',
   'end_ms',
   'updated_at',
+  'stopped_at',
+  'resumed_at',
   'pauses',
   'revision',
   'point_count',
@@ -146,8 +151,12 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>): OperatorTra
       return Number(count)
     },
 
-    async replayed(eventId, limit, trackId) {
-      let query = db.selectFrom('tracks').select(REPLAYED).where('event_id', '=', eventId).where('point_count', '>', 0)
+    async replayed(eventId, limit, { trackId, untilMs }) {
+      const ofEvent = db.selectFrom('tracks').select(REPLAYED).where('event_id', '=', eventId)
+      // Spectators may not learn that a track has its first point.
+      let query = Number.isFinite(untilMs)
+        ? ofEvent.where('start_ms', '<=', untilMs)
+        : ofEvent.where('point_count', '>', 0)
       if (trackId !== undefined) query = query.where('id', '=', trackId)
       return await query.orderBy('start_ms').orderBy('id').limit(limit).execute()
     },

@@ -1,5 +1,7 @@
 import type { DatabaseLayout } from '#platform/database/distribution/table-layout.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
+import { type InspectionTables, inspectionLayout } from '#platform/inspection/inspection-tables.ts'
+import type { UpkeepTables } from '#platform/upkeep/upkeep-clock.ts'
 import { type WebhookTables, webhookLayout } from '#platform/webhooks/storage/webhook-tables.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
 import type { TrackState } from '../domain/track-state.ts'
@@ -95,6 +97,12 @@ export type TrackHeadRow = {
   search_text: string | null
   /** JSON of the pauses. */
   pauses: string
+  /**
+   * Times by the server's clock at which it was stopped last, and went on last after that; null if it never was after
+   * it was created.
+   */
+  stopped_at: number | null
+  resumed_at: number | null
 }
 
 /** The large and seldom read part of a track. A track with none of it has no row. */
@@ -222,7 +230,9 @@ export type ErasureRow = {
 }
 
 export type TracksTables = IdempotencyTables &
-  WebhookTables & {
+  InspectionTables &
+  WebhookTables &
+  UpkeepTables & {
     events: EventRow
     app_tokens: AppTokenRow
     tracks: TrackHeadRow
@@ -259,5 +269,7 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   app_tokens: 'everywhere',
   shares: 'everywhere',
   erasures: 'coordinator',
+  upkeep: 'coordinator',
+  ...inspectionLayout,
   ...webhookLayout,
 }

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { decodeChunk } from '../chunks/chunk-codec.ts'
-import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
-import { concatColumns, firstIndexAfter } from '../points/point-set.ts'
+import { decodeTail, type StoredTail } from '../chunks/decode-tail.ts'
+import type { PointColumns } from '../points/point-columns.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
 import { selectTracks } from './whole-tracks.ts'
 
@@ -15,8 +14,6 @@ export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'>
 export type ChangeQuery = {
   /** Only tracks that changed later. */
   sinceMs?: number
-  /** In addition to those, tracks with anything later, such as a point: it is shown once its time has come. */
-  orLaterThanMs?: number
   /** Only tracks that start at this time or later. */
   startedSinceMs?: number
   trackId?: string
@@ -26,21 +23,14 @@ export type ChangeQuery = {
 export async function findChanged(
   db: Kysely<TracksTables>,
   eventId: string,
-  { sinceMs, orLaterThanMs, startedSinceMs, trackId }: ChangeQuery,
+  { sinceMs, startedSinceMs, trackId }: ChangeQuery,
 ): Promise<ChangedTrack[]> {
   let query = db.selectFrom('tracks').select(['id', 'updated_at']).where('event_id', '=', eventId)
   if (trackId !== undefined) query = query.where('id', '=', trackId)
   if (sinceMs !== undefined) {
-    // Follows from the next condition, and an index has it.
-    if (orLaterThanMs === undefined) query = query.where('coarse_updated_at', '>', sinceMs - MAX_COARSE_LAG_MS)
-    query = query.where((is) =>
-      is.or([
-        is('updated_at', '>', sinceMs),
-        ...(orLaterThanMs === undefined
-          ? []
-          : (['start_ms', 'last_point_ms', 'end_ms'] as const).map((column) => is(column, '>', orLaterThanMs))),
-      ]),
-    )
+    query = query.where('updated_at', '>', sinceMs)
+    // Follows from the former, and an index has it.
+    query = query.where('coarse_updated_at', '>', sinceMs - MAX_COARSE_LAG_MS)
   }
   // Written so that no index is used for it: that of changes finds far fewer rows.
   if (startedSinceMs !== undefined) query = query.where(sql<number>`start_ms + 0`, '>=', startedSinceMs)
@@ -56,7 +46,7 @@ export async function findTracks(db: Kysely<TracksTables>, eventId: string): Pro
  * Times of the latest change by which an event is divided into what happens now and its past. A track that is close to
  * them counts as one that happens now: the index that divides has coarse times.
  */
-export type ActiveSince = {
+type ActiveSince = {
   /** Stopped tracks that have not changed since then are past. */
   stoppedMs: number
   /** All other tracks that have not changed since then are past: nobody finished them. */
@@ -100,6 +90,27 @@ export async function findPast(
   if (rows.length < limit) return { tracks, leftOut: 0 }
   const { count } = await past.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return { tracks, leftOut: Number(count) - rows.length }
+}
+
+/**
+ * Returns the tracks of an event that began by `untilMs`: all that began later than `sinceMs`, and at most `limit` of
+ * those before, the newest, with how many more there are. It depends on nothing that happens to them after their
+ * beginning.
+ */
+export async function findBegun(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  { sinceMs, untilMs, limit }: { sinceMs: number; untilMs: number; limit: number },
+): Promise<{ recent: FoundTrack[]; older: FoundTrack[]; leftOut: number }> {
+  const ofEvent = db.selectFrom('tracks').where('event_id', '=', eventId)
+  const newestFirst = ofEvent.select('id').orderBy('start_ms', 'desc').orderBy('id', 'desc')
+  const recent = await newestFirst.where('start_ms', '>', sinceMs).where('start_ms', '<=', untilMs).execute()
+  const before = Math.min(sinceMs, untilMs)
+  const older = await newestFirst.where('start_ms', '<=', before).limit(limit).execute()
+  if (older.length < limit) return { recent, older, leftOut: 0 }
+  const all = ofEvent.where('start_ms', '<=', before).select(({ fn }) => fn.countAll<number>().as('count'))
+  const { count } = await all.executeTakeFirstOrThrow()
+  return { recent, older, leftOut: Number(count) - older.length }
 }
 
 /** Returns the time of the latest change in the event; 0 for an empty event. */
@@ -146,7 +157,16 @@ export async function readTails(
   db: Kysely<TracksTables>,
   tails: readonly TailQuery[],
 ): Promise<Map<string, PointColumns>> {
-  if (tails.length === 0) return new Map()
+  const stored = await readStoredTails(db, tails)
+  return new Map(stored.map((tail) => [tail.trackId, decodeTail(tail)]))
+}
+
+/** Returns the ends of tracks with one query for all. Those without such points are missing. */
+export async function readStoredTails(
+  db: Kysely<TracksTables>,
+  tails: readonly TailQuery[],
+): Promise<(TailQuery & StoredTail)[]> {
+  if (tails.length === 0) return []
   const rows = await db
     .selectFrom('chunks')
     .select(['track_id', 'bytes'])
@@ -165,14 +185,8 @@ export async function readTails(
     .orderBy('first_ms')
     .execute()
   const byTrack = Map.groupBy(rows, ({ track_id }) => track_id)
-  return new Map(
-    tails.flatMap(({ trackId, afterMs, untilMs = Number.POSITIVE_INFINITY }) => {
-      const chunks = byTrack.get(trackId)
-      if (chunks === undefined) return []
-      const points = concatColumns(chunks.map(({ bytes }) => decodeChunk(bytes)))
-      return [
-        [trackId, sliceColumns(points, firstIndexAfter(points, afterMs), firstIndexAfter(points, untilMs))] as const,
-      ]
-    }),
-  )
+  return tails.flatMap((tail) => {
+    const chunks = byTrack.get(tail.trackId)
+    return chunks === undefined ? [] : [{ ...tail, chunks: chunks.map(({ bytes }) => bytes) }]
+  })
 }

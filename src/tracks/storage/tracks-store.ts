@@ -1,6 +1,6 @@
 import type { Kysely, Transaction, Updateable } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
+import { inTransaction, TransactionConflict } from '#platform/database/transaction.ts'
 import { isUuid } from '#platform/ids/uuid.ts'
 import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
 import type { ActivityType } from '../domain/activity-type.ts'
@@ -66,7 +66,7 @@ export type TracksStore = {
 }
 
 /** The limits of events as last read, known without a query. */
-type TrackLimits = Pick<EventLimits, 'has' | 'isFullOfTracks' | 'noteFullOfTracks'>
+type TrackLimits = Pick<EventLimits, 'has' | 'noteLimited' | 'isFullOfTracks' | 'noteFullOfTracks'>
 
 /** Parts that changes of tracks need. */
 type Deps = { limits: TrackLimits; outbox: Pick<WebhookOutbox, 'add' | 'forget'>; now: () => number }
@@ -242,15 +242,21 @@ async function deleteTrack(
 }
 
 /** Refuses tracks of an event that is being deleted: nothing would remove them. */
-async function requireEvent(transaction: Transaction<TracksTables>, eventId: string, hasLimits: boolean) {
+async function requireEvent(transaction: Transaction<TracksTables>, eventId: string, limits: TrackLimits) {
+  const isLimited = limits.has(eventId)
   const query = transaction
     .selectFrom('events')
     .select(['max_tracks', 'time_zone'])
     .where('id', '=', eventId)
     .where('deleted_at', 'is', null)
   // An exclusive lock where tracks are counted: concurrent requests could all take the last slot.
-  const event = await (hasLimits ? query.forUpdate() : query.forShare()).executeTakeFirst()
+  const event = await (isLimited ? query.forUpdate() : query.forShare()).executeTakeFirst()
   if (event === undefined) throw tokenInvalid()
+  if (event.max_tracks !== null && !isLimited) {
+    // Another instance has set the limit a moment ago. Two shared locks could not both become exclusive.
+    limits.noteLimited(eventId)
+    throw new TransactionConflict()
+  }
   return event
 }
 
@@ -279,7 +285,7 @@ async function insertTrack<New extends NewTrack>(
   limits: TrackLimits,
 ): Promise<New> {
   const event_id = scope.eventId
-  const { max_tracks, time_zone } = await requireEvent(transaction, event_id, limits.has(event_id))
+  const { max_tracks, time_zone } = await requireEvent(transaction, event_id, limits)
   const made = make({ time_zone })
   const { row } = made
   const { device_track_id } = row

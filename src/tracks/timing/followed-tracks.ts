@@ -19,7 +19,7 @@ import { type ChangedTrack, findTracks, readTails, readTracks } from '../storage
 import type { RaceCourse } from './race-course.ts'
 
 /** The part of a track that the race needs. */
-export type RacedRow = Pick<
+type RacedRow = Pick<
   TrackRow,
   | 'id'
   | 'user_id'
@@ -28,6 +28,7 @@ export type RacedRow = Pick<
   | 'state'
   | 'start_ms'
   | 'point_count'
+  | 'last_point_ms'
   | 'revision'
   | 'shown_from_ms'
   | 'shown_until_ms'
@@ -127,6 +128,8 @@ export class FollowedTracks {
    * Reads what has changed, and follows it. Tracks with much to follow are followed in the background; see `working`.
    */
   async refresh(course: RaceCourse | undefined, trailMs: number): Promise<void> {
+    // Another delay needs another trail, of which the keys of all tracks tell.
+    if (trailMs !== this.#trailMs) this.#forgetTracks()
     this.#trailMs = trailMs
     if (course?.revision !== this.#course?.revision) this.#forgetFollowed()
     this.#course = course
@@ -143,6 +146,11 @@ export class FollowedTracks {
     this.#saving ??= this.#save(course).finally(() => {
       this.#saving = undefined
     })
+  }
+
+  #forgetTracks(): void {
+    this.#tracks.clear()
+    this.#version++
   }
 
   #forgetFollowed(): void {
@@ -175,8 +183,8 @@ export class FollowedTracks {
   }
 
   #keep(row: TrackRow): void {
-    const { maxSpeedMps, maxAccuracyM, fromMs, toMs } = this.settingsOf(row)
-    const key = `${FOLLOW_METHOD} ${maxSpeedMps} ${maxAccuracyM} ${fromMs} ${toMs}`
+    const { maxSpeedMps, maxAccuracyM, fromMs, toMs, trailMs } = this.settingsOf(row)
+    const key = `${FOLLOW_METHOD} ${maxSpeedMps} ${maxAccuracyM} ${fromMs} ${toMs} ${trailMs}`
     const known = this.#tracks.get(row.id)
     this.#version++
     if (known === undefined) {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { DelayedEnds } from '../computing/delay/delayed-ends.ts'
 import { eventNotFound } from '../errors.ts'
 import type { FollowSettings } from '../race/follow-track.ts'
 import { type RacedTrack, rankRunners } from '../race/rank-runners.ts'
@@ -22,6 +23,7 @@ type Options = {
   events: Pick<EventsStore, 'find'>
   races: Pick<RaceStore, 'find' | 'findSummary' | 'listRunners'>
   followed: FollowedTracks
+  delayedEnds: DelayedEnds
   now: () => number
 }
 
@@ -52,9 +54,24 @@ export class RaceBoard {
     return performance.now() - this.#refreshedAtMs
   }
 
-  /** True while tracks are followed in a thread. */
-  get isWorking(): boolean {
-    return this.#options.followed.working !== undefined
+  /**
+   * Tells whether all points up to a time have been followed. Whatever else is followed in a thread is later, and those
+   * who see everything later may not learn of it.
+   */
+  async isComplete(untilMs: number): Promise<boolean> {
+    const { followed, delayedEnds } = this.#options
+    if (followed.working === undefined || this.#course === undefined) return true
+    if (untilMs === Number.POSITIVE_INFINITY) return false
+    const tracks = [...followed.tracks].filter(({ row }) => row.start_ms <= untilMs)
+    const ends = await delayedEnds(
+      tracks.map(({ row }) => row),
+      untilMs,
+    )
+    return tracks.every(({ row, followed }) => {
+      const { count } = ends.get(row.id)!
+      if (followed === null) return count === 0
+      return (followed.lastMs ?? untilMs) > untilMs || followed.pointCount >= count
+    })
   }
 
   /**
@@ -109,24 +126,25 @@ export class RaceBoard {
   /** Returns the ranking as of the latest refresh, with what was known at `untilMs`; Infinity for all. */
   async ranking(untilMs: number): Promise<Ranking> {
     const { followed } = this.#options
-    const key = `${untilMs} ${this.#revision} ${followed.version} ${this.isWorking} ${this.#asOfMs}`
+    const isComplete = await this.isComplete(untilMs)
+    const key = `${untilMs} ${this.#revision} ${followed.version} ${isComplete} ${this.#asOfMs}`
     const known = this.#rankings.find((one) => one.key === key)
     if (known !== undefined) return await known.ranking
-    const ranking = this.#rank(untilMs)
+    const ranking = this.#rank(untilMs, isComplete)
     // Operators see all, and spectators the same or one earlier state.
     this.#rankings = [...this.#rankings.slice(-1), { key, ranking }]
     return await ranking
   }
 
   /** Ranks the runners. Between some of them, requests are answered. */
-  async #rank(untilMs: number): Promise<Ranking> {
+  async #rank(untilMs: number, isComplete: boolean): Promise<Ranking> {
     const { followed } = this.#options
     const course = this.#course
     const tracks: RacedTrack[] = []
-    for (const [i, track] of [...followed.tracks].entries()) {
+    for (const [i, track] of inOrder([...followed.tracks], untilMs).entries()) {
       if (i % TRACKS_AT_ONCE === TRACKS_AT_ONCE - 1) await turn()
       // Tracks are now followed along another course.
-      if (course !== this.#course) return await this.#rank(untilMs)
+      if (course !== this.#course) return await this.#rank(untilMs, isComplete)
       // A track that begins later is not known yet.
       if (track.row.start_ms <= untilMs) tracks.push(this.#raced(track, course, untilMs))
     }
@@ -137,7 +155,7 @@ export class RaceBoard {
       asOfMs: isAll ? this.#asOfMs : Math.min(untilMs, this.#asOfMs),
       gunMs,
       lengthM: course?.shape.lengthM ?? null,
-      isComplete: !this.isWorking,
+      isComplete,
       checkpoints: course?.checkpoints ?? [],
       ranked,
     })
@@ -162,4 +180,10 @@ export class RaceBoard {
     if (isAll) this.#standings.set(row.id, { version, gunMs, standing })
     return standing
   }
+}
+
+/** Equal runners stand in the order of their tracks. That of their latest changes would tell who goes on. */
+function inOrder(tracks: TrackInRace[], untilMs: number): TrackInRace[] {
+  if (untilMs === Number.POSITIVE_INFINITY) return tracks
+  return tracks.sort(({ row: a }, { row: b }) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { WatchRegistry } from '#platform/live/watch-registry.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { ComputingTurns } from '../computing/computing-turns.ts'
+import type { DelayedEnds } from '../computing/delay/delayed-ends.ts'
 import type { PointsPool } from '../computing/points-pool.ts'
 import type { Ranking } from '../schemas/race.ts'
 import type { EventsStore } from '../storage/events-store.ts'
@@ -24,6 +25,7 @@ export type RaceBoardsDeps = {
   stored: FollowedTracksStore
   pool: Pick<PointsPool, 'follow'>
   turns: Pick<ComputingTurns, 'take'>
+  delayedEnds: DelayedEnds
   logger: Logger
   maxAccuracyMeters: number
   now: () => number
@@ -43,14 +45,14 @@ export type RaceBoards = {
 }
 
 export function createRaceBoards(deps: RaceBoardsDeps): RaceBoards {
-  const { events, races, stored, now } = deps
+  const { events, races, stored, delayedEnds, now } = deps
   const boards = new LRUCache<string, RaceBoard>({ max: MAX_BOARDS, ttl: IDLE_MS, updateAgeOnGet: true })
 
   function open(eventId: string): RaceBoard {
     const known = boards.get(eventId)
     if (known !== undefined) return known
     const followed = new FollowedTracks({ ...deps, stored, eventId })
-    const board = new RaceBoard({ eventId, events, races, followed, now })
+    const board = new RaceBoard({ eventId, events, races, followed, delayedEnds, now })
     boards.set(eventId, board)
     return board
   }
@@ -63,7 +65,7 @@ export function createRaceBoards(deps: RaceBoardsDeps): RaceBoards {
     async ranking(eventId, { untilMs, maxAgeMs }) {
       const board = open(eventId)
       if (board.ageMs > maxAgeMs) await board.refresh()
-      await board.settled()
+      if (!(await board.isComplete(untilMs))) await board.settled()
       return await board.ranking(untilMs)
     },
   }

@@ -6,7 +6,7 @@ import { trackNotFound } from '../errors.ts'
 import { emptyColumns } from '../points/point-columns.ts'
 import { trackJson } from '../representations/track-json.ts'
 import { computeStatistics } from '../statistics/statistics.ts'
-import { type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
+import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics-to-json.ts'
 import type { TrackRow } from '../storage/tables.ts'
 
 type Deps = { currentStatistics: CurrentStatistics; maxAccuracyMeters: number }
@@ -31,7 +31,9 @@ export function createCompleteTrackMessage({ currentStatistics, maxAccuracyMeter
   }
 
   function storedStatistics(row: TrackRow): StatisticsJson {
-    return row.computed_stats === null ? statisticsWithoutPoints(row) : JSON.parse(row.computed_stats)
+    if (row.computed_stats === null) return statisticsWithoutPoints(row)
+    const { shown: _ofShownPart, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats)
+    return statistics
   }
 
   function statisticsWithoutPoints(row: TrackRow): StatisticsJson {

@@ -1,39 +1,48 @@
-import type { Kysely } from 'kysely'
-import { decodePauses, encodePauses, pausesUntil } from '../../domain/pauses.ts'
-import { stateAt } from '../../domain/spectator-delay.ts'
-import type { TrackRow, TracksTables } from '../../storage/tables.ts'
+import { isTrimmed, shownPartOf } from '../../domain/shown-part.ts'
+import type { KeptStatisticsJson, StatisticsJson } from '../../statistics/statistics-to-json.ts'
+import type { TrackRow } from '../../storage/tables.ts'
+import type { HasCurrentFigures } from '../current-figures.ts'
+import type { DelayedEnds } from './delayed-ends.ts'
+import { delayedRow } from './delayed-row.ts'
 import type { DelayedStatistics } from './delayed-statistics.ts'
-import { type EndUntil, endsUntil } from './ends-until.ts'
 
-/** Tracks whose points are counted at once. */
-const TRACKS_PER_READ = 100
+/**
+ * Tracks that were stopped this long before the shown time have their stored figures, which are the same, and there at
+ * once: an event of thousands would have none for minutes after each start.
+ */
+const SETTLED_MS = 86_400_000
 
 /**
  * Returns tracks as they were at a time, in their order, for spectators who may know nothing later: whoever shows them
  * anything begins with these rows. Tracks that had not begun are left out. Nothing in a row, nor what is computed from
- * it, tells of anything later, not even that there is more.
+ * it, tells of anything later, not even that there is more: a row is the same whether there is or not.
  */
 export type DelayedTracks = (rows: readonly TrackRow[], untilMs: number) => Promise<TrackRow[]>
 
-type Deps = { db: Kysely<TracksTables>; delayedStatistics: DelayedStatistics }
+type Deps = { delayedEnds: DelayedEnds; delayedStatistics: DelayedStatistics; hasCurrentFigures: HasCurrentFigures }
 
 /** Creates the reader of delayed tracks. With an infinite time it returns the rows as they are. */
-export function createDelayedTracks({ db, delayedStatistics }: Deps): DelayedTracks {
-  return async (rows, untilMs) => {
-    if (untilMs === Number.POSITIVE_INFINITY) return [...rows]
-    const begun = rows.filter(({ start_ms }) => start_ms <= untilMs)
-    const open = begun.filter((row) => goesOnAfter(row, untilMs))
-    const ends = new Map<string, EndUntil>()
-    for (let start = 0; start < open.length; start += TRACKS_PER_READ) {
-      const ids = open.slice(start, start + TRACKS_PER_READ).map(({ id }) => id)
-      for (const [id, end] of await endsUntil(db, ids, untilMs)) ends.set(id, end)
-    }
-    delayedStatistics.refresh(open, untilMs)
-    return begun.map((row) => {
-      if (!goesOnAfter(row, untilMs)) return row
-      return trackAsOf(row, untilMs, ends.get(row.id), delayedStatistics.find(row, untilMs))
+export function createDelayedTracks({ delayedEnds, delayedStatistics, hasCurrentFigures }: Deps): DelayedTracks {
+  return async (stored, untilMs) => {
+    if (untilMs === Number.POSITIVE_INFINITY) return [...stored]
+    const begun = stored.filter(({ start_ms }) => start_ms <= untilMs)
+    const ends = await delayedEnds(begun, untilMs)
+    const rows = begun.map((row) => {
+      const delayed = delayedRow(row, untilMs, ends.get(row.id)!)
+      const isSettled = delayed.state === 'stopped' && delayed.updated_at <= untilMs - SETTLED_MS
+      if (isSettled && !goesOnAfter(row, untilMs) && hasCurrentFigures(row)) {
+        delayedStatistics.keep(delayed, untilMs, shownFigures(row))
+      }
+      return delayed
     })
+    delayedStatistics.refresh(rows, untilMs)
+    return rows.map((row) => ({ ...row, ...delayedStatistics.find(row) }))
   }
+}
+
+function shownFigures(row: TrackRow): StatisticsJson | undefined {
+  const { shown, ...whole }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
+  return isTrimmed(shownPartOf(row)) ? shown : whole
 }
 
 /** Tells whether a track has anything later than a time: its beginning, a point, its end, or any other change. */
@@ -47,29 +56,4 @@ export function goesOnAfter(
   untilMs: number,
 ): boolean {
   return Math.max(start_ms, last_point_ms ?? start_ms, end_ms ?? start_ms, updated_at) > untilMs
-}
-
-function trackAsOf(
-  row: TrackRow,
-  untilMs: number,
-  end: EndUntil | undefined,
-  statistics: string | undefined,
-): TrackRow {
-  const pauses = decodePauses(row.pauses)
-  const state = stateAt({ state: row.state, endMs: row.end_ms, updatedAtMs: row.updated_at, pauses }, untilMs)
-  return {
-    ...row,
-    state,
-    end_ms: state === 'stopped' ? row.end_ms : null,
-    pauses: encodePauses(pausesUntil(pauses, untilMs)),
-    point_count: end?.count ?? 0,
-    last_point_ms: end?.lastMs ?? null,
-    // The time of the latest change would tell that the phone still sends.
-    updated_at: end?.lastMs ?? row.start_ms,
-    given_stats: null,
-    computed_stats: statistics ?? null,
-    distance_m: null,
-    // Whatever is computed from the points of this row ends here.
-    shown_until_ms: Math.min(row.shown_until_ms ?? untilMs, untilMs),
-  }
 }

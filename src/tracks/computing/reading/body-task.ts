@@ -1,15 +1,24 @@
 import { hash } from 'node:crypto'
 import { AppError, type FieldError, payloadTooLarge } from '#platform/errors.ts'
 import { parseJson } from '#platform/http/json/parse-json.ts'
+import { FEW_FIELDS } from '#platform/http/json/parse-json-limits.ts'
 import { NONE_REJECTED, type RejectedPoints, removeUnknown } from '../../points/check-leniently.ts'
 import type { Handling } from '../../points/check-point.ts'
 import type { PointColumns } from '../../points/point-columns.ts'
 import { sortPoints } from '../../points/point-order.ts'
+import type { PhoneRequest } from '../../wire/apps/phone-fix.ts'
+import { type PhoneAppName, type PhoneBatch, readPhoneBatch } from '../../wire/apps/read-phone-batch.ts'
 import { readPointsBody, readPointsLeniently } from '../../wire/read/read-points-body.ts'
 import { readSyncBody, type SyncCreate } from '../../wire/read/read-sync-body.ts'
 
 /** A body to read that may take too long for the thread that answers requests. */
-export type BodyTask = { kind: 'points' | 'sync'; body: Uint8Array; maxPoints: number; handling: Handling }
+export type BodyTask = (
+  | { kind: 'points' | 'sync'; maxPoints: number; handling: Handling }
+  | ({ kind: 'phone'; app: PhoneAppName } & Omit<PhoneRequest, 'body'>)
+) & { body: Uint8Array }
+
+/** The contents of a body. */
+export type BodyRead = PointsRead | SyncRead | PhoneBatch
 
 /** An error as data, since an `AppError` loses its class on its way between threads. */
 export type Refusal = { code: string; status: number; message: string; errors?: FieldError[] }
@@ -24,19 +33,25 @@ export type SyncRead = SyncCreate & { bodySha256: string }
 const MAX_FRAME_BYTES = 1_048_576
 
 /** Runs a task. Returns a refusal instead of throwing it. */
-export function runBodyTask({
-  kind,
-  body,
-  maxPoints,
-  handling,
-}: BodyTask): PointsRead | SyncRead | { refusal: Refusal } {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+export function runBodyTask(task: BodyTask): BodyRead | { refusal: Refusal } {
   try {
-    return kind === 'points' ? readPoints(bytes, maxPoints, handling) : readSync(bytes, maxPoints, handling)
+    return readTask(task)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, status, message, options } = error
     return { refusal: { code, status, message, errors: options.errors } }
+  }
+}
+
+function readTask(task: BodyTask): BodyRead {
+  const body = Buffer.from(task.body.buffer, task.body.byteOffset, task.body.length)
+  switch (task.kind) {
+    case 'points':
+      return readPoints(body, task.maxPoints, task.handling)
+    case 'sync':
+      return readSync(body, task.maxPoints, task.handling)
+    case 'phone':
+      return readPhoneBatch(task.app, { ...task, body })
   }
 }
 
@@ -68,5 +83,5 @@ export function completeSync(sync: SyncCreate, body: Buffer): SyncRead {
 function refuseLargeFrame({ track, stats }: SyncCreate): void {
   const frame = Buffer.from(JSON.stringify({ track, stats }))
   if (frame.length > MAX_FRAME_BYTES) throw payloadTooLarge({ detail: 'track and stats are larger than 1 MiB.' })
-  parseJson(frame)
+  parseJson(frame, FEW_FIELDS)
 }

@@ -38,7 +38,7 @@ function archiveStem(text: string): string {
   // A leading point hides a file, and Windows drops points and spaces at the end.
   const visible = firstBytes(safe, MAX_STEM_BYTES)
     .replace(/^\.+/, '_')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
   return visible || '_'
 }
 

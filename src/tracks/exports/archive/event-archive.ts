@@ -1,5 +1,5 @@
 import { AppError } from '#platform/errors.ts'
-import { exportImpossible } from '../../errors.ts'
+import { exportImpossible, trackDamaged } from '../../errors.ts'
 import type { ExportFormatName } from '../../schemas/exports.ts'
 import type { OperatorTracksStore, TrackPosition } from '../../storage/operator-tracks-store.ts'
 import type { TrackRow } from '../../storage/tables.ts'
@@ -23,7 +23,7 @@ export type ArchiveDeps = ExportDeps & {
 
 /**
  * Yields a file for each track of an event, by start, and then the list of the tracks. The list names those that the
- * format cannot hold, with the reason.
+ * format cannot hold or whose points are damaged, with the reason.
  * @param left aborts when nobody waits for the archive any more
  */
 export async function* eventArchive(
@@ -63,12 +63,12 @@ async function* tracksOf({ operatorTracks }: ArchiveDeps, eventId: string): Asyn
   }
 }
 
-/** Returns the pieces of a track's file, or the reason why the format cannot hold the track. */
+/** Returns the pieces of a track's file, or the reason why there is none: its format, or damaged points. */
 async function openUnlessImpossible(deps: ArchiveDeps, row: TrackRow, format: ExportFormatName, left: AbortSignal) {
   try {
     return await openExport(deps, row, EXPORT_FORMATS[format], 'operator', left)
   } catch (err) {
-    if (err instanceof AppError && err.code === exportImpossible.code) return err.message
+    if (err instanceof AppError && [exportImpossible.code, trackDamaged.code].includes(err.code)) return err.message
     throw err
   }
 }

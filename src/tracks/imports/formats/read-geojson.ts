@@ -39,7 +39,10 @@ export function readGeojson(bytes: Uint8Array): RecordedTrack[] {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_VALUES, MAX_MEMBERS)
+    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      maxValues: MAX_VALUES,
+      maxMembers: MAX_MEMBERS,
+    })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     throw new ImportFileError('malformed', error.message.replace(/^The body /, '').replace(/\.$/, ''))
@@ -110,7 +113,7 @@ function valuesOf(lists: OpenFeature['lists'], i: number): FilePoint {
 
 /** Tells whether a position was added where a line is cut at the antimeridian (RFC 7946, 3.1.9), and not recorded. */
 function isCut(position: unknown, time: unknown): boolean {
-  return time === null && Array.isArray(position) && Math.abs(Number(position[0])) === 180
+  return time === null && Array.isArray(position) && (position[0] === 180 || position[0] === -180)
 }
 
 function isMembers(value: unknown): value is Members {

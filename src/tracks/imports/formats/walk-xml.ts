@@ -15,7 +15,7 @@ const MAX_TEXT_LENGTH = 4096
 export type XmlElement = { name: string; attributes: ReadonlyMap<string, string>; text: string }
 
 /** Callbacks for the parts of a document; `parents` are the names from the root down to the element's parent. */
-export type XmlVisitor = {
+type XmlVisitor = {
   open?: (element: Omit<XmlElement, 'text'>, parents: readonly string[]) => void
   close: (element: XmlElement, parents: readonly string[]) => void
 }

@@ -1,11 +1,10 @@
+import { readDecimal } from '#platform/text/read-decimal.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import type { DeviceTotals } from './recorded-track.ts'
 
-/** Returns the number in a text; undefined for other text and for none. */
+/** Returns the decimal number in a text; undefined for other text and for none. */
 export function readNumber(text: string | undefined): number | undefined {
-  if (text === undefined || text.trim() === '') return undefined
-  const value = Number(text)
-  return Number.isFinite(value) ? value : undefined
+  return text === undefined ? undefined : readDecimal(text)
 }
 
 /**

@@ -12,7 +12,7 @@ export const MAX_POINTS_PER_FILE = 1_000_000
 export const MAX_TRACKS_PER_FILE = 1_000
 
 /** Reasons for refusing a file, as programs read them. */
-export const REFUSAL_REASONS = [
+const REFUSAL_REASONS = [
   'archive',
   'cut_short',
   'damaged',

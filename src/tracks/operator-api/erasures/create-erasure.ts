@@ -25,7 +25,7 @@ export function createErasure(app: HttpServer, { database, events, erasures, log
   app.post(
     '/operator/erasures',
     {
-      config: { operator: { role: 'owner', recentlyConfirmed: true } },
+      config: { operator: { role: 'owner', effect: 'erases' } },
       schema: {
         operationId: 'operatorCreateErasure',
         summary: "Erase a person's data",

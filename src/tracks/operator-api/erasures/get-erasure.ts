@@ -9,7 +9,7 @@ export function getErasure(app: HttpServer, { erasuresStore }: { erasuresStore: 
   app.get(
     '/operator/erasures/:id',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetErasure',
         summary: 'Get the receipt of an erasure',

@@ -16,7 +16,7 @@ export function listErasures(app: HttpServer, { erasuresStore }: { erasuresStore
   app.get(
     '/operator/erasures',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'operatorListErasures',
         summary: 'List receipts of erasures',

@@ -13,7 +13,7 @@ export function previewErasure(app: HttpServer, { events, erasures }: Deps) {
   app.post(
     '/operator/erasures/preview',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetErasurePreview',
         summary: "Count a person's data",

@@ -11,7 +11,7 @@ export function verifyErasure(app: HttpServer, { erasuresStore, erasures }: Deps
   app.post(
     '/operator/erasures/:id/verify',
     {
-      config: { operator: { role: 'owner' } },
+      config: { operator: { role: 'owner', effect: 'reads' } },
       schema: {
         operationId: 'operatorCheckErasureReceipt',
         summary: 'Check whose receipt this is',

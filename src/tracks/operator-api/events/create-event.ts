@@ -18,7 +18,7 @@ export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limi
   app.post(
     '/operator/events',
     {
-      config: { operator: { role: 'editor', reach: 'everything' } },
+      config: { operator: { role: 'editor', effect: 'changes', reach: 'everything' } },
       schema: {
         operationId: 'operatorCreateEvent',
         summary: 'Create an event',

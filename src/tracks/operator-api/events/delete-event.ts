@@ -25,7 +25,7 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
   app.delete(
     '/operator/events/:id',
     {
-      config: { operator: { role: 'editor', reach: 'everything', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases', reach: 'everything' } },
       schema: {
         operationId: 'operatorDeleteEvent',
         summary: 'Delete an event',

@@ -22,7 +22,7 @@ export function exportEvent(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/events/:id/export',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'exports' } },
       schema: {
         operationId: 'operatorExportEvent',
         summary: 'Download all tracks of an event',

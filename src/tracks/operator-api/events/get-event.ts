@@ -12,7 +12,7 @@ export function getEvent(app: HttpServer, { operatorEvents, titleTimeZone }: Dep
   app.get(
     '/operator/events/:id',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetEvent',
         summary: 'Get an event',

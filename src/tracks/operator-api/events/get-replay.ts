@@ -16,7 +16,7 @@ export function getReplay(app: HttpServer, { events, replays }: Deps) {
   app.get(
     '/operator/events/:id/replay',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetReplay',
         summary: 'Get the replay of an event',

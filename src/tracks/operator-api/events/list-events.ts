@@ -10,7 +10,7 @@ export function listEvents(app: HttpServer, { operatorEvents, titleTimeZone }: D
   app.get(
     '/operator/events',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListEvents',
         summary: 'List events',

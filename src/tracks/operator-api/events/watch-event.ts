@@ -21,7 +21,7 @@ export function watchEvent(app: HttpServer, { events, watches, raceBoards }: Dep
   app.get(
     '/operator/events/:id/live',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorWatchEvent',
         summary: 'Watch an event',

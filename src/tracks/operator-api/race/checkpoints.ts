@@ -18,7 +18,7 @@ export function listCheckpoints(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/checkpoints',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListCheckpoints',
         summary: 'List the checkpoints',
@@ -40,7 +40,7 @@ export function putCheckpoints(app: HttpServer, { races }: Deps) {
   app.put(
     '/operator/events/:id/checkpoints',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes', also: ['erases'] } },
       schema: {
         operationId: 'operatorReplaceCheckpoints',
         summary: 'Set the checkpoints',
@@ -53,7 +53,11 @@ export function putCheckpoints(app: HttpServer, { races }: Deps) {
         response: { 200: CheckpointList },
       },
     },
-    async ({ params, body }) => {
+    async (request) => {
+      const { params, body } = request
+      const kept = new Set(body.checkpoints.map(({ id }) => id))
+      const stored = checkpointsOf(await races.findSummary(params.id))
+      if (stored.some(({ id }) => !kept.has(id))) await request.demandEffect('erases')
       const race = await races.change(params.id, ({ course_line }) => {
         if (course_line === null) throw courseMissing()
         const shape = courseShape(decodeCourseLine(course_line))

@@ -11,7 +11,7 @@ export function deleteCourse(app: HttpServer, { races }: Deps) {
   app.delete(
     '/operator/events/:id/course',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases' } },
       schema: {
         operationId: 'operatorDeleteCourse',
         summary: 'Remove the course',

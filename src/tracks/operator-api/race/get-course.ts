@@ -13,7 +13,7 @@ export function getCourse(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/course',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetCourse',
         summary: 'Get the course',

@@ -14,7 +14,7 @@ export function getEventResults(app: HttpServer, { events, raceBoards }: Deps) {
   app.get(
     '/operator/events/:id/results',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetResults',
         summary: 'Download the results',

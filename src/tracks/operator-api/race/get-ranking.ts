@@ -12,7 +12,7 @@ export function getRanking(app: HttpServer, { raceBoards }: Deps) {
   app.get(
     '/operator/events/:id/ranking',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetRanking',
         summary: 'Get the ranking',

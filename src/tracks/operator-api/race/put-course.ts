@@ -16,7 +16,7 @@ import { COURSE_TYPES } from './race-bodies.ts'
 
 type Deps = {
   events: Pick<EventsStore, 'find'>
-  races: Pick<RaceStore, 'change'>
+  races: Pick<RaceStore, 'change' | 'findSummary'>
   courses: Pick<CourseReader, 'read'>
 }
 
@@ -25,7 +25,7 @@ export function putCourse(app: HttpServer, { events, races, courses }: Deps) {
   app.put(
     '/operator/events/:id/course',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes', also: ['erases'] } },
       schema: {
         operationId: 'operatorReplaceCourse',
         summary: 'Set the course',
@@ -41,9 +41,12 @@ export function putCourse(app: HttpServer, { events, races, courses }: Deps) {
       // The body is a file, which the thread that reads it checks.
       validatorCompiler: () => () => true,
     },
-    async ({ params, body }) => {
+    async (request) => {
+      const { params, body } = request
       if ((await events.find(params.id)) === undefined) throw eventNotFound()
       if (!Buffer.isBuffer(body)) throw unsupportedMediaType({ detail: `The body must be GPX, as ${COURSE_TYPES[0]}.` })
+      // Without this, a course could be replaced where it could not be deleted.
+      if ((await races.findSummary(params.id)).course_length_m !== null) await request.demandEffect('erases')
       const { name, line, climbM } = await courses.read(new Uint8Array(body))
       const shape = courseShape(line)
       const course_line = encodeCourseLine(line)

@@ -10,7 +10,7 @@ const MAX_LIST_BYTES = 4 * 1_048_576
 
 /** Types of a course. Browsers and tools know few of them, so a file may also come without one of its own. */
 export const COURSE_TYPES = ['application/gpx+xml', 'application/xml', 'text/xml', 'application/octet-stream']
-export const CSV_TYPE = 'text/csv'
+const CSV_TYPE = 'text/csv'
 
 /** Makes the routes of this scope accept JSON, courses and start lists; the latter two as bytes. */
 export function acceptRaceBodies(app: HttpServer, budget: BodyBudget): void {

@@ -17,7 +17,7 @@ export function getRace(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/race',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetRace',
         summary: 'Get the race',
@@ -39,7 +39,7 @@ export function updateRace(app: HttpServer, { races }: Deps) {
   app.patch(
     '/operator/events/:id/race',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorUpdateRace',
         summary: 'Set the common start',

@@ -5,7 +5,14 @@ import { eventNotFound, runnerNotFound } from '../../errors.ts'
 import { readStartListCsv, readStartListJson, type StartList } from '../../race/start-list.ts'
 import { runnerJson } from '../../representations/race-json.ts'
 import { EventParams, RunnerParams } from '../../schemas/addresses.ts'
-import { Runner, RunnerList, RunnerStatusUpdate, RunnersQuery, RunnersUpdate } from '../../schemas/race.ts'
+import {
+  Runner,
+  RunnerList,
+  RunnerStatusUpdate,
+  RunnersQuery,
+  RunnersUpdate,
+  RunnerUpdate,
+} from '../../schemas/race.ts'
 import type { EventsStore } from '../../storage/events-store.ts'
 import type { RaceStore } from '../../storage/race/race-store.ts'
 
@@ -19,7 +26,7 @@ export function listRunners(app: HttpServer, { events, races }: Deps) {
   app.get(
     '/operator/events/:id/runners',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListRunners',
         summary: 'Get the start list',
@@ -42,7 +49,7 @@ export function putRunners(app: HttpServer, { races }: Deps) {
   app.put(
     '/operator/events/:id/runners',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes', also: ['erases'] } },
       schema: {
         operationId: 'operatorReplaceRunners',
         summary: 'Set the start list',
@@ -61,10 +68,14 @@ wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=tru
       validatorCompiler: ({ schema, httpPart, ...rest }) =>
         httpPart === 'body' ? () => true : app.validatorCompiler!({ schema, httpPart, ...rest }),
     },
-    async ({ params, query, body }) => {
+    async (request) => {
+      const { params, query, body } = request
       const { runners, errors } = readList(body)
       if (errors.length > 0) throw invalidFields(errors)
       if (query.check === 'true') return { runners }
+      const kept = new Set(runners.map(({ user_id }) => user_id))
+      const listed = await races.listRunners(params.id)
+      if (listed.some(({ user_id }) => !kept.has(user_id))) await request.demandEffect('erases')
       await races.replaceRunners(params.id, runners)
       return { runners: (await races.listRunners(params.id)).map(runnerJson) }
     },
@@ -77,17 +88,44 @@ wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=tru
   }
 }
 
-/** PATCH /operator/events/:id/runners/:userId */
+/**
+ * PATCH /operator/events/:id/runners and, from before, PATCH /operator/events/:id/runners/:userId, which has a person's
+ * id in the address, where proxies log it.
+ */
 export function updateRunner(app: HttpServer, { races }: Deps) {
+  async function setStatus(eventId: string, userId: string, status: RunnerUpdate['status']) {
+    const runner = await races.setStatus(eventId, userId, status)
+    if (runner === undefined) throw runnerNotFound()
+    return runnerJson(runner)
+  }
+
   app.patch(
-    '/operator/events/:id/runners/:userId',
+    '/operator/events/:id/runners',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
-        operationId: 'operatorUpdateRunner',
+        operationId: 'operatorUpdateRunnerStatus',
         summary: 'Set the status of a runner',
         description:
           'Takes a runner out of the ranking as did not finish, did not start or disqualified; null undoes it.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: RunnerUpdate,
+        problems: [eventNotFound, runnerNotFound],
+        response: { 200: Runner },
+      },
+    },
+    ({ params, body }) => setStatus(params.id, body.user_id, body.status),
+  )
+  app.patch(
+    '/operator/events/:id/runners/:userId',
+    {
+      config: { operator: { role: 'editor', effect: 'changes' } },
+      schema: {
+        operationId: 'operatorUpdateRunner',
+        deprecated: true,
+        summary: 'Set the status of the runner in the address',
+        description: 'Use `PATCH /operator/events/:id/runners`: addresses are logged by proxies.',
         tags: ['Operator'],
         params: RunnerParams,
         body: RunnerStatusUpdate,
@@ -95,10 +133,6 @@ export function updateRunner(app: HttpServer, { races }: Deps) {
         response: { 200: Runner },
       },
     },
-    async ({ params, body }) => {
-      const runner = await races.setStatus(params.id, params.userId, body.status)
-      if (runner === undefined) throw runnerNotFound()
-      return runnerJson(runner)
-    },
+    ({ params, body }) => setStatus(params.id, params.userId, body.status),
   )
 }

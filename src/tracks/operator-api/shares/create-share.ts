@@ -30,7 +30,7 @@ export function createShare(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/events/:id/shares',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'publishes' } },
       schema: {
         operationId: 'operatorCreateShare',
         summary: 'Share an event or a track with spectators',

@@ -2,7 +2,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../../errors.ts'
 import { type ShareJsonDeps, shareJson } from '../../representations/share-json.ts'
 import { EventParams } from '../../schemas/addresses.ts'
-import { ShareList } from '../../schemas/shares.ts'
+import { ShareList, SharesQuery } from '../../schemas/shares.ts'
 import type { EventsStore } from '../../storage/events-store.ts'
 import type { SharesStore } from '../../storage/shares-store.ts'
 
@@ -16,20 +16,26 @@ export function listShares(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/events/:id/shares',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'reads', also: ['exports'] } },
       schema: {
         operationId: 'operatorListShares',
         summary: "List an event's shares",
-        description: 'Returns all shares, newest first, ended ones included.',
+        description:
+          'Returns all shares, newest first, ended ones included. With `links=masked`, it does so without the links.',
         tags: ['Operator'],
         params: EventParams,
+        querystring: SharesQuery,
         problems: [eventNotFound],
         response: { 200: ShareList },
       },
     },
-    async ({ params }) => {
+    async (request) => {
+      const { params, query } = request
       if ((await deps.events.find(params.id)) === undefined) throw eventNotFound()
-      return { shares: (await deps.shares.list(params.id)).map((row) => shareJson(row, deps)) }
+      const isMasked = query.links === 'masked'
+      if (!isMasked) await request.demandEffect('exports')
+      const shares = (await deps.shares.list(params.id)).map((row) => shareJson(row, deps))
+      return { shares: isMasked ? shares.map((share) => ({ ...share, url: null })) : shares }
     },
   )
 }

@@ -16,7 +16,7 @@ export function revokeShare(app: HttpServer, { shares, watches, now }: Deps) {
   app.delete(
     '/operator/shares/:id',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorRevokeShare',
         summary: 'Revoke a share',

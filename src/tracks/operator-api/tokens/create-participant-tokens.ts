@@ -5,6 +5,7 @@ import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import { readRequestBody } from '#platform/http/bodies/request-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { compileSchema } from '#platform/http/problems/schema-validation.ts'
+import { chosenTokenEndMs, tokenLifetimeProblems } from '../../domain/token-rules.ts'
 import { eventNotFound } from '../../errors.ts'
 import type { EventTokens } from '../../events/event-tokens.ts'
 import { type ParticipantList, readParticipantsCsv, readParticipantsJson } from '../../race/participant-list.ts'
@@ -41,7 +42,7 @@ export function createParticipantTokens(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/events/:id/participant-tokens',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'admits' } },
       schema: {
         operationId: 'operatorCreateParticipantTokens',
         summary: 'Create tokens for participants',
@@ -62,7 +63,9 @@ of a CSV file names its columns \`user_id\` and \`name\`, in any order, separate
         httpPart === 'body' ? () => true : app.validatorCompiler!({ schema, httpPart, ...rest }),
     },
     async ({ params, query, body }, reply) => {
-      const { participants, errors } = readList(body)
+      const lifetime = { keep_sec: query.keep_sec, never_expires: query.never_expires === 'true' }
+      const { participants, errors: listErrors } = readList(body)
+      const errors = [...tokenLifetimeProblems(lifetime), ...listErrors]
       if (errors.length > 0) throw invalidFields(errors)
       if (query.check === 'true') {
         if ((await events.find(params.id)) === undefined) throw eventNotFound()
@@ -70,8 +73,8 @@ of a CSV file names its columns \`user_id\` and \`name\`, in any order, separate
         return { participants: participants.map((one) => ({ ...one, has_token: known.has(one.user_id) })) }
       }
       const people = participants.map(({ user_id, name }) => ({ userId: user_id, name }))
-      const expiresAtMs = query.keep_sec === undefined ? null : now() + query.keep_sec * 1000
-      const { made } = await eventTokens.addParticipants(params.id, people, expiresAtMs)
+      const end = { expiresAtMs: chosenTokenEndMs(lifetime, now()) }
+      const { made } = await eventTokens.addParticipants(params.id, people, end)
       return reply.code(201).send({
         tokens: made.map(({ token, grant }) => issuedTokenJson(token, grant)),
         known_count: people.length - made.length,

@@ -1,7 +1,7 @@
 import { invalidFields } from '#platform/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { DEFAULT_PERMISSIONS } from '../../domain/permission.ts'
-import { participantPermissionsProblem } from '../../domain/token-rules.ts'
+import { chosenTokenEndMs, participantPermissionsProblem, tokenLifetimeProblems } from '../../domain/token-rules.ts'
 import { eventNotFound } from '../../errors.ts'
 import type { EventTokens, TokenGrant } from '../../events/event-tokens.ts'
 import { issuedTokenJson } from '../../representations/event-json.ts'
@@ -15,12 +15,12 @@ export function createToken(app: HttpServer, { eventTokens, now }: Deps) {
   app.post(
     '/operator/events/:id/tokens',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'admits' } },
       schema: {
         operationId: 'operatorCreateToken',
         summary: 'Create an app token',
         description:
-          "Adds a token to the event, or to one person's tracks in it: with `user_id`. The other tokens stay valid.",
+          "Adds a token to the event, or to one person's tracks in it: with `user_id`. The latter ends with the event by default. The other tokens stay valid.",
         tags: ['Operator'],
         params: EventParams,
         body: AppTokenCreate,
@@ -29,19 +29,19 @@ export function createToken(app: HttpServer, { eventTokens, now }: Deps) {
       },
     },
     async ({ params, body }, reply) => {
-      const grant = grantOf(body, now())
-      const [token] = await eventTokens.add(params.id, [grant])
-      return reply.code(201).send(issuedTokenJson(token, { ...grant, isFirst: false }))
+      const [{ token, grant }] = await eventTokens.add(params.id, [grantOf(body, now())])
+      return reply.code(201).send(issuedTokenJson(token, grant))
     },
   )
 }
 
-function grantOf({ label, permissions, user_id, keep_sec }: AppTokenCreate, nowMs: number): TokenGrant {
+function grantOf({ label, permissions, user_id, ...lifetime }: AppTokenCreate, nowMs: number): TokenGrant {
   const userId = user_id ?? null
   const wanted = permissions ?? DEFAULT_PERMISSIONS
   if (userId !== null && participantPermissionsProblem(wanted) !== undefined) {
     throw invalidFields([{ path: 'permissions', message: 'must not have manage beside a user_id' }])
   }
-  const expiresAtMs = keep_sec == null ? null : nowMs + keep_sec * 1000
-  return { label: label ?? null, permissions: wanted, userId, expiresAtMs }
+  const problems = tokenLifetimeProblems(lifetime)
+  if (problems.length > 0) throw invalidFields(problems)
+  return { label: label ?? null, permissions: wanted, userId, expiresAtMs: chosenTokenEndMs(lifetime, nowMs) }
 }

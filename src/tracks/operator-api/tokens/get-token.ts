@@ -17,7 +17,7 @@ export function getToken(app: HttpServer, { appTokens, tokenKeys, now }: Deps) {
   app.get(
     '/operator/events/:id/tokens/:tokenId',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: 'operatorGetToken',
         summary: 'Show an app token',

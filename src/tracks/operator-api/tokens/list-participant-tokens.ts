@@ -19,7 +19,7 @@ export function listParticipantTokens(app: HttpServer, { events, appTokens, toke
   app.get(
     '/operator/events/:id/participant-tokens',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: 'operatorListParticipantTokens',
         summary: "Show the participants' tokens",

@@ -19,7 +19,7 @@ export function listTokens(app: HttpServer, { events, appTokens, tokenKeys, now 
   app.get(
     '/operator/events/:id/tokens',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'reads' } },
       schema: {
         operationId: 'operatorListTokens',
         summary: "List an event's app tokens",

@@ -18,7 +18,7 @@ export function revokeToken(app: HttpServer, { appTokens, database, now }: Deps)
   app.delete(
     '/operator/events/:id/tokens/:tokenId',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases' } },
       schema: {
         operationId: 'operatorRevokeToken',
         summary: 'Revoke an app token',

@@ -12,7 +12,7 @@ export function rotateTokens(app: HttpServer, { eventTokens }: Deps) {
   app.post(
     '/operator/events/:id/tokens/rotate',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'admits' } },
       schema: {
         operationId: 'operatorRotateTokens',
         summary: 'Replace the first token',

@@ -18,7 +18,7 @@ export function deleteTrack(app: HttpServer, { operatorTracks, tracks, watches }
   app.delete(
     '/operator/tracks/:id',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases' } },
       schema: {
         operationId: 'operatorDeleteTrack',
         summary: 'Delete a track',

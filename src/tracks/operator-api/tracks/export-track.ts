@@ -20,7 +20,7 @@ export function exportTrack(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/tracks/:id/export',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorExportTrack',
         summary: 'Download a track',

@@ -21,7 +21,7 @@ export function finishTrack(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/tracks/:id/finish',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorFinishTrack',
         summary: 'Finish a track',

@@ -11,7 +11,7 @@ export function getSeries(app: HttpServer, deps: ProfileDeps) {
   app.get(
     '/operator/tracks/:id/series',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetSeries',
         summary: 'Get the line and profiles of a track',

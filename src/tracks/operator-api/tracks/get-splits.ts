@@ -11,7 +11,7 @@ export function getSplits(app: HttpServer, deps: ProfileDeps) {
   app.get(
     '/operator/tracks/:id/splits',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetSplits',
         summary: 'Get the splits of a track',

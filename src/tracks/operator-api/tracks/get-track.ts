@@ -10,7 +10,7 @@ export function getTrack(app: HttpServer, deps: OperatorTrackDeps) {
   app.get(
     '/operator/tracks/:id',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetTrack',
         summary: 'Get a track',

@@ -1,4 +1,5 @@
 import { unprocessable } from '#platform/errors.ts'
+import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { deviceTrackIdTaken, eventNotFound, pointsQuotaReached, tracksQuotaReached } from '../../errors.ts'
 import { IMPORT_TYPES, sentFile } from '../../imports/import-bodies.ts'
@@ -16,7 +17,7 @@ export function importTracks(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/events/:id/import',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorImportTracks',
         summary: 'Import a file',
@@ -38,7 +39,8 @@ export function importTracks(app: HttpServer, deps: Deps) {
       if ((await deps.events.find(params.id)) === undefined) throw eventNotFound()
       const sent = sentFile(request)
       const fileBytes = sent.bytes.length
-      const file = await deps.imports.read(sent)
+      const importer = { eventId: params.id, person: `operator ${request.operatorId}` }
+      const file = await deps.imports.read(sent, importer, clientLeft(reply))
       const asked = { scope: wholeEvent(params.id), query, fileBytes, idempotencyKey: undefined }
       const { body } = await storeImport(deps, file, asked)
       return reply.code(201).send(body)

@@ -11,7 +11,7 @@ export function listPoints(app: HttpServer, deps: ProfileDeps) {
   app.get(
     '/operator/tracks/:id/points',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListPoints',
         summary: 'List the raw points of a track',

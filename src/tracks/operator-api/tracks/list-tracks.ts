@@ -25,7 +25,7 @@ export function listTracks(app: HttpServer, { events, operatorTracks, refreshSta
   app.get(
     '/operator/events/:id/tracks',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListTracks',
         summary: "List an event's tracks",

@@ -3,7 +3,7 @@ import { clientLeft } from '#platform/http/client-left.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { parseDateTime } from '#platform/time/date-time.ts'
 import { searchText } from '../../domain/search-text.ts'
-import { shownPartProblems } from '../../domain/shown-part.ts'
+import { shownPartOf, shownPartProblems } from '../../domain/shown-part.ts'
 import { trackNotFound } from '../../errors.ts'
 import { OperatorTrack, OperatorTrackUpdate } from '../../schemas/operator-track.ts'
 import { TrackParams } from '../../schemas/track.ts'
@@ -20,7 +20,7 @@ export function updateTrack(app: HttpServer, deps: Deps) {
   app.patch(
     '/operator/tracks/:id',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes', also: ['publishes'] } },
       schema: {
         operationId: 'operatorUpdateTrack',
         summary: 'Update a track',
@@ -33,13 +33,27 @@ export function updateTrack(app: HttpServer, deps: Deps) {
         response: { 200: OperatorTrack },
       },
     },
-    async ({ params, body }, reply) => {
+    async (request, reply) => {
+      const { params, body } = request
       const found = await operatorTracks.find(params.id)
       if (found === undefined) throw trackNotFound()
+      if (showsMore(found, body)) await request.demandEffect('publishes')
       await tracks.change(wholeEvent(found.event_id), found.id, (current) => changesOf(current, body))
       return await operatorTrackJson(deps, params.id, clientLeft(reply))
     },
   )
+}
+
+/** Tells whether a request shows what was trimmed so far. */
+function showsMore(current: TrackRow, { shown_from, shown_until }: OperatorTrackUpdate): boolean {
+  const [before, after] = [
+    shownPartOf(current),
+    shownPartOf({
+      shown_from_ms: timeOf(shown_from, current.shown_from_ms),
+      shown_until_ms: timeOf(shown_until, current.shown_until_ms),
+    }),
+  ]
+  return after.fromMs < before.fromMs || after.untilMs > before.untilMs
 }
 
 /** Returns the changes that a request makes to a track; undefined if everything is as before. */

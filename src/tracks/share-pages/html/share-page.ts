@@ -8,7 +8,7 @@ import type { ShareTab } from './share-tab.ts'
 import type { Texts } from './texts.ts'
 
 /** Everything of a share's page but the content of its tab. */
-export type SharePage = {
+type SharePage = {
   language: Language
   texts: Texts
   /** Without header and footer, for a frame on another site. */

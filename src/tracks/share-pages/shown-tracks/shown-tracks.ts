@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { DelayedTails } from '../../computing/delay/delayed-tails.ts'
 import type { DelayedTracks } from '../../computing/delay/delayed-tracks.ts'
 import type { RefreshStatistics } from '../../computing/refresh-statistics.ts'
 import { shownPartOf } from '../../domain/shown-part.ts'
@@ -41,6 +42,7 @@ type Deps = {
   operatorTracks: Pick<OperatorTracksStore, 'search' | 'count'>
   refreshStatistics: RefreshStatistics
   delayedTracks: DelayedTracks
+  delayedTails: DelayedTails
   now: () => number
 }
 
@@ -64,9 +66,10 @@ export function createShownTracks(deps: Deps): FindShownTracks {
 async function read(deps: Deps, positions: LRUCache<string, Position>, share: OpenShare): Promise<ShownTracks> {
   const asOfMs = Math.min(deps.now(), share.shownUntilMs)
   const { rows: stored, count } = await findRows(deps, share)
-  deps.refreshStatistics(stored)
+  const isDelayed = Number.isFinite(share.shownUntilMs)
+  if (!isDelayed) deps.refreshStatistics(stored)
   const rows = await deps.delayedTracks(stored, share.shownUntilMs)
-  await readPositions(deps.db, positions, rows)
+  await readPositions(isDelayed ? deps.delayedTails : (tails) => readTails(deps.db, tails), positions, rows)
   const tracks = rows.map((row) => ({ track: sharedTrack(row), position: positions.get(endOf(row)) }))
   return { tracks, count, asOfMs }
 }
@@ -87,14 +90,11 @@ async function findRows({ tracks, operatorTracks }: Deps, share: OpenShare) {
 }
 
 /** Reads the last positions that are not known yet, some at a time. */
-async function readPositions(db: Kysely<TracksTables>, known: LRUCache<string, Position>, rows: readonly TrackRow[]) {
+async function readPositions(readEnds: DelayedTails, known: LRUCache<string, Position>, rows: readonly TrackRow[]) {
   const unknown = rows.filter((row) => row.last_point_ms !== null && !known.has(endOf(row)))
   for (let start = 0; start < unknown.length; start += TRACKS_PER_READ) {
     const some = unknown.slice(start, start + TRACKS_PER_READ)
-    const ends = await readTails(
-      db,
-      some.map((row) => ({ trackId: row.id, ...endToRead(row) })),
-    )
+    const ends = await readEnds(some.map((row) => ({ trackId: row.id, ...endToRead(row) })))
     for (const row of some) {
       const end = ends.get(row.id)
       if (end === undefined || end.count === 0) continue

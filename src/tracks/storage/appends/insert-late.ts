@@ -28,7 +28,7 @@ export type LateDeps = {
 }
 
 /** The batches that were refused, by their index, and the track's chunks that are not compacted. */
-export type LateReceipt = { refused: ReadonlySet<number>; uncompactedChunks: number }
+type LateReceipt = { refused: ReadonlySet<number>; uncompactedChunks: number }
 
 /** Receives the number of new points of a batch that a step has stored. */
 type OnAdded = (batch: number, addedCount: number) => void
@@ -107,7 +107,8 @@ async function writeStep(
   nowMs: number,
 ): Promise<number | undefined> {
   const track = await lockTrack(transaction, trackId)
-  if (!isSame(await readHeads(transaction, trackId, step.fromMs, step.toMs), step.heads)) return undefined
+  const heads = await readHeads(transaction, trackId, step.fromMs, step.toMs)
+  if (!isSame(heads, step.heads)) return undefined
   if (inserted.length === 0) return track.loose_chunks
   const pointCount = addedCounts.reduce<number>((sum, added) => sum + (added ?? 0), track.point_count)
   if (pointCount > MAX_POINTS_PER_TRACK) throw trackFull()
@@ -116,7 +117,9 @@ async function writeStep(
   }
   const rows = inserted.map((chunk) => chunkRow(trackId, chunk))
   await transaction.insertInto('chunks').values(rows).execute()
-  const uncompacted = Math.max(0, track.loose_chunks + inserted.length - removed.length)
+  // A compacted chunk that gets a late point becomes one that is to be compacted again.
+  const gone = heads.filter(({ first_ms, merged }) => merged === 0 && removed.includes(first_ms))
+  const uncompacted = Math.max(0, track.loose_chunks + inserted.length - gone.length)
   await transaction
     .updateTable('tracks')
     .set({

@@ -8,7 +8,7 @@ import type { ChunkRow, TracksTables } from '../tables.ts'
 const MAX_STEP_POINTS = 131_072
 const MAX_STEP_CHUNKS = 512
 
-export type ChunkHead = Pick<ChunkRow, 'first_ms' | 'last_ms' | 'count'>
+export type ChunkHead = Pick<ChunkRow, 'first_ms' | 'last_ms' | 'count' | 'merged'>
 
 /** Part of an append: a range of time, all chunks in it, and the parts of the batches in it. */
 export type LateStep = {
@@ -64,7 +64,7 @@ export async function readHeads(
 ): Promise<ChunkHead[]> {
   return await db
     .selectFrom('chunks')
-    .select(['first_ms', 'last_ms', 'count'])
+    .select(['first_ms', 'last_ms', 'count', 'merged'])
     .where('track_id', '=', trackId)
     .where('first_ms', '<=', toMs)
     .where('last_ms', '>=', fromMs)

@@ -5,7 +5,7 @@ import type { TracksTables } from '../tables.ts'
 export type PersonalRows = { table: keyof TracksTables; where: Readonly<Record<string, readonly string[]>> }
 
 /** A track that is to be erased. */
-export type ErasedTrack = { id: string; device_track_id: string }
+type ErasedTrack = { id: string; device_track_id: string }
 
 /**
  * Returns the rows about tracks, in every table that has any. The tracks come first: a concurrent append of points

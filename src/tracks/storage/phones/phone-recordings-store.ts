@@ -20,7 +20,7 @@ export type PhoneRecording = {
  * `open` while points are expected, `silent` once it was finished because none came, `ended` once it was finished by
  * someone. Points that continue a silent recording open it again.
  */
-export type RecordingPhase = 'open' | 'silent' | 'ended'
+type RecordingPhase = 'open' | 'silent' | 'ended'
 
 type Connection = Kysely<TracksTables> | Transaction<TracksTables>
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { TracksTables } from '../tables.ts'
 
 /** The state of a track that is followed, as JSON, and what it was computed from. */
-export type StoredFollowedTrack = {
+type StoredFollowedTrack = {
   track_id: string
   track_revision: string
   course_revision: number

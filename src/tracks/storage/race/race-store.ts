@@ -4,7 +4,7 @@ import { eventNotFound } from '../../errors.ts'
 import type { RaceRow, RunnerRow, TracksTables } from '../tables.ts'
 
 /** Changes of a race. The store itself counts its revisions. */
-export type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision'>>
+type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision'>>
 
 /** The fields of a race without the line of its course, which may have megabytes. */
 export type RaceSummaryRow = Omit<RaceRow, 'course_line'>

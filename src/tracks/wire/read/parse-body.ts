@@ -13,7 +13,7 @@ type ParsedBody = PointBatch & { errors: FoundErrors; rejected: RejectedPoints }
  * the points or of the body. Throws only for a body that is not JSON.
  */
 export function parseBody(body: Buffer, maxPoints: number, handling: Handling = 'strict'): ParsedBody {
-  const value = parseJson(body, MAX_BODY_VALUES)
+  const value = parseJson(body, { maxValues: MAX_BODY_VALUES })
   if (isObject(value)) {
     return { track: value.track, ...parsePoints(value.points, maxPoints, handling), stats: value.stats }
   }

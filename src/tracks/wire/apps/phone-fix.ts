@@ -4,7 +4,7 @@ export type PhoneFix = { deviceId: string | undefined; point: PhonePoint }
 /**
  * The fields of a point, by their names in the API. Undefined fields are absent; wrong ones are for the check to find.
  */
-export type PhonePoint = {
+type PhonePoint = {
   latitude: unknown
   longitude: unknown
   timestamp: unknown
@@ -15,9 +15,9 @@ export type PhonePoint = {
   battery?: number | undefined
 }
 
-/** A request of an app: its query, its body, and its headers with names in lower case. */
+/** A request of an app: its query as sent, its body, and its headers with names in lower case. */
 export type PhoneRequest = {
-  query: URLSearchParams
+  query: string
   body: Buffer
   headers: Readonly<Record<string, string | string[] | undefined>>
 }

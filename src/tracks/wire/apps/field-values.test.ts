@@ -5,7 +5,7 @@ import { levelOfPercent, readNumber, readText, readTime, speedOfKmh, speedOfKnot
 describe('values of apps', () => {
   test('numbers are read from numbers and texts, and nothing else', () => {
     assert.deepEqual([1.5, '1.5', ' -3 ', '1e2', '.5', '5.'].map(readNumber), [1.5, 1.5, -3, 100, 0.5, 5])
-    for (const value of ['', 'NaN', 'Infinity', '0x10', '1,5', true, null, undefined, {}, Number.NaN]) {
+    for (const value of ['', 'NaN', 'Infinity', '0x10', '1,5', true, null, undefined, {}, Number.NaN, '1'.repeat(41)]) {
       assert.equal(readNumber(value), undefined, String(value))
     }
   })
@@ -24,6 +24,16 @@ describe('values of apps', () => {
     for (const value of ['yesterday', undefined, '', 9e15, null]) assert.equal(readTime(value), value)
   })
 
+  test('long hostile texts take no time', () => {
+    const before = process.threadCpuUsage()
+    for (const text of ['1'.repeat(64_000), '1.'.repeat(32_000), '1e'.repeat(32_000), ' '.repeat(64_000)]) {
+      assert.equal(readNumber(`${text}x`), undefined)
+      assert.equal(readTime(`${text}x`), `${text}x`)
+    }
+    const { user, system } = process.threadCpuUsage(before)
+    assert.ok(user + system < 500_000, `${user + system} µs`)
+  })
+
   test('speeds become m/s, and percent a level', () => {
     assert.equal(speedOfKnots('1'), 0.514444444444)
     assert.equal(speedOfKmh(36), 10)
@@ -33,5 +43,6 @@ describe('values of apps', () => {
 
   test('texts lose control characters and outer spaces', () => {
     assert.deepEqual(['  a\u0000b\n ', 42, '', ' ', null].map(readText), ['ab', '42', undefined, undefined, undefined])
+    assert.throws(() => readText('x'.repeat(1001)), /1000 characters/)
   })
 })

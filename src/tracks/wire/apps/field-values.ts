@@ -1,3 +1,5 @@
+import { badRequest } from '#platform/errors.ts'
+import { readDecimal } from '#platform/text/read-decimal.ts'
 import { isObject } from '../../points/check-point.ts'
 
 /** 1 knot is 1,852 m per hour (SI brochure, table 8, 8th edition). */
@@ -7,13 +9,19 @@ const MPS_PER_KMH = 1 / 3.6
 /** Numbers below it are seconds since 1970, others milliseconds. As milliseconds it is in January 1970. */
 const MAX_EPOCH_SEC = 2_147_483_648
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+/** Longest number or time: a float takes 24 characters, a date-time with nanoseconds and an offset 35. */
+const MAX_VALUE_LENGTH = 40
+/** Longest text, in UTF-16 units. The topic of OwnTracks, the longest that an app sends, has some 50. */
+const MAX_TEXT_LENGTH = 1000
+
 /** `2015-10-01T08:00:00-0700`, also with a space for the `T`. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/i
 
-/** Returns a number from a number or its text; undefined for anything else, such as an empty text or `NaN`. */
+/**
+ * Returns a number from a number or its text; undefined for anything else, such as an empty or very long text or `NaN`.
+ */
 export function readNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value
+  const number = isShort(value) ? readDecimal(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
@@ -32,7 +40,7 @@ export function readTime(value: unknown): unknown {
     const time = new Date(Math.floor(epoch < MAX_EPOCH_SEC ? epoch * 1000 : epoch))
     return Number.isNaN(time.getTime()) ? value : time.toISOString()
   }
-  const [, date, clock, , hours, minutes] = (typeof value === 'string' && DATE_TIME.exec(value.trim())) || []
+  const [, date, clock, , hours, minutes] = (isShort(value) && DATE_TIME.exec(value.trim())) || []
   if (date === undefined) return value
   return `${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`
 }
@@ -58,10 +66,14 @@ export function readAccuracy(value: unknown): number | undefined {
   return meters === 0 ? undefined : meters
 }
 
-/** Returns a text without control characters and outer spaces; undefined if nothing is left. */
+/**
+ * Returns a text without control characters and outer spaces; undefined if nothing is left.
+ * @throws badRequest for one that is longer than any app's
+ */
 export function readText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return undefined
+  if (text.length > MAX_TEXT_LENGTH) throw textTooLong()
   return text.replace(/\p{Cc}/gu, '').trim() || undefined
 }
 
@@ -70,6 +82,14 @@ export function memberAt(value: unknown, ...path: string[]): unknown {
   let at = value
   for (const name of path) at = isObject(at) ? at[name] : undefined
   return at
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_VALUE_LENGTH
+}
+
+function textTooLong() {
+  return badRequest({ detail: `A text may have ${MAX_TEXT_LENGTH} characters.` })
 }
 
 /** Conversions that are exact in decimals stay so: 87% is 0.87, and not 0.8700000000000001. */

@@ -43,6 +43,6 @@ export function fixesOfFields(fields: ReadonlyMap<string, unknown>): PhoneFix[] 
 /** Some clients of the protocol send both coordinates in one field. */
 function placeOf(fields: ReadonlyMap<string, unknown>): [unknown, unknown] {
   const location = fields.get('location')
-  const [latitude, longitude] = typeof location === 'string' ? location.split(',') : []
+  const [latitude, longitude] = typeof location === 'string' ? location.split(',', 2) : []
   return [fields.get('lat') ?? latitude, fields.get('lon') ?? longitude]
 }
