@@ -1,5 +1,6 @@
 import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { FEW_FIELDS } from '#platform/http/json/parse-json-limits.ts'
 import { RateLimit } from '#platform/http/limits/rate-limit.ts'
 import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
 import { getPageImage } from './delivery/get-page-image.ts'
@@ -58,7 +59,7 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: Deps, limit: RateLi
   allowCrossOrigin(app, server)
   limitByAddress(app, limit)
   requireApiKey(app, deps)
-  acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
+  acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, limits: FEW_FIELDS, budget: deps.bodyBudget })
 
   createUploadUrl(app, deps)
   createPublication(app, deps)

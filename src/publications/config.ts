@@ -12,8 +12,9 @@ export const publicationsConfig = {
   maxUploadBytes: {
     env: 'MAX_UPLOAD_BYTES',
     fallback: '200000000',
-    doc: 'Largest PDF that can be uploaded, in bytes.',
-    read: integer(1, 1_000_000_000_000),
+    doc: 'Largest PDF that can be uploaded, in bytes; at most 4 GiB, which is all that the renderer can read of a file.',
+    // PDFium counts bytes of a file in 32 bits.
+    read: integer(1, 2 ** 32 - 1),
   },
   maxPages: {
     env: 'MAX_PAGES',

@@ -5,11 +5,14 @@ import type { Settings } from '#platform/config.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
 import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
+import { openInspection } from '#platform/inspection/open-inspection.ts'
 import type { Logger } from '#platform/logger.ts'
 import type { Secrets } from '#platform/security/secret.ts'
 import { rememberTokens } from '#platform/tokens/token-lookup.ts'
 import { TokenUse } from '#platform/tokens/token-use.ts'
+import { type ServiceUpkeep, UpkeepClock } from '#platform/upkeep/upkeep-clock.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
+import { keptPublications } from './backup/kept-publications.ts'
 import type { publicationsConfig } from './config.ts'
 import { createDocumentSteps } from './document-steps.ts'
 import { createDeletionWorker } from './documents/deletion-worker.ts'
@@ -84,21 +87,31 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     ...publishing,
     ...createReading(common, steps),
     ...createOperatorDeps(common, publishing),
+    upkeepClock: new UpkeepClock({
+      ...options,
+      db: database.db as unknown as Kysely<never>,
+      service: 'publications',
+      // Only uploads that nobody published have an age, and they are few.
+      countOverdue: async () => ({ count: 0, isLarge: false }),
+    }),
     ...steps,
     ...steps.rendering,
     ...steps.delivery,
+    inspection: openInspection({ ...common, kept: keptPublications, blobs: async () => blobs }),
   }
   const { figureCounter, deletionWorker, libraryWatches } = deps
   void removeExpired(deps)
   deps.renderQueue.start()
   webhooks.start(createCompletePublicationMessage(deps))
   limitExchange?.start()
+  deps.inspection.inspector.start()
   const timers = [
     setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref(),
     setInterval(() => void removeEnded(deps), LOOK_FOR_ENDED_EVERY_MS).unref(),
   ]
   return {
     deps,
+    upkeep: { clock: deps.upkeepClock, run: () => void removeExpired(deps) } satisfies ServiceUpkeep,
 
     /** Creates a workspace if there has never been one; of processes that start at the same time, one does. */
     async createFirstWorkspace() {
@@ -113,6 +126,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     async close() {
       for (const timer of timers) clearInterval(timer)
       limitExchange?.close()
+      await deps.inspection.inspector.close()
       await webhooks.close()
       await deps.keyUse.close()
       await deps.documentSearch.close()
@@ -182,7 +196,7 @@ function createReading({ db, secrets, addresses, logger, now }: Common, { public
 
 /** Builds what only operators use. */
 function createOperatorDeps(
-  { db, notices, secrets, addresses, logger, now }: Common,
+  { db, notices, secrets, addresses, registry, logger, now }: Common,
   { workspaces, apiKeys }: Publishing,
 ) {
   const sealingKeys = deriveSealingKeys(secrets)
@@ -191,25 +205,27 @@ function createOperatorDeps(
     operatorWorkspaces: createOperatorWorkspacesStore(db),
     library: createLibraryStore(db),
     workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now }),
-    libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, logger, now }),
+    libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, registry, logger, now }),
   }
 }
 
 type RemovalDeps = Parameters<typeof sweepUploads>[0] &
   Pick<
     PublicationsService['deps'],
-    'database' | 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'webhooks' | 'logger'
+    'database' | 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'webhooks' | 'upkeepClock' | 'logger'
   >
 
 async function removeExpired(deps: RemovalDeps): Promise<void> {
-  const { database, db, workspaces, figureCounter, deletionWorker, webhooks, now, logger } = deps
+  const { database, db, workspaces, figureCounter, deletionWorker, webhooks, upkeepClock, now, logger } = deps
   try {
-    await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
-    await workspaces.removeEndedKeys(now())
     await figureCounter.forgetReaders()
-    await webhooks.removeExpired()
-    await sweepUploads(deps)
     await deletionWorker.sweep()
+    if (await upkeepClock.mayDelete()) {
+      await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
+      await workspaces.removeEndedKeys(now())
+      await webhooks.removeExpired()
+      await sweepUploads(deps)
+    }
     await database.maintain()
   } catch (err) {
     logger.warn({ err }, 'removing expired data failed')

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameText } from '#platform/security/is-same-text.ts'
 import { deriveKeys, type Secrets } from '#platform/security/secret.ts'
 
 /**
@@ -70,11 +71,7 @@ export function createPageAddresses(secrets: Secrets): PageAddresses {
     },
 
     isGenuine({ mac, ...address }, { publicationId, sha256 }) {
-      const given = Buffer.from(mac)
-      const matches = keys.filter((key) => {
-        const expected = Buffer.from(macOf({ ...address, publicationId, sha256 }, key))
-        return given.length === expected.length && timingSafeEqual(given, expected)
-      })
+      const matches = keys.filter((key) => isSameText(mac, macOf({ ...address, publicationId, sha256 }, key)))
       return matches.length > 0
     },
   }

@@ -51,17 +51,27 @@ describe('The copy of a document from a bucket', () => {
   })
 
   test('goes when it is unused for a while, and not before', async (t) => {
-    const { documents } = await open(t, { idleMs: 0 })
+    const { documents } = await open(t, { idleMs: 1000 })
     const [first, second] = [await documents.localDocument('a'), await documents.localDocument('a')]
+    t.mock.timers.enable({ apis: ['setTimeout'] })
 
     await first[Symbol.asyncDispose]()
     await first[Symbol.asyncDispose]()
-    for (let at = 0; at < 20; at++) await turn()
-    const whileUsed = existsSync(second.path)
-    await second[Symbol.asyncDispose]()
-    while (existsSync(second.path)) await turn()
+    t.mock.timers.tick(1000)
+    const whileUsed = await documents.localDocument('a')
+    for (const document of [second, whileUsed]) await document[Symbol.asyncDispose]()
+    const usedAgain = await documents.localDocument('a')
+    t.mock.timers.tick(1000)
+    const still = await documents.localDocument('a')
+    for (const document of [usedAgain, still]) await document[Symbol.asyncDispose]()
+    t.mock.timers.tick(1000)
+    t.mock.timers.reset()
+    while (existsSync(first.path)) await turn()
 
-    assert.equal(whileUsed, true)
+    assert.deepEqual(
+      [second, whileUsed, usedAgain, still].map(({ path }) => path === first.path),
+      [true, true, true, true],
+    )
     assert.equal(readFileSync((await documents.localDocument('a')).path, 'utf8'), 'a'.repeat(10))
   })
 

@@ -52,7 +52,7 @@ export function snippetOf(text: string, hit: Hit): Snippet {
   const before = onOneLine(text.slice(start, hit.from)).replace(start === 0 ? /^\s+/ : /^\S*\s+/, '')
   const found = onOneLine(text.slice(hit.from, hit.to)).trimEnd()
   const rest = onOneLine(text.slice(hit.from + found.length, hit.to + AFTER))
-  const after = hit.to + AFTER < text.length ? rest.replace(/\s+\S*$/, '') : rest.trimEnd()
+  const after = hit.to + AFTER < text.length ? rest.replace(/(?<!\s)\s+\S*$/, '') : rest.trimEnd()
   return { text: (before + found + after).toWellFormed(), from: before.length, to: before.length + found.length }
 }
 

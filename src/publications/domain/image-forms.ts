@@ -46,3 +46,14 @@ export function imagesFolder(versionId: string): string {
 export function imageKey(versionId: string, page: number, name: string): string {
   return `${imagesFolder(versionId)}${page}/${name}`
 }
+
+/** Returns what the key of an image names. */
+export function pageOfImage(key: string): { versionId: string; page: number; name: string } {
+  const [, versionId, page, name] = key.split('/')
+  return { versionId, page: Number(page), name }
+}
+
+/** Tells whether a key in the blob store is that of an image. */
+export function isImageKey(key: string): boolean {
+  return key.startsWith('images/')
+}

@@ -56,7 +56,8 @@ describe('encodePageContent', () => {
 
 describe('pageContentJson', () => {
   test('refuses what is of no known form', async () => {
-    await assert.rejects(pageContentJson(Buffer.from([9, 0, 0, 0, 0, 0])))
-    await assert.rejects(pageContentJson(Buffer.alloc(0)))
+    const refusal = { message: 'This is not the stored content of a page' }
+    await assert.rejects(pageContentJson(Buffer.from([9, 0, 0, 0, 0, 0])), refusal)
+    await assert.rejects(pageContentJson(Buffer.alloc(0)), refusal)
   })
 })

@@ -73,6 +73,11 @@ export class LibraryWatch {
     this.#loop.wake()
   }
 
+  /** Returns how far the watchers are behind. */
+  get lagMs(): number {
+    return this.#loop.lagMs
+  }
+
   /** Ends all streams; resolves when the database is no longer used. */
   async close(): Promise<void> {
     for (const stream of [...this.#streams, ...this.#joining]) stream.end()

@@ -1,4 +1,6 @@
+import type { Registry } from 'prom-client'
 import type { EventStream } from '#platform/http/streams/event-stream.ts'
+import { addLiveLag } from '#platform/live/live-lag.ts'
 import { LibraryWatch, type LibraryWatchDeps } from './library-watch.ts'
 
 /** The open watches of workspaces on this instance. */
@@ -9,8 +11,14 @@ export type LibraryWatches = {
   close(): Promise<void>
 }
 
-export function createLibraryWatches(deps: LibraryWatchDeps): LibraryWatches {
+type Deps = LibraryWatchDeps & {
+  /** Gets the metric of how far watchers are behind. */
+  registry: Registry
+}
+
+export function createLibraryWatches({ registry, ...deps }: Deps): LibraryWatches {
   const watches = new Map<string, LibraryWatch>()
+  addLiveLag(registry, 'publications', () => watches.values())
   return {
     join(workspaceId, stream) {
       if (stream.closed.aborted) return

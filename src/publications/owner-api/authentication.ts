@@ -50,6 +50,7 @@ export function requireApiKey(app: HttpServer, { keys }: Deps): void {
     if (found === undefined) throw keyInvalid({ headers: CHALLENGE, refused: { kind: 'api_key', sha256: hash } })
     request.workspaceId = found.workspaceId
     request.tokenHash = hash
+    request.tokenOwner = { kind: 'workspace', id: found.workspaceId }
     request.keyPermissions = found.permissions
     reply.raw.setHeader('cache-control', 'no-store')
   })

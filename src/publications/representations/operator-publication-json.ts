@@ -1,6 +1,8 @@
+import type { InspectionStore } from '#platform/inspection/inspection-store.ts'
+import type { DamageRow } from '#platform/inspection/inspection-tables.ts'
 import type { Addresses } from '../domain/addresses.ts'
 import type { DocumentFacts } from '../domain/document-facts.ts'
-import { PAGE_WIDTH } from '../domain/image-forms.ts'
+import { isImageKey, PAGE_WIDTH } from '../domain/image-forms.ts'
 import { FALLBACK_SIZE, imageSize } from '../domain/image-size.ts'
 import { shownStatements } from '../domain/statements.ts'
 import { publicationNotFound } from '../errors.ts'
@@ -16,11 +18,12 @@ export type OperatorPublicationDeps = {
   publications: Pick<PublicationsStore, 'facts'>
   figures: Pick<FiguresStore, 'totalViews'>
   addresses: Addresses
+  inspection: { store: Pick<InspectionStore, 'ofSubject'> }
 }
 
 /** Returns a publication for operators. @throws publicationNotFound */
 export async function operatorPublicationJson(deps: OperatorPublicationDeps, id: string): Promise<OperatorPublication> {
-  const { library, publications, figures, addresses } = deps
+  const { library, publications, figures, addresses, inspection } = deps
   const publication = await library.find(id)
   if (publication === undefined) throw publicationNotFound()
   const facts: Partial<DocumentFacts> = await publications.facts(publication.version_id)
@@ -41,8 +44,16 @@ export async function operatorPublicationJson(deps: OperatorPublicationDeps, id:
     outline_count: facts.outline?.length ?? 0,
     version: publication.version,
     sha256: publication.sha256,
+    damage: damageOf(await inspection.store.ofSubject(id)),
     ...embedding(publication, facts, addresses.public()),
   }
+}
+
+function damageOf(damages: readonly DamageRow[]): OperatorPublication['damage'] {
+  if (damages.length === 0) return null
+  const images = damages.filter(({ key }) => isImageKey(key))
+  const document = damages.find(({ key }) => !isImageKey(key))
+  return { document: document?.problem ?? null, images: images.length }
 }
 
 /** Returns the same frame as oEmbed. */

@@ -53,6 +53,26 @@ export const OperatorPublication = Type.Object(
       description: 'SHA-256 of the PDF, in hexadecimal.',
       examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
     }),
+    damage: Type.Union(
+      [
+        Type.Null(),
+        Type.Object(
+          {
+            document: Type.Union([Type.Null(), Type.Literal('missing'), Type.Literal('damaged')], {
+              description: 'What is wrong with the PDF, or with that of an earlier version.',
+              examples: ['missing'],
+            }),
+            images: count('Number of page images that are missing or damaged.', 2),
+          },
+          { title: 'PublicationDamage' },
+        ),
+      ],
+      {
+        description:
+          'Stored files that are missing or damaged, as far as the server has looked at them; null if none is.',
+        examples: [null],
+      },
+    ),
     embed_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}/embed`] }),
     embed_html: Type.String({
       description: 'HTML that embeds it in another page.',

@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { pageOfImage } from '../domain/image-forms.ts'
+import { addImages, imageColumns, readImages, type StoredImages } from '../domain/stored-image.ts'
 import { advanceVersion, type LockedVersion } from './advance-version.ts'
 import type { PageRow, PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions-store.ts'
@@ -7,8 +9,7 @@ import type { VersionProgress } from './versions-store.ts'
 /** A finished page: rendered with its images stored, or failed without images. */
 export type FinishedPage = {
   page: number
-  /** Sizes of the images in bytes, by name: `{"1200.jpg": 81234}`. */
-  images: Record<string, number>
+  images: StoredImages
   /** True if no further images are to be made without a request. */
   isComplete: boolean
   failed?: { code: string; reason: string }
@@ -19,7 +20,7 @@ export type FinishedPage = {
 }
 
 /** Further images of a page that has a row. */
-export type FurtherImages = { page: number; images: Record<string, number>; isComplete?: boolean }
+export type FurtherImages = { page: number; images: StoredImages; isComplete?: boolean }
 
 /** Rows per statement: their values stay far below the limit of either engine. */
 const ROWS_PER_INSERT = 500
@@ -60,17 +61,14 @@ export async function recordImages(
     for (const { page, images, isComplete } of further) {
       const row = await transaction
         .selectFrom('pages')
-        .select(['images', 'is_complete'])
+        .select(['images', 'image_sums', 'is_complete'])
         .where('version_id', '=', versionId)
         .where('page', '=', page)
         .executeTakeFirst()
       if (row === undefined) continue
       await transaction
         .updateTable('pages')
-        .set({
-          images: JSON.stringify({ ...JSON.parse(row.images), ...images }),
-          is_complete: isComplete === true ? 1 : row.is_complete,
-        })
+        .set({ ...addImages(row, images), is_complete: isComplete === true ? 1 : row.is_complete })
         .where('version_id', '=', versionId)
         .where('page', '=', page)
         .execute()
@@ -78,6 +76,32 @@ export async function recordImages(
     const isProgress = further.some(({ isComplete }) => isComplete === true)
     return await advanceVersion(transaction, version, { added: 0, isProgress }, nowMs)
   })
+}
+
+/** Records the SHA-256 of an image that an earlier version has stored, unless its row says something else by now. */
+export async function recordFoundSum(
+  db: Kysely<PublicationsTables>,
+  key: string,
+  found: { size: number; sha256: string },
+): Promise<void> {
+  const { versionId, page, name } = pageOfImage(key)
+  const row = await db
+    .selectFrom('pages')
+    .select(['images', 'image_sums'])
+    .where('version_id', '=', versionId)
+    .where('page', '=', page)
+    .executeTakeFirst()
+  const image = row && readImages(row)[name]
+  if (image === undefined || image.sha256 !== undefined || image.size !== found.size) return
+  await db
+    .updateTable('pages')
+    .set({ image_sums: addImages(row!, { [name]: { ...found, isFound: true } }).image_sums })
+    .where('version_id', '=', versionId)
+    .where('page', '=', page)
+    // An instance that makes an image at the same time is the one that knows.
+    .where('images', '=', row!.images)
+    .where('image_sums', row!.image_sums === null ? 'is' : '=', row!.image_sums)
+    .execute()
 }
 
 /** Ends the work of a version that cannot be completed: pages without a row fail, and no further images are made. */
@@ -143,7 +167,7 @@ async function insertPages(
     (page): PageRow => ({
       version_id: versionId,
       page: page.page,
-      images: JSON.stringify(page.images),
+      ...imageColumns(page.images),
       is_complete: page.isComplete ? 1 : 0,
       failed_code: page.failed?.code ?? null,
       failed_reason: page.failed?.reason ?? null,

@@ -1,5 +1,7 @@
 import type { DatabaseLayout } from '#platform/database/distribution/table-layout.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
+import { type InspectionTables, inspectionLayout } from '#platform/inspection/inspection-tables.ts'
+import type { UpkeepTables } from '#platform/upkeep/upkeep-clock.ts'
 import { type WebhookTables, webhookLayout } from '#platform/webhooks/storage/webhook-tables.ts'
 import type { PublicationStatus } from '../domain/publication-status.ts'
 
@@ -121,6 +123,11 @@ export type PageRow = {
   page: number
   /** JSON of the existing images with their sizes in bytes: `{"1200.jpg": 81234}`. */
   images: string
+  /**
+   * JSON of what the images were stored as, `StoredImage` by name; null for a page of an earlier version. An entry of
+   * another size than in `images` is out of date: a version that does not know this column has made the image again.
+   */
+  image_sums: string | null
   /** 1 once all images exist that are made of every page. */
   is_complete: number
   /** Code and explanation of a failure; null for a rendered page. */
@@ -159,7 +166,9 @@ export type DayReaderRow = { day: string; publication_id: string; reader: string
 type ReaderSaltRow = { day: string; salt: Uint8Array }
 
 export type PublicationsTables = IdempotencyTables &
-  WebhookTables & {
+  InspectionTables &
+  WebhookTables &
+  UpkeepTables & {
     workspaces: WorkspaceRow
     api_keys: ApiKeyRow
     uploads: UploadRow
@@ -187,6 +196,8 @@ export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   versions: 'coordinator',
   reader_salts: 'coordinator',
   idempotency_keys: 'coordinator',
+  upkeep: 'coordinator',
+  ...inspectionLayout,
   ...webhookLayout,
   pages: { by: 'version_id' },
   reading_figures: { by: 'publication_id' },

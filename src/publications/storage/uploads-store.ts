@@ -15,7 +15,7 @@ export type UploadedFile = { blobKey: string; size: number; sha256: string }
 type Acknowledgement = 'stored' | 'used' | 'path taken' | 'no room' | 'gone'
 
 /** Times before which the ticket of an unused or an unpublished upload must have expired. */
-export type ExpiryLimits = { unusedBeforeMs: number; unpublishedBeforeMs: number }
+type ExpiryLimits = { unusedBeforeMs: number; unpublishedBeforeMs: number }
 
 /** Tickets of a workspace that may be outstanding: a batch of uploads, and far fewer than fill the database. */
 const MAX_TICKETS = 10_000

@@ -15,9 +15,16 @@ export type WorkKind = 'pages' | 'further images'
 export type VersionsStore = {
   /**
    * Leases the oldest version that has work of a kind and no lease, and counts the attempt; undefined if there is none.
-   * `pages`: some pages have no image yet; `further images`: all pages have their first.
+   * `pages`: some pages have no image yet; `further images`: all pages have their first. `except` are versions that the
+   * instance still works on, although their leases have expired or were just released.
    */
-  claim(kind: WorkKind, owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
+  claim(
+    kind: WorkKind,
+    owner: string,
+    nowMs: number,
+    untilMs: number,
+    except?: readonly string[],
+  ): Promise<VersionRow | undefined>
   /** Leases the given version if it has work and no lease. */
   claimOne(id: string, owner: string, nowMs: number, untilMs: number): Promise<VersionRow | undefined>
   /** Extends leases and returns those still held; the others were deleted or taken over. */
@@ -40,17 +47,16 @@ const hasWork = sql<boolean>`has_work = 1`
 
 export function createVersionsStore(db: Kysely<PublicationsTables>): VersionsStore {
   return {
-    async claim(kind, owner, nowMs, untilMs) {
+    async claim(kind, owner, nowMs, untilMs, except = []) {
       for (;;) {
-        const oldest = await db
+        let free = db
           .selectFrom('versions')
           .select('id')
           .where(hasWork)
           .whereRef('pages_ready', kind === 'pages' ? '<' : '>=', 'page_count')
           .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', nowMs)]))
-          .orderBy('created_at')
-          .limit(1)
-          .executeTakeFirst()
+        if (except.length > 0) free = free.where('id', 'not in', except)
+        const oldest = await free.orderBy('created_at').limit(1).executeTakeFirst()
         if (oldest === undefined) return undefined
         const claimed = await this.claimOne(oldest.id, owner, nowMs, untilMs)
         // Another instance was faster; there may be another version.

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { inTransaction } from '#platform/database/transaction.ts'
+import { inTransaction, TransactionConflict } from '#platform/database/transaction.ts'
 import { isValidAt, whereValidAt } from '#platform/tokens/owned-tokens.ts'
 import { parsePermissions } from '#platform/tokens/permission-list.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/storage/endpoints-store.ts'
@@ -136,7 +136,7 @@ async function listCounted(db: Kysely<PublicationsTables>): Promise<(WorkspaceRo
 }
 
 /** The limits of a workspace; null for none. */
-export type WorkspaceQuotas = { id: string; max_bytes: number | null; max_publications: number | null }
+type WorkspaceQuotas = { id: string; max_bytes: number | null; max_publications: number | null }
 
 /**
  * Returns the limits of a workspace, and locks it until the end of the transaction. With a limit, additions wait for
@@ -156,8 +156,32 @@ export async function lockQuotas(
   if (quotas === undefined) return undefined
   // One lock, of the right kind at once: two transactions that both turned a shared one into an exclusive one would
   // block.
-  const isLimited = quotas.max_bytes !== null || quotas.max_publications !== null
-  return await (isLimited ? query.forUpdate() : query.forShare()).executeTakeFirst()
+  const isExclusive = isLimited(quotas)
+  const locked = await (isExclusive ? query.forUpdate() : query.forShare()).executeTakeFirst()
+  if (locked !== undefined && isLimited(locked) && !isExclusive) throw new TransactionConflict()
+  return locked
+}
+
+function isLimited({ max_bytes, max_publications }: WorkspaceQuotas): boolean {
+  return max_bytes !== null || max_publications !== null
+}
+
+/**
+ * Locks a workspace, so that what is counted and added to it is added one after another, on all instances.
+ * @returns false for one that is being deleted
+ */
+export async function lockWorkspace(
+  transaction: Transaction<PublicationsTables>,
+  workspaceId: string,
+): Promise<boolean> {
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return workspace !== undefined
 }
 
 /** Tells whether a file of so many bytes stays within the limit. Counted are all uploaded files of the workspace. */

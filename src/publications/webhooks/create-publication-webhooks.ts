@@ -5,6 +5,7 @@ import type { Secrets } from '#platform/security/secret.ts'
 import { createWebhooks, type WebhookOptions, type Webhooks } from '#platform/webhooks/create-webhooks.ts'
 import { PUBLICATION_EVENTS } from '../domain/publication-event.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
+import { lockWorkspace } from '../storage/workspaces-store.ts'
 
 type Options = {
   webhooks: WebhookOptions
@@ -18,5 +19,5 @@ type Options = {
 export function createPublicationWebhooks(options: Options, db: Kysely<PublicationsTables>): Webhooks {
   const { webhooks, secrets, registry, logger, now } = options
   const names = { types: PUBLICATION_EVENTS, titlePrefix: 'Publication', metricsPrefix: 'publications' }
-  return createWebhooks({ ...webhooks, ...names, db, secrets, registry, logger, now })
+  return createWebhooks({ ...webhooks, ...names, db, lockOwner: lockWorkspace, secrets, registry, logger, now })
 }

@@ -1,19 +1,50 @@
 import type { Kysely } from 'kysely'
-import type { NamesByKind } from '#platform/audit/find-name.ts'
+import type { NamesByKind, ValuesByKind } from '#platform/audit/find-name.ts'
+import { formatDateTime } from '#platform/time/date-time.ts'
+import type { WebhookTables } from '#platform/webhooks/storage/webhook-tables.ts'
+import { webhookValues } from '#platform/webhooks/storage/webhook-values.ts'
 import { createApiKeysStore, keyId } from '../storage/api-keys-store.ts'
 import { createLibraryStore } from '../storage/library/library-store.ts'
+import { findBySlug } from '../storage/publication-rows.ts'
 import type { PublicationsTables } from '../storage/tables.ts'
 import { createWorkspacesStore } from '../storage/workspaces-store.ts'
 
 /** Returns what finds the names of workspaces, keys and publications, for the audit log. */
 export function publicationsSubjectNames(db: Kysely<PublicationsTables>, now: () => number): NamesByKind {
-  const [workspaces, apiKeys, library] = [createWorkspacesStore(db), createApiKeysStore(db), createLibraryStore(db)]
+  const [workspaces, apiKeys] = [createWorkspacesStore(db), createApiKeysStore(db)]
   return {
     workspace: async (id) => (await workspaces.find(id))?.name,
-    publication: async (id) => (await library.find(id))?.title,
+    publication: async (id, workspaceId) => (await publicationOf(db, id, workspaceId))?.title,
     key: async (id, workspaceId) => {
       if (workspaceId === undefined) return undefined
       return (await apiKeys.listValid(workspaceId, now())).find((one) => keyId(one) === id)?.label
     },
   }
+}
+
+/** Returns what finds the values of workspaces, keys, publications and webhooks, for the audit log. */
+export function publicationsSubjectValues(db: Kysely<PublicationsTables>, now: () => number): ValuesByKind {
+  const [workspaces, apiKeys] = [createWorkspacesStore(db), createApiKeysStore(db)]
+  return {
+    ...webhookValues(db as unknown as Kysely<WebhookTables>),
+    workspace: async (id) => await workspaces.find(id),
+    async publication(id, workspaceId) {
+      const found = await publicationOf(db, id, workspaceId)
+      return found && { title: found.title, slug: found.slug }
+    },
+    async key(id, workspaceId = '') {
+      const key = (await apiKeys.listValid(workspaceId, now())).find((one) => keyId(one) === id)
+      if (key === undefined) return undefined
+      const expires_at = key.expires_at === null ? null : formatDateTime(key.expires_at)
+      return { label: key.label, permissions: key.permissions.split(','), expires_at }
+    },
+  }
+}
+
+/** Finds a publication by its id, as operators name it, or by a slug of the workspace of a key. */
+async function publicationOf(db: Kysely<PublicationsTables>, id: string, workspaceId: string | undefined) {
+  const known = await createLibraryStore(db).find(id)
+  if (known !== undefined || workspaceId === undefined) return known
+  const found = await findBySlug(db, id)
+  return found?.workspace_id === workspaceId ? found : undefined
 }

@@ -20,7 +20,7 @@ export function createKey(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces/:id/keys',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'admits' } },
       schema: {
         operationId: 'operatorCreateKey',
         summary: 'Create an API key',

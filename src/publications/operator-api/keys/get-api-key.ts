@@ -12,7 +12,7 @@ export function getApiKey(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/workspaces/:id/keys/:keyId',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: 'operatorGetApiKey',
         summary: 'Show an API key',

@@ -19,7 +19,7 @@ export function listKeys(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/workspaces/:id/keys',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'reads' } },
       schema: {
         operationId: 'operatorListKeys',
         summary: "List a workspace's API keys",

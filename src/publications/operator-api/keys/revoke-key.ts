@@ -14,7 +14,7 @@ export function revokeKey(app: HttpServer, deps: Deps) {
   app.delete(
     '/operator/workspaces/:id/keys/:keyId',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases' } },
       schema: {
         operationId: 'operatorRevokeKey',
         summary: 'Revoke an API key',

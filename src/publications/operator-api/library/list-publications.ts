@@ -22,7 +22,7 @@ export function listPublications(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/workspaces/:id/publications',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListPublications',
         summary: "List a workspace's publications",

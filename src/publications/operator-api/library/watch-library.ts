@@ -17,7 +17,7 @@ export function watchLibrary(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/workspaces/:id/live',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorWatchLibrary',
         summary: 'Watch a library',

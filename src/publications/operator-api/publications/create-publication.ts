@@ -38,7 +38,7 @@ export function createPublication(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces/:id/publications',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes', also: ['releases'] } },
       schema: {
         operationId: 'operatorCreatePublication',
         summary: 'Create a publication',
@@ -60,7 +60,10 @@ the file states, or else \`file_name\`.`,
         response: { 201: OperatorPublication },
       },
     },
-    async ({ params: { id }, body }, reply) => {
+    async (request, reply) => {
+      const { params, body } = request
+      const { id } = params
+      if (body.draft !== true) await request.demandEffect('releases')
       const created = await forWorkspace(deps, id, async () => {
         const file = await prepareFile(id, body)
         const title =

@@ -17,7 +17,7 @@ export function createUploadUrl(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces/:id/upload-url',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorCreateUploadUrl',
         summary: 'Get an upload address',

@@ -12,7 +12,7 @@ export function deletePublication(app: HttpServer, deps: Deps) {
   app.delete(
     '/operator/publications/:id',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases' } },
       schema: {
         operationId: 'operatorDeletePublication',
         summary: 'Delete a publication by its id',

@@ -16,7 +16,7 @@ export function getFigures(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/publications/:id/figures',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetFigures',
         summary: 'Get the reading figures of a publication',

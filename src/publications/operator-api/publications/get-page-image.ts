@@ -30,7 +30,7 @@ export function getPageImage(app: HttpServer, { library, files, pageImages }: De
   app.get(
     '/operator/publications/:id/pages/:page/image',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetPageImage',
         summary: 'Get the image of a page',

@@ -12,7 +12,7 @@ export function getPublication(app: HttpServer, deps: OperatorPublicationDeps) {
   app.get(
     '/operator/publications/:id',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetPublication',
         summary: 'Get a publication by its id',

@@ -16,7 +16,7 @@ export function listPages(app: HttpServer, { library, publications }: Deps) {
   app.get(
     '/operator/publications/:id/pages',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListPages',
         summary: 'List the pages of a publication',

@@ -24,7 +24,7 @@ export function replaceFile(app: HttpServer, deps: Deps) {
   app.put(
     '/operator/publications/:id/file',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'releases' } },
       schema: {
         operationId: 'operatorReplacePublicationFile',
         summary: 'Replace the file of a publication by its id',

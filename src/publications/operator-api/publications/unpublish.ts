@@ -26,7 +26,7 @@ export function unpublish(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/publications/:id/unpublish',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         ...schema,
         operationId: 'operatorUnpublishPublication',
@@ -44,7 +44,7 @@ export function unpublish(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/publications/:id/publish',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'releases' } },
       schema: {
         ...schema,
         operationId: 'operatorPublishPublication',

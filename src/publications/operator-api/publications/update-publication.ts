@@ -18,7 +18,7 @@ export function updatePublication(app: HttpServer, deps: Deps) {
   app.patch(
     '/operator/publications/:id',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorUpdatePublication',
         summary: 'Update a publication',

@@ -12,7 +12,7 @@ export function createWorkspace(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces',
     {
-      config: { operator: { role: 'editor', reach: 'everything' } },
+      config: { operator: { role: 'editor', effect: 'changes', reach: 'everything' } },
       schema: {
         operationId: 'operatorCreateWorkspace',
         summary: 'Create a workspace',

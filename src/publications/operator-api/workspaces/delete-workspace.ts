@@ -23,7 +23,7 @@ export function deleteWorkspace(app: HttpServer, deps: Deps) {
   app.delete(
     '/operator/workspaces/:id',
     {
-      config: { operator: { role: 'editor', reach: 'everything', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'erases', reach: 'everything' } },
       schema: {
         operationId: 'operatorDeleteWorkspace',
         summary: 'Delete a workspace',

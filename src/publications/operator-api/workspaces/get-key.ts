@@ -15,7 +15,7 @@ export function getKey(app: HttpServer, deps: Deps) {
   app.get(
     '/operator/workspaces/:id/key',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true }, recordsReading: true },
+      config: { operator: { role: 'editor', effect: 'exports' } },
       schema: {
         operationId: 'operatorGetKey',
         summary: "Show a workspace's first API key",

@@ -10,7 +10,7 @@ export function getWorkspace(app: HttpServer, deps: CountedWorkspaceDeps) {
   app.get(
     '/operator/workspaces/:id',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorGetWorkspace',
         summary: 'Get a workspace',

@@ -10,7 +10,7 @@ export function listWorkspaces(app: HttpServer, { operatorWorkspaces }: Deps) {
   app.get(
     '/operator/workspaces',
     {
-      config: { operator: { role: 'viewer' } },
+      config: { operator: { role: 'viewer', effect: 'reads' } },
       schema: {
         operationId: 'operatorListWorkspaces',
         summary: 'List workspaces',

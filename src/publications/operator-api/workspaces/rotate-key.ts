@@ -21,7 +21,7 @@ export function rotateKey(app: HttpServer, deps: Deps) {
   app.post(
     '/operator/workspaces/:id/key/rotate',
     {
-      config: { operator: { role: 'editor', recentlyConfirmed: true } },
+      config: { operator: { role: 'editor', effect: 'admits' } },
       schema: {
         operationId: 'operatorRotateKey',
         summary: "Replace a workspace's first API key",

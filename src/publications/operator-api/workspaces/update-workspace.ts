@@ -17,7 +17,7 @@ export function updateWorkspace(app: HttpServer, deps: Deps) {
   app.patch(
     '/operator/workspaces/:id',
     {
-      config: { operator: { role: 'editor' } },
+      config: { operator: { role: 'editor', effect: 'changes' } },
       schema: {
         operationId: 'operatorUpdateWorkspace',
         summary: 'Change the name or the limits of a workspace',

@@ -152,7 +152,7 @@ function beginningOf(stored: readonly PageExcerpt[]): string | undefined {
     .replace(/\s+/g, ' ')
     .trim()
   if (text.length <= MAX_DESCRIPTION_LENGTH) return text === '' ? undefined : text
-  const cut = text.slice(0, MAX_DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')
+  const cut = text.slice(0, MAX_DESCRIPTION_LENGTH).replace(/(?<!\s)\s+\S*$/, '')
   return `${cut.toWellFormed()}…`
 }
 

@@ -5,9 +5,12 @@ import { GroupWriter } from './group-writer.ts'
 describe('GroupWriter', () => {
   test('writes the first at once and what comes meanwhile together', async () => {
     const groups: number[][] = []
+    let writing = 0
     const writer = new GroupWriter<number>(async (items) => {
+      assert.equal(++writing, 1)
       groups.push(items)
       await new Promise(setImmediate)
+      writing--
     })
 
     const first = writer.add(1)

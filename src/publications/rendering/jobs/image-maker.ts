@@ -22,7 +22,7 @@ const LARGE: WorkQueueLimits = {
 }
 
 /** An image of a finished page. */
-export type WantedImage = { versionId: string; blobKey: string; page: number; name: string }
+type WantedImage = { versionId: string; blobKey: string; page: number; name: string }
 
 /**
  * The client of a request: the address group that it counts for, and the signal that aborts when it waits no longer.

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { DEFAULT_IMAGES, FIRST_IMAGE, imageKey, PAGE_WIDTH, renderingWidth } from '../../domain/image-forms.ts'
 import { encodePageContent } from '../../domain/page-content.ts'
+import type { StoredImages } from '../../domain/stored-image.ts'
 import { type FinishedPage, type FurtherImages, recordImages, recordPages } from '../../storage/record-pages.ts'
 import type { VersionProgress } from '../../storage/versions-store.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
@@ -129,7 +130,7 @@ export async function renderOne(deps: RenderWorkDeps, work: PageWork, page: numb
 }
 
 /** Writes rows in groups and announces the progress. If the version is gone, its images are discarded. */
-function writerOf<Row extends { page: number; images: Record<string, number> }>(
+function writerOf<Row extends { page: number; images: StoredImages }>(
   { changes, blobs }: RenderWorkDeps,
   versionId: string,
   write: (group: Row[]) => Promise<VersionProgress | undefined>,
@@ -147,14 +148,14 @@ async function storeCounted(
   { versionId, signal }: PageWork,
   { page, image, free }: FreeablePage & { page: number },
   names: Iterable<string>,
-): Promise<Record<string, number>> {
+): Promise<StoredImages> {
   const bytes = image.data.byteLength
   const images = await budget.during(bytes, () => storeImages(blobs, versionId, page, image, names, signal))
   free()
   return images
 }
 
-function hasAll(images: Record<string, number>): boolean {
+function hasAll(images: StoredImages): boolean {
   return DEFAULT_IMAGES.every((name) => name in images)
 }
 

@@ -17,6 +17,7 @@ function startQueue(t: TestContext, rows: VersionRow[], kindOf: (id: string) => 
   const runs: Run[] = []
   const releases: Release[] = []
   const notices: string[] = []
+  const lost = new Set<string>()
   const open = new Map(rows.map((row) => [row.id, row]))
   const takeRow = (id: string | undefined) => {
     const row = id === undefined ? undefined : open.get(id)
@@ -25,9 +26,10 @@ function startQueue(t: TestContext, rows: VersionRow[], kindOf: (id: string) => 
   }
   const deps = {
     versions: {
-      claim: async (kind: WorkKind) => takeRow([...open.keys()].find((id) => kindOf(id) === kind)),
+      claim: async (kind: WorkKind, _owner: string, _nowMs: number, _untilMs: number, except: string[]) =>
+        takeRow([...open.keys()].find((id) => kindOf(id) === kind && !except.includes(id))),
       claimOne: async (id: string) => takeRow(id),
-      extendLeases: async (ids: string[]) => ids,
+      extendLeases: async (ids: string[]) => ids.filter((id) => !lost.has(id)),
       release: async (id: string, _owner: string, notBeforeMs: number | null, isCounted: boolean) => {
         releases.push({ id, notBeforeMs, isCounted })
       },
@@ -55,7 +57,7 @@ function startQueue(t: TestContext, rows: VersionRow[], kindOf: (id: string) => 
   t.after(() => queue.close())
   const paths = () => runs.map(({ path }) => path)
   const runOf = (path: string) => runs.find((run) => run.path === path)!
-  return { queue, releases, notices, paths, runOf, add: (row: VersionRow) => open.set(row.id, row) }
+  return { queue, releases, notices, paths, runOf, lost, add: (row: VersionRow) => open.set(row.id, row) }
 }
 
 const versionRow = (id: string, change: Partial<VersionRow> = {}) => makeVersionRow({ id, blob_key: id, ...change })
@@ -120,6 +122,32 @@ describe('RenderQueue', () => {
 
     assert.deepEqual(paths(), ['later', 'new'])
     assert.deepEqual(releases, [{ id: 'later', notBeforeMs: null, isCounted: false }])
+  })
+
+  test('does not claim a document on which it still works, though its lease has expired', async (t) => {
+    const { queue, paths, runOf, add } = startQueue(t, [versionRow('a')])
+    await until(() => paths().length === 1)
+
+    add(versionRow('a'))
+    add(versionRow('b'))
+    queue.wake()
+    await until(() => paths().length === 2)
+    runOf('a').finish()
+    await until(() => paths().length === 3)
+
+    assert.deepEqual(paths(), ['a', 'b', 'a'])
+  })
+
+  test('stops work on a document whose lease another instance has taken', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { paths, releases, lost } = startQueue(t, [versionRow('a'), versionRow('b')])
+    await until(() => paths().length === 2)
+
+    lost.add('a')
+    t.mock.timers.tick(3_000)
+    await wait(20)
+
+    assert.deepEqual(releases, [{ id: 'a', notBeforeMs: null, isCounted: false }])
   })
 
   test('prioritizes a page of a document that it renders', async (t) => {

@@ -128,7 +128,7 @@ export class RenderQueue {
 
   async #claim(kind: WorkKind): Promise<boolean> {
     const { versions, now } = this.#deps
-    const version = await versions.claim(kind, this.#owner, now(), now() + LEASE_MS)
+    const version = await versions.claim(kind, this.#owner, now(), now() + LEASE_MS, [...this.#works.keys()])
     if (version !== undefined) this.#take(version, kind)
     return version !== undefined
   }

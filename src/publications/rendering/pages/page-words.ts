@@ -4,7 +4,7 @@ import type { Pointer } from '../pdfium/pdfium-exports.ts'
 import type { ToBox } from './page-geometry.ts'
 
 /** The text of a page, in the order of the file, with the index of the first character of each word. */
-export type PageWords = { words: Word[]; starts: number[]; isTruncated: boolean }
+type PageWords = { words: Word[]; starts: number[]; isTruncated: boolean }
 
 /** A dense newspaper page has about 10,000 words. A page beyond this is an attack, or a map. */
 const MAX_WORDS = 20_000

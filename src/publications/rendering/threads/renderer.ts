@@ -74,7 +74,7 @@ type RenderOptions = {
  * Options of work that is done ahead of a request: until `wanted` resolves it ranks last, and it has little time. If it
  * fails for that reason, the request finds everything as if nothing had been tried.
  */
-export type AheadOptions = { wanted?: Promise<void> }
+type AheadOptions = { wanted?: Promise<void> }
 
 export type RenderRun = {
   /** Resolves when all pages are handled; rejects with errors of `onPage`, and `PdfError` `cancelled` or `closed`. */
