@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import type { NamesByKind } from '#platform/audit/find-name.ts'
 import { backupCommands } from '#platform/backup/commands/backup-commands.ts'
+import { programVersion } from '#platform/build/program-version.ts'
 import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
 import { type Command, listCommands, UsageError, unknownCommand } from '#platform/command.ts'
 import { ConfigError, readConfig, type Settings } from '#platform/config.ts'
@@ -11,11 +12,14 @@ import type { DistributedPart } from '#platform/database/distribution/plan-distr
 import { noDatabase } from '#platform/database/open/no-database.ts'
 import type { DatabaseSettings } from '#platform/database/open/open-database.ts'
 import { AppError } from '#platform/errors.ts'
+import { storageCommands } from '#platform/inspection/commands/storage-commands.ts'
+import { noteBackup } from '#platform/inspection/note-backup.ts'
 import { createLogger } from '#platform/logger.ts'
 import { platformConfig } from '#platform/platform-config.ts'
 import { type SealingPart, secretCommands } from '#platform/sealing/secret-commands.ts'
 import { readSecrets } from '#platform/security/read-secrets.ts'
 import { newSecret } from '#platform/security/secret.ts'
+import { upkeepCommands } from '#platform/upkeep/upkeep-commands.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
 import { describeInstallation } from './describe-installation.ts'
 import { doctorCommand } from './doctor.ts'
@@ -23,6 +27,8 @@ import type { KnownThings } from './operator/accounts/requested-rights.ts'
 import { operatorCommands } from './operator/admin-commands.ts'
 import { auditCommands } from './operator/audit/audit-commands.ts'
 import { recordInLog, type TypedCommand } from './operator/audit/record-in-log.ts'
+import { operatorConfig } from './operator/config.ts'
+import { providerAccounts } from './operator/provider/provider-settings.ts'
 import { openOperatorDatabase } from './operator/storage/open-database.ts'
 import { operatorSealedColumns } from './operator/storage/sealed-columns.ts'
 import { publicationsCommands } from './publications/admin-commands.ts'
@@ -32,11 +38,12 @@ import { createWorkspacesStore } from './publications/storage/workspaces-store.t
 import { publicationsSealedColumns } from './publications/workspaces/sealed-columns.ts'
 import { publicationsSubjectNames } from './publications/workspaces/subject-names.ts'
 import { deriveSealingKeys } from './publications/workspaces/workspace-keys.ts'
-import { tracksCommands } from './tracks/admin-commands.ts'
+import { storedPointsCommands, tracksCommands } from './tracks/admin-commands.ts'
+import { tracksSubjectNames } from './tracks/events/subject-names.ts'
 import { createEventsStore } from './tracks/storage/events-store.ts'
+import { verifyStorage } from './tracks/storage/inspect-chunks.ts'
 import { openTracksDatabase } from './tracks/storage/open-database.ts'
 import { tracksSealedColumns } from './tracks/storage/sealed-columns.ts'
-import { tracksSubjectNames } from './tracks/storage/subject-names.ts'
 import { tracksLayout } from './tracks/storage/tables.ts'
 
 const FLAG_OPTIONS = {
@@ -115,7 +122,12 @@ async function runAdmin(argv: string[]): Promise<void> {
 type PlatformSettings = Settings<typeof platformConfig>
 
 function openingOf(platform: PlatformSettings) {
-  return { ...platform, logger: createLogger('error'), isPatient: true, programVersion: packageJson.version }
+  return {
+    ...platform,
+    logger: createLogger('error'),
+    isPatient: true,
+    programVersion: programVersion(packageJson.version),
+  }
 }
 
 /** Opens the database of a service, migrated, with its own function for that. */
@@ -132,20 +144,32 @@ function partsOf(
   const now = () => Date.now()
   const distributedPart = () => openDistribution(opening, platform.services)
   return {
-    events: tracksPart,
-    storage: tracksPart,
-    erase: tracksPart,
+    events: openTracks,
+    storage: storagePart,
+    erase: openTracks,
     workspaces: publicationsPart,
     operators: operatorPart,
     audit: operatorPart,
     distribute: distributedPart,
     secrets: secretsPart,
+    upkeep: upkeepPart,
     backup: backupPart,
   }
 
-  async function tracksPart(): Promise<OpenedPart> {
+  async function openTracks() {
     const database = await open(openTracksDatabase)
     return { database, commands: tracksCommands(database, secrets(), now), names: tracksSubjectNames(database.db, now) }
+  }
+
+  async function storagePart(): Promise<OpenedPart> {
+    const installation = describeInstallation(platform, process.env)
+    if (!platform.services.includes('tracks'))
+      return { database: { close: async () => {} }, commands: storageCommands(installation, undefined) }
+    const database = await open(openTracksDatabase)
+    return {
+      database,
+      commands: [...storedPointsCommands(database), ...storageCommands(installation, () => verifyStorage(database.db))],
+    }
   }
 
   async function publicationsPart(): Promise<OpenedPart> {
@@ -158,19 +182,26 @@ function partsOf(
     const database = await open(openOperatorDatabase)
     const baseUrl = platform.baseUrl || `http://localhost:${platform.port}`
     const known = knownThings(opening, platform.services)
-    const commands = [...operatorCommands({ database, baseUrl, known, now }), ...auditCommands(database, writeOut, now)]
+    const { operator } = readConfig({ operator: operatorConfig }, process.env)
+    const operators = { database, baseUrl, known, providerAccounts: providerAccounts(operator), now }
+    const commands = [...operatorCommands(operators), ...auditCommands(database, writeOut, now)]
     return { database, commands }
   }
 
   async function secretsPart(): Promise<OpenedPart> {
-    const parts = await openSealingParts(open, platform.services)
+    const parts = await openServiceParts(open, platform.services)
     return { database: closingAll(parts), commands: secretCommands(platform, parts) }
+  }
+
+  async function upkeepPart(): Promise<OpenedPart> {
+    const parts = await openServiceParts(open, platform.services)
+    return { database: closingAll(parts), commands: upkeepCommands(parts, now) }
   }
 
   async function backupPart(): Promise<OpenedPart> {
     return {
       database: { close: async () => {} },
-      commands: backupCommands(describeInstallation(platform, process.env)),
+      commands: backupCommands(describeInstallation(platform, process.env), noteBackup),
     }
   }
 }
@@ -179,7 +210,13 @@ function partsOf(
 async function helpOf(platform: PlatformSettings, doctor: Command): Promise<string> {
   const described = partsOf({ ...platform, databaseUrl: '', secretKey: newSecret() }, async () => noDatabase())
   const parts = await Promise.all([...new Set(Object.values(described))].map((open) => open()))
-  return listCommands([...parts.flatMap(({ commands }) => commands), doctor])
+  return listCommands([...parts.flatMap(({ commands }) => commands), doctor], typedBefore())
+}
+
+/** Returns what is typed before the words of a command here. */
+function typedBefore(): string {
+  const { adminCommand } = platformConfig
+  return readConfig({ own: { adminCommand } }, process.env).own.adminCommand
 }
 
 function valueOptions() {
@@ -245,7 +282,7 @@ async function openDistribution(settings: DatabaseSettings, services: readonly s
 }
 
 /** Opens the databases of the services that the settings name, which may have sealed texts. */
-async function openSealingParts(open: Open, services: readonly string[]) {
+async function openServiceParts(open: Open, services: readonly string[]) {
   const parts: (SealingPart & { database: { close(): Promise<void> } })[] = []
   const add = (service: string, database: Pick<Database, 'close'> & { db: unknown }, columns: SealingPart['columns']) =>
     parts.push({ service, database, db: database.db as SealingPart['db'], columns })
@@ -282,7 +319,7 @@ async function runCommand(
   record: RecordCommand,
 ): Promise<void> {
   const command = commands.find(({ usage }) => wordsOf(usage).every((word, i) => words[i] === word))
-  if (command === undefined) throw unknownCommand(words, listCommands(commands))
+  if (command === undefined) throw unknownCommand(words, listCommands(commands, typedBefore()))
   const args = words.slice(wordsOf(command.usage).length)
   const given = Object.fromEntries(VALUE_OPTIONS.map((name) => [name, options[name]]))
   refuseUnused(command, args, given)
@@ -307,7 +344,7 @@ function wordsOf(usage: string): string[] {
 
 /** Refuses arguments that a command does not take, such as a name of several words without quotes. */
 function refuseUnused({ usage }: Command, args: readonly string[], given: Record<string, string | undefined>): void {
-  const taken = usage.replace(/\[--.*?\]/g, '').match(/<.+?>/g)?.length ?? 0
+  const taken = usage.replace(/\[--[^[\]]*\]/g, '').match(/<[^<>]+>/g)?.length ?? 0
   const unknown = Object.keys(given).some((name) => given[name] !== undefined && !usage.includes(`[--${name} `))
   if (args.length > taken || unknown) throw new UsageError(`Usage: admin ${usage}`)
 }

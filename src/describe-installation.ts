@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Installation } from '#platform/backup/kept-data.ts'
 import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
+import { programVersion } from '#platform/build/program-version.ts'
 import { readConfig, type Settings } from '#platform/config.ts'
 import type { platformConfig } from '#platform/platform-config.ts'
 import { readSecrets, type SecretSettings, secretPath } from '#platform/security/read-secrets.ts'
@@ -18,7 +19,7 @@ export function describeInstallation(
   const { databaseUrl, dataDir, secretKey } = platform
   const { publications } = readConfig({ publications: publicationsConfig }, env)
   return {
-    program: packageJson.version,
+    program: programVersion(packageJson.version),
     databaseUrl,
     dataDir,
     secrets: () => findSecrets(platform),

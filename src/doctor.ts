@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ownBuild } from '#platform/build/own-build.ts'
+import { programVersion } from '#platform/build/program-version.ts'
 import type { Command } from '#platform/command.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { checkBlobs } from '#platform/doctor/check-blobs.ts'
@@ -12,14 +13,20 @@ import { checkServer } from '#platform/doctor/check-server.ts'
 import { checkSettings } from '#platform/doctor/check-settings.ts'
 import { checkSqlite } from '#platform/doctor/check-sqlite.ts'
 import { type Check, type Finding, findingsOf, reportOf, runChecks, worstOf } from '#platform/doctor/finding.ts'
+import { withStoredRows } from '#platform/doctor/stored-rows.ts'
+import { checkStoredData } from '#platform/inspection/check-stored-data.ts'
 import { readSecrets } from '#platform/security/read-secrets.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
 import { configTables } from './config-tables.ts'
+import { keptOperator } from './operator/backup/kept-operator.ts'
 import { checkDashboard } from './operator/doctor/check-dashboard.ts'
 import { operatorMigrations } from './operator/migrations/all-migrations.ts'
+import { keptPublications } from './publications/backup/kept-publications.ts'
 import { checkPublicationsSettings } from './publications/doctor/check-publications-settings.ts'
 import { publicationsMigrations } from './publications/migrations/all-migrations.ts'
 import type { Config } from './start-services.ts'
+import { keptTracks } from './tracks/backup/kept-tracks.ts'
+import { checkChunks } from './tracks/doctor/check-chunks.ts'
 import { checkTracksSettings } from './tracks/doctor/check-tracks-settings.ts'
 import { tracksMigrations } from './tracks/migrations/all-migrations.ts'
 
@@ -71,14 +78,18 @@ function checksOf(config: Config, env: Environment, now: () => number): Check[] 
     { part: 'machine', run: async () => checkMachine(readMachine(env.UV_THREADPOOL_SIZE), platform.liveStreams) },
     { part: 'disk', run: () => checkFolder(dataDir, databaseUrl === '') },
     { part: 'database', run: () => checkDatabases(config, now) },
+    ...(runs('tracks') ? [{ part: 'points', run: () => checkPoints(platform) }] : []),
     ...(runs('publications') || runs('dashboard')
       ? [{ part: 'files', run: () => checkBlobs(publications.blobsUrl, dataDir, now) }]
       : []),
+    { part: 'stored data', run: () => checkStoredData({ ...platform, kept: KEPT }, now) },
     { part: 'server', run: () => checkServer(serverOf(config, now)) },
   ]
 }
 
 const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard'))
+
+const KEPT = [keptTracks, keptPublications, keptOperator]
 
 const SCHEMAS = [
   { service: 'tracks', name: 'tracks', migrations: Object.keys(tracksMigrations), needsTrigrams: true },
@@ -100,6 +111,11 @@ async function checkDatabases({ platform }: Config, now: () => number): Promise<
   )
 }
 
+async function checkPoints({ databaseUrl, dataDir }: Config['platform']): Promise<Finding[]> {
+  const place = { databaseUrl, dataDir, service: 'tracks', table: 'chunks', columns: 'track_id, first_ms, bytes' }
+  return await withStoredRows(place, checkChunks)
+}
+
 function serverOf({ platform, publications }: Config, now: () => number) {
   const { host, port, baseUrl, dataDir, secretKey } = platform
   const isEverywhere = ['0.0.0.0', '::'].includes(host)
@@ -108,7 +124,7 @@ function serverOf({ platform, publications }: Config, now: () => number) {
     baseUrl,
     // Reading would create the secret.
     secrets: secretKey === '' && !existsSync(join(dataDir, 'secret')) ? undefined : readSecrets(platform),
-    version: packageJson.version,
+    version: programVersion(packageJson.version),
     build: ownBuild(),
     largestBodyBytes: Math.max(
       LARGEST_POINTS_BYTES,

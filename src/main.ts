@@ -12,8 +12,6 @@ import type { Config } from './start-services.ts'
 /** Time to finish requests after a signal. Orchestrators wait 10 seconds or more by default. */
 const STOP_WITHIN_MS = 9000
 
-const ADMIN = 'npm run --silent admin --'
-
 const USAGE = `Usage: npm start [-- --demo]
   --demo  fills an empty installation with a running race and a small library
 `
@@ -36,7 +34,7 @@ try {
   setImmediate(flushCompileCache)
   if (demoPart !== undefined) running.demo = await fill(server, demoPart.startDemo)
   // Printed last: a supervisor may stop the process as soon as it reads this.
-  process.stdout.write(banner(running))
+  process.stdout.write(banner(running, config.platform.adminCommand))
   if (demoPart !== undefined) process.stdout.write(demoLines(running.demo))
 } catch (error) {
   process.stderr.write(
@@ -100,16 +98,16 @@ function asText(lines: readonly DemoLine[]): string {
 }
 
 /** Addresses and names to print after the start; secrets only if this start created them. */
-function banner({ server, demo }: Running): string {
-  const { url, tracks, publications, operator, firstStart } = server
-  const lines = [`Trackpress is running at ${url}`, line('API reference', `${url}/docs`)]
+function banner({ server, demo }: Running, adminCommand: string): string {
+  const { url, version, tracks, publications, operator, firstStart } = server
+  const lines = [`Trackpress is running at ${url}`, line('Version', version), line('API reference', `${url}/docs`)]
   const { event, workspace } = firstStart
   if (event !== undefined) lines.push(line('Event', `${event.name} (${event.id})`), line('App token', event.token))
-  else if (tracks !== undefined) lines.push(line('App tokens', `${ADMIN} events list, then events token <id>`))
+  else if (tracks !== undefined) lines.push(line('App tokens', `${adminCommand} events list, then events token <id>`))
   if (workspace !== undefined)
     lines.push(line('Workspace', `${workspace.name} (${workspace.id})`), line('API key', workspace.api_key))
   else if (publications !== undefined)
-    lines.push(line('API keys', `${ADMIN} workspaces list, then workspaces key <id>`))
+    lines.push(line('API keys', `${adminCommand} workspaces list, then workspaces key <id>`))
   if (firstStart.operator !== undefined) {
     // The link leads to the public address if one is set, where the browser will be.
     const signInUrl = demo?.signInUrl ?? `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`

@@ -2,12 +2,17 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logRefusals, observeRefusals } from '#platform/audit/observe-refusals.ts'
 import { requireFinishedRestore } from '#platform/backup/contents/unfinished-restore.ts'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import { checkBlobWrite } from '#platform/blobs/check-blob-write.ts'
 import { ownBuild } from '#platform/build/own-build.ts'
+import { programVersion } from '#platform/build/program-version.ts'
+import type { Database } from '#platform/database/database.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import type { ReachedDatabase } from '#platform/database/open/reached-database.ts'
 import { doctorRoutes } from '#platform/doctor/doctor-routes.ts'
 import { collectCspReports } from '#platform/http/csp/csp-reports.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { loggedAddress } from '#platform/http/limits/client-address.ts'
 import { createHttpServer } from '#platform/http/server/create-http-server.ts'
 import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
 import { createHttpMetrics } from '#platform/http/server/metrics.ts'
@@ -29,6 +34,7 @@ import { addSubjectNames, type Config, type Services, startServices } from './st
 export type RunningServer = Pick<Services, 'secrets' | 'tracks' | 'publications' | 'operator'> & {
   app: HttpServer
   url: string
+  version: string
   logger: Logger
   firstStart: FirstStart
   /** Stops accepting, finishes what is in flight, breaks off what takes too long, lets go of everything. */
@@ -38,7 +44,8 @@ export type RunningServer = Pick<Services, 'secrets' | 'tracks' | 'publications'
 /** Time for requests in flight to finish when stopping; a stalled client must not hold the process. */
 const FINISH_WITHIN_MS = 5000
 
-const VERSION = packageJson.version
+const NUMBER = packageJson.version
+const VERSION = programVersion(NUMBER)
 
 /** Replacements for what the program otherwise takes from its surroundings, for tests. */
 export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
@@ -52,7 +59,8 @@ const PROBE_EVERY_MS = 1000
 
 /** Starts the server, and traces if the settings name a collector. */
 export async function startServer(config: Config, replacements: ServerReplacements = {}): Promise<RunningServer> {
-  const { logger = createLogger(config.platform.logLevel) } = replacements
+  const { logLevel, logAddresses } = config.platform
+  const { logger = createLogger(logLevel, (address) => loggedAddress(address, logAddresses)) } = replacements
   // First, so that everything that is built can be traced.
   const tracing = await startTracing({ config: config.tracing, version: VERSION, logger })
   if (tracing === undefined) return await startOnDatabase(config, { ...replacements, logger })
@@ -136,7 +144,6 @@ async function buildServer(
     connectionsPerAddress: platform.connectionsPerAddress,
     streamLimits: { total: platform.liveStreams, perCaller: platform.liveStreamsPerAddress },
     logRequests: platform.logRequests,
-    logAddresses: platform.logAddresses,
   })
   let url = ''
   const base = () => platform.baseUrl || url
@@ -146,7 +153,7 @@ async function buildServer(
     cdn: () => config.publications.cdnUrl || base(),
   }
   let webhooks: Record<string, object> = {}
-  await describeServices(app, { version: VERSION, services: platform.services, base, webhooks: () => webhooks })
+  await describeServices(app, { version: NUMBER, services: platform.services, base, webhooks: () => webhooks })
   const { registry } = metrics
   const shared = {
     version: VERSION,
@@ -180,6 +187,7 @@ async function buildServer(
       ...parts,
       app,
       url,
+      version: VERSION,
       logger,
       firstStart,
       async close() {
@@ -203,6 +211,7 @@ async function buildServer(
 async function addRoutes(app: HttpServer, parts: Services): Promise<Record<string, object>> {
   const { tracks, publications, operator } = parts
   const webhooks: Record<string, object> = {}
+  operator?.recordTokens(app)
   if (tracks !== undefined) {
     const { tracksApi } = await import('./tracks/api.ts')
     const { trackMessages } = await import('./tracks/webhooks/track-messages.ts')
@@ -218,10 +227,12 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
   if (operator === undefined) return webhooks
   await addSubjectNames(parts)
   const { operatorApi } = await import('./operator/api.ts')
-  await operatorApi(app, operator, {
-    events: tracks && (async (id) => (await tracks.deps.events.find(id)) !== undefined),
-    workspaces: publications && (async (id) => (await publications.deps.workspaces.find(id)) !== undefined),
-  })
+  const known = {
+    events: tracks && (async (id: string) => (await tracks.deps.events.find(id)) !== undefined),
+    workspaces: publications && (async (id: string) => (await publications.deps.workspaces.find(id)) !== undefined),
+  }
+  const upkeeps = [tracks, publications, operator].flatMap((service) => service?.upkeep ?? [])
+  await operatorApi(app, operator, known, upkeeps)
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
     await tracksOperatorApi(app, tracks, operator.guard, operator.mapPages)
@@ -233,21 +244,45 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
   return webhooks
 }
 
+/** Time between writes of readiness checks, which a bucket charges for. */
+const DATABASE_WRITTEN_FOR_MS = 5_000
+const FILES_WRITTEN_FOR_MS = 60_000
+
 function readinessOf({ tracks, publications, operator }: Services): ReadinessCheck[] {
   return [
-    ...(tracks === undefined
-      ? []
-      : [{ service: 'tracks', name: 'tracks database', check: () => tracks.deps.database.check() }]),
+    ...(tracks === undefined ? [] : [databaseCheck('tracks', 'tracks database', tracks.deps.database)]),
     ...(publications === undefined
       ? []
       : [
-          { service: 'publications', name: 'publications database', check: () => publications.deps.database.check() },
-          { service: 'publications', name: 'stored files', check: () => publications.deps.blobs.check() },
+          databaseCheck('publications', 'publications database', publications.deps.database),
+          filesCheck(publications.deps.blobs),
         ]),
-    ...(operator === undefined
-      ? []
-      : [{ service: 'dashboard', name: 'operator database', check: () => operator.deps.database.check() }]),
+    ...(operator === undefined ? [] : [databaseCheck('dashboard', 'operator database', operator.deps.database)]),
   ]
+}
+
+function databaseCheck(
+  service: string,
+  name: string,
+  database: Pick<Database, 'check' | 'checkWrite'>,
+): ReadinessCheck {
+  return {
+    service,
+    name,
+    check: () => database.check(),
+    checkWrite: () => database.checkWrite(),
+    writtenForMs: DATABASE_WRITTEN_FOR_MS,
+  }
+}
+
+function filesCheck(blobs: BlobStore): ReadinessCheck {
+  return {
+    service: 'publications',
+    name: 'stored files',
+    check: () => blobs.check(),
+    checkWrite: () => checkBlobWrite(blobs),
+    writtenForMs: blobs.kind === 'S3' ? FILES_WRITTEN_FOR_MS : DATABASE_WRITTEN_FOR_MS,
+  }
 }
 
 function addressOf(app: HttpServer, host: string): string {

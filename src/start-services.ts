@@ -125,12 +125,15 @@ export async function startServices(config: Config, options: SharedOptions): Pro
 /** Gives the audit log the names of what the services have. */
 export async function addSubjectNames({ tracks, publications, operator }: Services): Promise<void> {
   if (tracks !== undefined) {
-    const { tracksSubjectNames } = await import('./tracks/storage/subject-names.ts')
-    operator?.deps.subjectNames.add(tracksSubjectNames(tracks.deps.database.db, tracks.deps.now))
+    const { tracksSubjectNames, tracksSubjectValues } = await import('./tracks/events/subject-names.ts')
+    const { db } = tracks.deps.database
+    operator?.deps.subjectNames.add(tracksSubjectNames(db, tracks.deps.now), tracksSubjectValues(db, tracks.deps.now))
   }
   if (publications !== undefined) {
-    const { publicationsSubjectNames } = await import('./publications/workspaces/subject-names.ts')
-    operator?.deps.subjectNames.add(publicationsSubjectNames(publications.deps.database.db, publications.deps.now))
+    const found = await import('./publications/workspaces/subject-names.ts')
+    const { database, now } = publications.deps
+    const names = found.publicationsSubjectNames(database.db, now)
+    operator?.deps.subjectNames.add(names, found.publicationsSubjectValues(database.db, now))
   }
 }
 
