@@ -31,9 +31,9 @@ const HOVERED = {
   '--mantine-color-cyan-filled-hover': '#095c6b',
 }
 
-/** Mantine's own dimmed text, error text and hovered buttons are too pale for WCAG 1.4.3. */
+/** Mantine's own dimmed text, error text, orange badges and hovered buttons are too pale for WCAG 1.4.3. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--mantine-color-orange-9': '#c2410c' },
   light: {
     ...HOVERED,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',

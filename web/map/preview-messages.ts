@@ -1,7 +1,7 @@
 import type { ShownMap } from './shown-map.ts'
 
 /** Messages between the page of settings and the preview of a style within it. */
-export type PreviewMessage =
+type PreviewMessage =
   /** The preview can be told what to show. */
   | { about: 'map-preview'; state: 'ready' }
   /** Shows a map, in light or dark colours. */

@@ -9,7 +9,7 @@ export type Share = {
 }
 
 /** The tabs of a share's page, by their names on the server. */
-export type TabName = 'map' | 'results' | 'replay'
+type TabName = 'map' | 'results' | 'replay'
 
 /**
  * A tab's live view. It calls `onReady` once it shows at least what the HTML of the page does, which is then removed.

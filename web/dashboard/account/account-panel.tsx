@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-type AccountPanelProps = { title: string; explanation: string; children: ReactNode }
+type AccountPanelProps = { title: string; explanation: string; children?: ReactNode }
 
 /** A part of the account with what it is for. */
 export function AccountPanel({ title, explanation, children }: AccountPanelProps) {
@@ -11,7 +11,7 @@ export function AccountPanel({ title, explanation, children }: AccountPanelProps
       <Title order={2} mb="xs">
         {title}
       </Title>
-      <Text size="sm" c="dimmed" mb="md">
+      <Text size="sm" c="dimmed" mb={children === undefined ? undefined : 'md'}>
         {explanation}
       </Text>
       {children}

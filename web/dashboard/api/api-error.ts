@@ -13,6 +13,8 @@ export type ProblemDetails = {
   slug?: string
   /** The track that the request conflicts with. */
   track_id?: string
+  /** The number of tracks that a change would erase. */
+  tracks_count?: number
 }
 
 /** A failed request: the server's response, or none if the server did not respond. */

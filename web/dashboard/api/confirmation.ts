@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from 'react'
-import { hasCode } from './api-error.ts'
+import type { Session } from '../../../src/operator/schemas.ts'
+import { ApiError, hasCode } from './api-error.ts'
+import { apiPaths } from './api-paths.ts'
 
 /** A request that waits until the operator has confirmed. */
 type Waiting = { resolve(): void; reject(): void }
 
 const CHANNEL = 'trackpress-confirmation'
+/** Time that a confirmation must last, so that it has not ended when the download begins. */
+const MARGIN_MS = 10_000
 
 const waiting = new Set<Waiting>()
 const listeners = new Set<() => void>()
@@ -61,6 +65,38 @@ export function announceConfirmation(): void {
   const tabs = new BroadcastChannel(CHANNEL)
   tabs.postMessage('confirmed')
   tabs.close()
+}
+
+/**
+ * Downloads what the server hands out only after a recent confirmation. A download cannot wait for the dialog by
+ * itself, as other requests do. Does nothing if the operator does not confirm.
+ */
+export async function downloadConfirmed(href: string): Promise<void> {
+  try {
+    if (await isConfirmationOver()) await waitForConfirmation(needed(), undefined)
+  } catch {
+    return
+  }
+  const link = Object.assign(document.createElement('a'), { href, download: '' })
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** Compares with the clock of the server, because that of the browser may be wrong. */
+async function isConfirmationOver(): Promise<boolean> {
+  const response = await fetch(apiPaths.session, {
+    credentials: 'same-origin',
+    headers: { Accept: 'application/json' },
+  })
+  if (!response.ok) return false
+  const { confirmed_until } = (await response.json()) as Session
+  const nowMs = Date.parse(response.headers.get('Date') ?? new Date().toISOString())
+  return Date.parse(confirmed_until) < nowMs + MARGIN_MS
+}
+
+function needed(): ApiError {
+  return new ApiError({ status: 403, code: 'CONFIRMATION_REQUIRED', detail: '' })
 }
 
 /** Returns whether requests wait for a confirmation. */

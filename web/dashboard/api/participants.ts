@@ -8,6 +8,9 @@ import { apiPaths, withQuery } from './api-paths.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request.ts'
 
+/** The end of new tokens: after a while, never, or without either as the server sets it. */
+export type TokenLifetime = { keep_sec?: number; never_expires?: boolean }
+
 /** Someone in a list as it was read. */
 export type CheckedParticipant = CheckedParticipants['participants'][number]
 
@@ -28,13 +31,16 @@ export async function checkParticipants(eventId: string, csv: string): Promise<C
   return (await request<CheckedParticipants>('POST', path, { file: { type: 'text/csv', content: csv } })).participants
 }
 
-/** Creates a token for everyone in a list who has none. `keepSec` is their lifetime, undefined for no end. */
+/** Creates a token for everyone in a list who has none. */
 export function createParticipantTokens(
   eventId: string,
   csv: string,
-  keepSec: number | undefined,
+  { keep_sec: keepSec, never_expires: neverExpires }: TokenLifetime,
 ): Promise<ParticipantTokensCreated> {
-  const query = keepSec === undefined ? {} : { keep_sec: String(keepSec) }
+  const query = {
+    ...(keepSec !== undefined && { keep_sec: String(keepSec) }),
+    ...(neverExpires !== undefined && { never_expires: String(neverExpires) }),
+  }
   const path = withQuery(apiPaths.participantTokens(eventId), query)
   return request('POST', path, { file: { type: 'text/csv', content: csv } })
 }

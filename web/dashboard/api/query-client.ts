@@ -27,7 +27,8 @@ function noteSession(client: QueryClient, error: unknown): void {
     void client.invalidateQueries({ queryKey: queryKeys.session })
 }
 
-/** Checks whether the same request may succeed a moment later. */
+/** Checks whether the same request may succeed a moment later. Damaged points stay damaged. */
 function isTransient(error: unknown): boolean {
+  if (hasCode(error, 'TRACK_DAMAGED')) return false
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }

@@ -10,6 +10,7 @@ export const queryKeys = {
   authenticatorApp: ['authenticator-app'],
   signInLink: (token: string) => ['sign-in-link', token],
   settings: ['settings'],
+  upkeep: ['upkeep'],
   map: ['map'],
   operators: ['operators'],
   audit: (filter: object) => ['audit', filter],
@@ -28,6 +29,7 @@ export const queryKeys = {
   participantTokens: (eventId: string) => ['event', eventId, 'tokens', 'participants'],
   token: (eventId: string, tokenId: string) => ['event', eventId, 'tokens', tokenId],
   shares: (eventId: string) => ['event', eventId, 'shares'],
+  shareLinks: (eventId: string) => ['event', eventId, 'shares', 'links'],
   tracks: (eventId: string, filter: object) => ['event', eventId, 'tracks', filter],
 
   track: (id: string) => ['track', id],

@@ -113,7 +113,7 @@ export async function putRunners(eventId: string, csv: string): Promise<Runner[]
 
 /** Takes a runner out of the ranking, or back into it. */
 export function changeRunner(eventId: string, userId: string, body: RunnerStatusUpdate): Promise<Runner> {
-  return request('PATCH', apiPaths.runner(eventId, userId), { body })
+  return request('PATCH', apiPaths.runners(eventId), { body: { user_id: userId, ...body } })
 }
 
 async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {

@@ -9,12 +9,25 @@ import type { SplitUnit } from './tracks.ts'
 
 export type { Share, ShareCreate, SharedTrack }
 
-/** An event's share links. */
+/** An event's shares, without their links. */
 export function sharesQuery(eventId: string) {
   return queryOptions({
     queryKey: queryKeys.shares(eventId),
-    queryFn: async ({ signal }) => (await request<ShareList>('GET', apiPaths.eventShares(eventId), { signal })).shares,
+    queryFn: ({ signal }) => listShares(eventId, 'masked', signal),
   })
+}
+
+/** An event's shares with their links, which leave the cache with the last component that shows them. */
+export function shareLinksQuery(eventId: string) {
+  return queryOptions({
+    queryKey: queryKeys.shareLinks(eventId),
+    gcTime: 0,
+    queryFn: ({ signal }) => listShares(eventId, 'plain', signal),
+  })
+}
+
+async function listShares(eventId: string, links: 'plain' | 'masked', signal: AbortSignal): Promise<Share[]> {
+  return (await request<ShareList>('GET', withQuery(apiPaths.eventShares(eventId), { links }), { signal })).shares
 }
 
 /** Creates a share link. */

@@ -40,16 +40,18 @@ export function ConfirmationWays({ name, methods }: ConfirmationWaysProps) {
       {typed !== undefined && hasButtons && <Divider label={t('passkey.or')} />}
       {passkey && <PasskeyButton isFirst={typed === undefined} />}
       {provider !== null && <ProviderTabLink text={provider} isFirst={typed === undefined && !passkey} />}
-      <Group justify="space-between">
-        {other === undefined ? (
-          <span />
-        ) : (
-          <Anchor component="button" type="button" size="sm" onClick={() => setTyped(other)}>
-            {t(CHANGE_TO[other])}
-          </Anchor>
-        )}
-        {typed === undefined && <CancelButton />}
-      </Group>
+      {(other !== undefined || typed === undefined) && (
+        <Group justify="space-between">
+          {other === undefined ? (
+            <span />
+          ) : (
+            <Anchor component="button" type="button" size="sm" onClick={() => setTyped(other)}>
+              {t(CHANGE_TO[other])}
+            </Anchor>
+          )}
+          {typed === undefined && <CancelButton />}
+        </Group>
+      )}
     </Stack>
   )
 }

@@ -23,7 +23,7 @@ const OWNTRACKS_HTTP = 3
 const OWNTRACKS_MOVE = 2
 
 /** Name to replace in an address that several people get. */
-export const NAME_TO_REPLACE = 'NAME'
+const NAME_TO_REPLACE = 'NAME'
 
 /**
  * Returns the apps with the addresses of a token. With `isForOne`, the token belongs to one

@@ -17,6 +17,7 @@ describe('the message for a failure', () => {
     ['something used up or expired', answered(410), { key: 'error.gone' }],
     ['a server behind a proxy that is down', answered(502), { key: 'error.unreachable' }],
     ['a server that is not ready', answered(503), { key: 'error.unavailable' }],
+    ['a track with damaged points', answered(500, { code: 'TRACK_DAMAGED' }), { key: 'error.damaged' }],
     ['a failure of the server', answered(500), { key: 'error.server' }],
     [
       'a failure that can be looked up',

@@ -23,6 +23,7 @@ const BY_CODE: Record<string, Key> = {
   INSUFFICIENT_ROLE: 'error.role',
   CONFIRMATION_REQUIRED: 'error.unconfirmed',
   SECOND_FACTOR_REQUIRED: 'error.secondFactor',
+  TRACK_DAMAGED: 'error.damaged',
 }
 
 /** Returns the message for a failure. The server's own detail, which is written for developers, is never shown. */

@@ -1,6 +1,7 @@
 import { access } from './en/administration/access.ts'
 import { account } from './en/administration/account.ts'
 import { audit } from './en/administration/audit.ts'
+import { clock } from './en/administration/clock.ts'
 import { erasures } from './en/administration/erasures.ts'
 import { security } from './en/administration/security.ts'
 import { errors } from './en/errors.ts'
@@ -28,6 +29,7 @@ import { workspaces } from './en/workspaces.ts'
 export const en = {
   ...shell,
   ...errors,
+  ...clock,
   ...erasures,
   ...account,
   ...access,

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 import { access } from './fr/administration/access.ts'
 import { account } from './fr/administration/account.ts'
 import { audit } from './fr/administration/audit.ts'
+import { clock } from './fr/administration/clock.ts'
 import { erasures } from './fr/administration/erasures.ts'
 import { security } from './fr/administration/security.ts'
 import { errors } from './fr/errors.ts'
@@ -30,6 +31,7 @@ import { workspaces } from './fr/workspaces.ts'
 export const fr: TextsOf<typeof en> = {
   ...shell,
   ...errors,
+  ...clock,
   ...erasures,
   ...account,
   ...access,

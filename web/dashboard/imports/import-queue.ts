@@ -2,7 +2,7 @@ import { ApiError, hasStatus } from '../api/api-error.ts'
 import { type ImportedTrack, importFile } from '../api/imports.ts'
 
 /** The state of an import: `reading` while the server reads the complete file, `known` if it was imported before. */
-export type ImportPhase = 'waiting' | 'sending' | 'reading' | 'done' | 'known' | 'failed'
+type ImportPhase = 'waiting' | 'sending' | 'reading' | 'done' | 'known' | 'failed'
 
 /** A file that is imported into an event. */
 export type FileImport = {

@@ -24,7 +24,15 @@ function createStore() {
       frame = callback
     },
   })
-  return { store, streams, nextFrame: () => frame?.() }
+  /** Runs frames until none is asked for: a slow machine may need several for the events that wait. */
+  function nextFrame(): void {
+    while (frame !== undefined) {
+      const draw = frame
+      frame = undefined
+      draw()
+    }
+  }
+  return { store, streams, nextFrame }
 }
 
 describe('the store of live tracks', () => {
@@ -68,6 +76,36 @@ describe('the store of live tracks', () => {
 
     assert.equal(states.at(-1), 'live')
     assert.equal(store.getSnapshot().tracks.byId.size, 1)
+  })
+
+  test('drops what a whole snapshot no longer has, and nothing when only changes come', (t) => {
+    const { store, streams, nextFrame } = createStore()
+    t.after(store.subscribe(() => {}))
+    const { onEvent } = streams[0].listener
+    /** @returns the tracks once the stream has opened again with these and is ready */
+    function tracksAfter(delivered: readonly string[], ready: object): string[] {
+      onEvent({ name: 'opened', json: '' })
+      for (const id of delivered) onEvent(trackEvent(id))
+      onEvent({ name: 'ready', json: JSON.stringify({ as_of: '2026-05-03T06:00:00Z', lag_ms: 0, ...ready }) })
+      nextFrame()
+      return [...store.getSnapshot().tracks.byId.keys()]
+    }
+
+    const first = tracksAfter(['a', 'b'], { tracks_left_out: 0 })
+    onEvent(trackEvent('c'))
+    const changes = tracksAfter(['b'], {})
+    store.getSnapshot().tracks.changed.clear()
+    const whole = tracksAfter(['a', 'c'], { tracks_left_out: 0 })
+
+    assert.deepEqual(
+      [first, changes, whole],
+      [
+        ['a', 'b'],
+        ['a', 'b', 'c'],
+        ['a', 'c'],
+      ],
+    )
+    assert.ok(store.getSnapshot().tracks.changed.has('b'), 'its line is taken from the map')
   })
 
   test('keeps its tracks for a subscriber that comes back', () => {

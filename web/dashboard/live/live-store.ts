@@ -2,7 +2,7 @@ import type { LiveAsOf, LiveReady } from '../../../src/tracks/schemas/live.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { LiveState } from './live-state.ts'
 import { applyLiveEvent, type LiveEvent, openLiveStream } from './live-stream.ts'
-import { createLiveTracks, type LiveTracks } from './live-tracks.ts'
+import { createLiveTracks, endWholeSnapshot, type LiveTracks } from './live-tracks.ts'
 import { beforeNextFrame, createFrameBatches } from './stream/frame-batches.ts'
 import { createServerClock } from './stream/server-clock.ts'
 import { throttleByCost } from './stream/throttle-by-cost.ts'
@@ -40,7 +40,8 @@ const FRAME_BUDGET_MS = 8
 
 /**
  * Creates the store of one stream of server-sent events. The stream opens with the first subscriber and closes with the
- * last. What it has delivered is kept in between, and the positions that come again with the next snapshot are skipped.
+ * last. What it has delivered is kept in between. Of the next whole snapshot, the positions that come again are
+ * skipped, and tracks that it does not have are removed.
  */
 export function createLiveStore<Track extends SharedTrack>(
   address: string,
@@ -70,13 +71,20 @@ export function createLiveStore<Track extends SharedTrack>(
     return { currentAtMs: clock.currentAt(message), delaySec: message.delay_sec ?? snapshot.delaySec }
   }
 
+  /** Only a whole snapshot tells how many tracks it leaves out, and what it does not have is gone. */
+  function takeReady({ json }: LiveEvent): void {
+    const { tracks_left_out: leftOut } = JSON.parse(json) as LiveReady
+    if (leftOut !== undefined) endWholeSnapshot(tracks)
+    update({ state: 'live', ...(leftOut === undefined ? {} : { leftOut }) })
+  }
+
   function connect(): () => void {
     update({ state: 'opening' })
     const throttle = throttleByCost(() => update({ version: snapshot.version + 1 }))
     const batches = createFrameBatches<LiveEvent>({
       take: (event) => {
         // The events of the snapshot stand before `ready` in the queue, so that all of them have been applied by now.
-        if (event.name === 'ready') update({ state: 'live', ...leftOutOf(event) })
+        if (event.name === 'ready') takeReady(event)
         if (event.name === 'ready' || event.name === 'as-of') update(timesOf(asOfOf(event)))
         else applyLiveEvent(tracks, event)
       },
@@ -112,12 +120,6 @@ export function createLiveStore<Track extends SharedTrack>(
       }
     },
   }
-}
-
-/** A snapshot tells how many tracks it leaves out. What comes after a reconnect does not. */
-function leftOutOf({ json }: LiveEvent): { leftOut?: number } {
-  const { tracks_left_out } = JSON.parse(json) as LiveReady
-  return tracks_left_out === undefined ? {} : { leftOut: tracks_left_out }
 }
 
 function asOfOf({ json }: LiveEvent): Partial<LiveAsOf> {

@@ -1,10 +1,10 @@
 import type { LivePoints, LiveTrackDeleted } from '../../../src/tracks/schemas/live.ts'
 import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
 import type { LiveState } from './live-state.ts'
-import { applyDeletion, applyPoints, applyTrack, type LiveTracks } from './live-tracks.ts'
+import { applyDeletion, applyPoints, applyTrack, beginSnapshot, type LiveTracks } from './live-tracks.ts'
 
-/** An event as it came, its JSON not yet parsed. */
-export type LiveEvent = { name: 'track' | 'points' | 'track-deleted' | 'ready' | 'as-of'; json: string }
+/** An event as it came, its JSON not yet parsed. `opened`, without any, precedes those of each connection. */
+export type LiveEvent = { name: 'opened' | 'track' | 'points' | 'track-deleted' | 'ready' | 'as-of'; json: string }
 
 export type LiveListener = {
   onEvent(event: LiveEvent): void
@@ -41,6 +41,7 @@ export function openLiveStream(address: string, { onEvent, onState }: LiveListen
     })
     source.onopen = () => {
       retryMs = MIN_RETRY_MS
+      onEvent({ name: 'opened', json: '' })
       onState((before) => (before === 'opening' ? 'opening' : 'live'))
     }
     source.onerror = () => {
@@ -62,8 +63,9 @@ export function openLiveStream(address: string, { onEvent, onState }: LiveListen
 
 /** Applies an event to the tracks. */
 export function applyLiveEvent<Track extends SharedTrack>(live: LiveTracks<Track>, { name, json }: LiveEvent): void {
-  const data: unknown = JSON.parse(json)
-  if (name === 'track') applyTrack(live, data as Track)
+  const data: unknown = name === 'opened' ? undefined : JSON.parse(json)
+  if (name === 'opened') beginSnapshot(live)
+  else if (name === 'track') applyTrack(live, data as Track)
   else if (name === 'points') applyPoints(live, data as LivePoints)
   else if (name === 'track-deleted') applyDeletion(live, (data as LiveTrackDeleted).id)
 }

@@ -33,6 +33,8 @@ export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   listed: Map<string, Listed>
   /** Tracks whose line, state or title has to be redrawn. */
   changed: Set<string>
+  /** Tracks whose summary came since the connection was opened. */
+  delivered: Set<string>
   /** Grows when the order of the tracks, or the text that finds them, may have changed. */
   listVersion: number
 }
@@ -44,11 +46,26 @@ const MIN_POSITIONS_PER_TRACK = 16
 
 /** Creates a live map without tracks. */
 export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track> {
-  return { byId: new Map(), listed: new Map(), changed: new Set(), listVersion: 0 }
+  return { byId: new Map(), listed: new Map(), changed: new Set(), delivered: new Set(), listVersion: 0 }
 }
 
-/** Applies a track's current summary. */
+/** Notes that a connection was opened: what comes next begins its snapshot. */
+export function beginSnapshot(live: LiveTracks<SharedTrack>): void {
+  live.delivered.clear()
+}
+
+/** Removes the tracks that a whole snapshot does not have: they were deleted, or are not shown any more. */
+export function endWholeSnapshot(live: LiveTracks<SharedTrack>): void {
+  for (const id of live.byId.keys()) if (!live.delivered.has(id)) applyDeletion(live, id)
+}
+
+/** Applies a track's summary as it came. */
 export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
+  live.delivered.add(sent.id)
+  showTrack(live, sent)
+}
+
+function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
   const entry = entryOf(live, sent.id)
   const track = { ...sent, ...live.listed.get(sent.id) }
   const { track: before } = entry
@@ -85,7 +102,7 @@ export function applyStartList(live: LiveTracks<SharedTrack>, entries: readonly 
   for (const { track_id, bib, name, category } of listed) {
     live.listed.set(track_id!, { bib, runner_name: name, category })
     const track = live.byId.get(track_id!)?.track
-    if (track !== undefined) applyTrack(live, track)
+    if (track !== undefined) showTrack(live, track)
   }
   return listed.length > 0
 }

@@ -71,5 +71,6 @@ export const guides = {
   publishing: '/docs/publishing',
   webhooks: '/docs/webhooks',
   operating: '/docs/operating',
+  backUp: '/docs/operating#back-up',
   reference: '/docs',
 } as const

@@ -4,7 +4,7 @@ import type { Key } from '../i18n/en.ts'
 type RuleKey = Extract<Key, `race.rule.${string}`>
 
 /** Something that is wrong in a start list, as the text of a key with its values. */
-export type StartListProblem = {
+type StartListProblem = {
   /** Line of the file; undefined for the whole file. */
   line: number | undefined
   field: Field | undefined

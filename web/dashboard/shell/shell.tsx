@@ -15,7 +15,9 @@ import { isServed, sectionAt } from '../navigation/sections.ts'
 import { UploadPanel } from '../uploads/upload-panel.tsx'
 import { useUploadEffects } from '../uploads/use-uploads.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { BackupNotice } from './backup-notice.tsx'
 import { Brand } from './brand.tsx'
+import { ClockNotice } from './clock-notice.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { HelpLinks } from './help-links.tsx'
 import { Navigation } from './main-navigation.tsx'
@@ -80,6 +82,8 @@ export function Shell({ session }: { session: Session }) {
         <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <ConnectionBanner />
           <Stack gap="lg" maw={1400} mx="auto">
+            <ClockNotice />
+            <BackupNotice />
             <MapNotice pathname={pathname} />
             <ShownPage pathname={pathname} services={services} />
           </Stack>

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ExportFormatName } from '../../../src/tracks/schemas/exports.ts'
+import { DownloadItem } from '../components/download-item.tsx'
 
 const FORMATS = [
   { format: 'gpx', key: 'track.asGpx', needsPoints: false },
@@ -18,11 +19,13 @@ type DownloadMenuProps = {
   help?: string
   /** Leaves out the formats that need points. */
   hasPoints: boolean
+  /** Lets the operator confirm first. */
+  isConfirmed?: boolean
   addressOf(format: ExportFormatName): string
 }
 
 /** A button that opens the formats of a download. */
-export function DownloadMenu({ label, help, hasPoints, addressOf }: DownloadMenuProps) {
+export function DownloadMenu({ label, help, hasPoints, isConfirmed, addressOf }: DownloadMenuProps) {
   const { t } = useTranslation()
   return (
     <Menu position="bottom-end">
@@ -34,9 +37,9 @@ export function DownloadMenu({ label, help, hasPoints, addressOf }: DownloadMenu
       <Menu.Dropdown aria-label={label}>
         {help !== undefined && <Menu.Label maw={320}>{help}</Menu.Label>}
         {FORMATS.filter(({ needsPoints }) => hasPoints || !needsPoints).map(({ format, key }) => (
-          <Menu.Item key={format} component="a" href={addressOf(format)} download>
+          <DownloadItem key={format} href={addressOf(format)} isConfirmed={isConfirmed}>
             {t(key)}
-          </Menu.Item>
+          </DownloadItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -5,7 +5,7 @@ import { isPaced, useFormat } from '../i18n/format.ts'
 export type HeadlineFigure = { name: string; title: string; value: string; detail?: string }
 
 /** The part of a track that its headline needs. */
-export type HeadlineTrack = {
+type HeadlineTrack = {
   activityType: string
   pointsCount: number
   /** False for a track without altitudes. */

@@ -7,7 +7,7 @@ const PACES = [120, 150, 180, 210, 240, 270, 300, 360, 420, 480, 540, 600, 720, 
 const LABEL_SHARE = 0.17
 
 /** The ends of a scale of speeds in metres per second. */
-export type RateRange = { from: number; to: number }
+type RateRange = { from: number; to: number }
 
 /**
  * Returns the scale for speeds. It contains the fastest. On foot it begins at half the median, because a standstill

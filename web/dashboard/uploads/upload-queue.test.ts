@@ -61,6 +61,44 @@ describe('the upload queue', () => {
     assert.deepEqual(phases(), ['opening'])
   })
 
+  test('tells everybody of a publication, and keeps going, if one of those who hear of it fails', async (t) => {
+    const { queue, sent, add, phases } = createQueue()
+    const reported: unknown[] = []
+    const heard: unknown[] = []
+    // As browsers have it.
+    Object.assign(globalThis, { reportError: (error: Error) => reported.push(error.message) })
+    t.after(() => Reflect.deleteProperty(globalThis, 'reportError'))
+    queue.onDone(() => {
+      throw new Error('the page is gone')
+    })
+    queue.onDone(({ publication }) => heard.push(publication))
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
+
+    sent[0].done.resolve(entry)
+    await settle()
+
+    assert.deepEqual(phases(), ['done', 'sending', 'sending'])
+    assert.deepEqual(heard, [entry])
+    assert.deepEqual(reported, ['the page is gone'])
+  })
+
+  test('can still cancel a file that whoever hears of its failure retries at once', async () => {
+    const { queue, sent, add, phases } = createQueue()
+    queue.subscribe(() => {
+      const failed = queue.list().find(({ phase }) => phase === 'failed')
+      if (failed !== undefined && sent.length < 2) queue.retry(failed.id)
+    })
+    add('a.pdf')
+
+    sent[0].done.reject(new ApiError(undefined))
+    await settle()
+    const retried = phases()
+    queue.clear()
+
+    assert.deepEqual(retried, ['sending'])
+    assert.equal(sent[1].signal.aborted, true)
+  })
+
   test('does not send files that would be refused', () => {
     const { queue, sent, phases } = createQueue()
 

@@ -93,9 +93,10 @@ export class UploadQueue {
   }
 
   #startWaiting(): void {
-    for (const upload of this.#uploads) {
-      if (this.#running.size >= MAX_PARALLEL) return
-      if (upload.phase === 'waiting') void this.#run(upload)
+    while (this.#running.size < MAX_PARALLEL) {
+      const next = this.#uploads.find(({ phase }) => phase === 'waiting')
+      if (next === undefined) return
+      void this.#run(next)
     }
   }
 
@@ -104,21 +105,28 @@ export class UploadQueue {
     const controller = new AbortController()
     this.#running.set(id, controller)
     this.#change(id, { phase: upload.uploaded === undefined ? 'sending' : 'opening' })
+    const outcome = await this.#outcomeOf(upload, controller.signal)
+    // Before anybody hears of the end: who retries a file at once starts another run.
+    this.#running.delete(id)
+    this.#change(id, outcome)
+    const ended = this.#uploads.find((other) => other.id === id)
+    if (ended?.phase === 'done') tell(this.#doneListeners, ended)
+    this.#startWaiting()
+  }
+
+  async #outcomeOf(upload: Upload, signal: AbortSignal): Promise<Partial<Upload>> {
+    const { id } = upload
     try {
       const publication = await this.#send(upload, {
-        signal: controller.signal,
+        signal,
         onSent: (sentBytes) => this.#change(id, { sentBytes }),
         onUploaded: (uploaded) => this.#change(id, { uploaded, phase: 'opening', sentBytes: upload.file.size }),
       })
-      this.#change(id, { phase: 'done', publication })
-      const done = this.#uploads.find((other) => other.id === id)
-      if (done !== undefined) for (const listener of this.#doneListeners) listener(done)
+      return { phase: 'done', publication }
     } catch (error) {
       // The uploaded file may have been cleaned up in the meantime. The next attempt then starts over.
-      this.#change(id, { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) })
+      return { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) }
     }
-    this.#running.delete(id)
-    this.#startWaiting()
   }
 
   #change(id: number, part: Partial<Upload>): void {
@@ -127,13 +135,24 @@ export class UploadQueue {
 
   #set(uploads: readonly Upload[]): void {
     this.#uploads = uploads
-    for (const listener of this.#listeners) listener()
+    tell(this.#listeners, undefined)
   }
 }
 
 /** Checks whether leaving the page would interrupt the upload. */
 export function isUnderWay({ phase }: Pick<Upload, 'phase'>): boolean {
   return phase === 'waiting' || phase === 'sending' || phase === 'opening'
+}
+
+/** Calls listeners. One that fails is reported, and changes nothing for the uploads and the other listeners. */
+function tell<Event>(listeners: Iterable<(event: Event) => void>, event: Event): void {
+  for (const listener of listeners) {
+    try {
+      listener(event)
+    } catch (error) {
+      reportError(error)
+    }
+  }
 }
 
 /** The uploads of this window, from all of its pages. */

@@ -5,7 +5,7 @@ import { element } from '../ui/elements.ts'
 import type { ReaderTexts } from '../ui/texts.ts'
 
 /** The message in the place of a page without its image. */
-export type PageNotice = { title: string; detail: string; button?: string }
+type PageNotice = { title: string; detail: string; button?: string }
 
 /** Says that a page is on its way, for readers who have waited a while. */
 export function waitingNotice(section: HTMLElement, texts: ReaderTexts): PageNotice {

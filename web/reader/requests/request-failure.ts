@@ -1,5 +1,5 @@
 /** Why a request failed, in terms of what a reader can do about it. */
-export type FailureReason = 'offline' | 'unreachable' | 'busy' | 'limited' | 'gone' | 'failed'
+type FailureReason = 'offline' | 'unreachable' | 'busy' | 'limited' | 'gone' | 'failed'
 
 /** Seconds after which a busy server may be asked again that does not name a time. */
 const RETRY_AFTER_SEC = 5

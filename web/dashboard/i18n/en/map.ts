@@ -3,7 +3,7 @@ export const map = {
   'map.title': 'Map',
   'map.settings': 'Settings',
   'map.explanation':
-    'The map under all tracks, here and on the pages of spectators. Without a choice, maps show outlines of the countries.',
+    'The background map of all tracks, here and on spectators’ pages. Until you choose one, maps show country outlines.',
   'map.kind': 'What maps show',
   'map.kind.default': 'The style of this server’s settings',
   'map.kind.outlines': 'Outlines',
@@ -30,7 +30,7 @@ export const map = {
   'map.fileMissing': 'Choose a file.',
   'map.deleteThis': 'Delete {{name}}',
   'map.delete': 'Delete file',
-  'map.deleteHelp': 'The file is deleted from the server. Pages that are open and show it lose their map.',
+  'map.deleteHelp': 'The file is deleted from the server. Open pages that show it lose their map.',
   'map.deleted': 'Deleted {{name}}',
   'map.attributionText': 'Attribution',
   'map.attributionHelp': 'Shown on the map, to name the source of its data.',
@@ -45,7 +45,7 @@ export const map = {
   'map.fault.incomplete': 'This file is incomplete. Copy or download it again.',
   'map.fault.empty': 'This file has no tiles.',
   'map.fault.schema': 'The vector tiles of this file are not in the Protomaps schema.',
-  'map.fault.schema-version': 'This file is in an old version of the Protomaps schema. Cut it from a build of today.',
+  'map.fault.schema-version': 'This file uses an old version of the Protomaps schema. Extract it from a current build.',
 
   'map.openFreeMap': 'Use OpenFreeMap',
   'map.styleUrl': 'Address of the style',

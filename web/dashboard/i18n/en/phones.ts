@@ -1,16 +1,26 @@
 /** Recording with the common apps. */
 export const phones = {
-  'phones.title': 'Record with an app you have',
+  'phones.title': 'Record with an app you already have',
   'phones.explanation':
-    'People can record with an app that they have already. With its first point, the phone is on the live map.',
+    'People can record with an app that they already have. Their phone appears on the live map with its first point.',
   'phones.guide': 'More about these apps',
-  'phones.noToken': 'No token may record',
+  'phones.noToken': 'No token for phones yet',
+  'phones.noTokenHelp':
+    'Others may see an address or a QR code. Phones therefore need a token that can only record, ideally one for each person. The other tokens of this event can read or delete everyone’s tracks, so they are not offered here.',
+  'phones.person': 'Whose phone is it?',
+  'phones.personHelp': 'A name or a number. It becomes the user_id of the tracks.',
+  'phones.personMissing': 'Enter a name or a number',
+  'phones.createForOne': 'Create token for this person',
+  'phones.createForAll': 'One token for all phones',
+  'phones.allPhones': 'Phones',
+  'phones.everyone': 'Everyone',
   'phones.token': 'App token',
-  'phones.tokenOfAll': 'For everyone who gets the address. Each phone must send an id of its own.',
-  'phones.tokenOfOne': 'For one person: {{user}}. All tracks of the phone belong to them.',
+  'phones.tokenOfAll': 'For everyone who gets the address. It can only record, and each phone must send its own id.',
+  'phones.tokenOfOne':
+    'For one person: {{user}}. All tracks from this phone belong to them, and it cannot see any others.',
   'phones.idTitle': 'Each phone needs a name',
   'phones.idHelp':
-    'Many people can use this address. The app’s device id tells them apart, and becomes the person of the track. To give each person an address of their own, create a token for each.',
+    'Many people can use this address. The app’s device id tells them apart, and becomes the person of the track. To give people addresses of their own, create a token for each.',
   'phones.app': 'App',
   'phones.address': 'Address for the app',
   'phones.openApp': 'Set up on this phone',

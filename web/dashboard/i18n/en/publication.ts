@@ -62,6 +62,13 @@ export const publication = {
   'sharing.qrPng': 'Download PNG',
   'sharing.qrSvg': 'Download SVG',
 
+  'damage.title': 'Stored files are missing or damaged',
+  'damage.missing': 'The PDF is missing.',
+  'damage.damaged': 'The PDF is damaged.',
+  'damage.images_one': '{{count}} page image is missing or damaged.',
+  'damage.images_other': '{{count}} page images are missing or damaged.',
+  'damage.help':
+    'The person who runs the server can restore them from a backup with <code>admin storage repair</code>. You can also replace the file under Settings.',
   'findings.title': 'Findings',
   'findings.none': 'No problems found. All pages are rendered and have text.',
   'findings.noneYet': 'Pages are still being rendered.',

@@ -9,7 +9,7 @@ export const race = {
 
   'race.noCourse': 'No course yet',
   'race.noCourseHelp':
-    'With a course, everyone sees who leads, how far it is to the finish, the gaps, and when each runner passed each checkpoint. Nothing changes on the runners’ phones, and what is recorded already counts.',
+    'With a course, everyone sees who leads, how far it is to the finish, the gaps, and when each runner passed each checkpoint. Nothing changes on the runners’ phones, and tracks recorded so far count too.',
   'race.whereGpx': 'A course is a GPX file. You get one',
   'race.gpxPlanner': 'from a route planner, where it is called export or download as GPX',
   'race.gpxWatch': 'from the watch of someone who has run it',
@@ -22,7 +22,8 @@ export const race = {
   'race.removeCourse': 'Remove course…',
   'race.removeCourseTitle': 'Remove the course?',
   'race.removeCourseNow': 'Remove course',
-  'race.removeCourseHelp': 'Its checkpoints, the ranking and all passing times go with it. Tracks and start list stay.',
+  'race.removeCourseHelp':
+    'Its checkpoints, the ranking and all passing times are removed with it. Tracks and start list stay.',
   'race.climb': '{{climb}} climb',
   'race.mapLabel': 'Map of the course',
   'race.profileLabel': 'Elevation of the course, from {{lowest}} to {{highest}}',
@@ -129,7 +130,8 @@ export const race = {
   'race.computing': 'Passing times are being computed…',
   'race.allCategories': 'All categories',
   'race.noRanking': 'No ranking without a course',
-  'race.noRankingHelp': 'Upload the course, and the ranking, gaps and passing times follow from what is recorded.',
+  'race.noRankingHelp':
+    'Upload the course: the ranking, gaps and passing times are then computed from the recorded tracks.',
   'race.toCourse': 'Set the course',
   'race.nobody': 'No runners yet',
   'race.nobodyHelp': 'Runners appear with the start list, or with their first points.',

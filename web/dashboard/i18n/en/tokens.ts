@@ -4,6 +4,8 @@ export const tokens = {
   'token.server': 'Server address',
   'token.qr': 'QR code with the server address and the app token',
   'token.qrHelp': 'Scan it with the app to set the server address and the token.',
+  'token.noQr':
+    'This token has no QR code, because it can read or delete everyone’s tracks. Use it only in programs that you trust. For phones, see the Phones page.',
   'token.curlCreate': 'Try it: start a track',
   'token.curlPoint': 'Send a point',
   'token.curlFinish': 'Finish the track',
@@ -24,7 +26,7 @@ export const tokens = {
   'tokens.cannotShow': 'This token was created with a different server secret and cannot be displayed. It still works.',
   'tokens.revoke': 'Revoke',
   'tokens.revokeThis': 'Revoke token: {{name}}',
-  'tokens.revokeHelp': 'Apps that use it are rejected from their next request on. What they have sent stays.',
+  'tokens.revokeHelp': 'Apps that use it are refused from their next request. What they have sent stays.',
   'tokens.revokeLast': 'It is the only token of this event.',
   'tokens.revoked': 'Token revoked',
   'tokens.rotate': 'Replace first token',
@@ -46,6 +48,8 @@ export const tokens = {
   'tokens.personHelp': 'Optional. The token then works on the tracks of this person only.',
   'lifetime.none': 'Never',
   'lifetime.year': 'After 1 year',
+  'lifetime.event': 'With the event ({{last}})',
+  'lifetime.noLastDay': 'Tokens cannot expire with this event, because it has no last day.',
 
   'participants.title': 'Participants',
   'participants.explanation':
@@ -55,7 +59,7 @@ export const tokens = {
     'Paste a list of your participants, or take your start list as it is. Everyone who has no token yet gets one.',
   'participants.csv': 'Participants as CSV',
   'participants.csvHelp':
-    'Paste it from a spreadsheet, or drop a file here. The first line names the columns: user_id and name. Without user_id, the column bib counts. A list without that line has the user_id first, then the name.',
+    'Paste it from a spreadsheet, or drop a file here. The first line names the columns: user_id and name. Without user_id, the column bib is used. In a list without that line, the user_id comes first, then the name.',
   'participants.create': 'Create tokens',
   'participants.created_one': 'Created {{figure}} token',
   'participants.created_other': 'Created {{figure}} tokens',

@@ -11,7 +11,7 @@ export const track = {
   'track.along': 'Horizontal axis',
   'track.byDistance': 'Distance',
   'track.byTime': 'Time',
-  'track.steady': '{{value}} all along',
+  'track.steady': '{{value}} throughout',
   'track.position': 'Position on the track',
   'track.pointAt': 'Point at the map or the profile, or move the slider, to see the values there.',
   'track.trimmed': 'Only the part from {{from}} to {{to}} is shown and counted. The grey ends are kept.',

@@ -1,9 +1,9 @@
 /** Webhooks. */
 export const webhooks = {
   'webhooks.explainEvent':
-    'A webhook tells a program of yours that a track was created, finished or deleted. Messages are signed and sent until they are accepted.',
+    'A webhook tells your program when a track is created, finished or deleted. Messages are signed, and sent until they are accepted.',
   'webhooks.explainWorkspace':
-    'A webhook tells a program of yours that a publication is ready, failed, unpublished or deleted. Messages are signed and sent until they are accepted.',
+    'A webhook tells your program when a publication is ready, failed, unpublished or deleted. Messages are signed, and sent until they are accepted.',
   'webhooks.guide': 'How to receive them',
   'webhooks.empty': 'No webhooks',
   'webhooks.emptyHelp': 'Create one for a program that needs to know what happens here.',
@@ -15,23 +15,23 @@ export const webhooks = {
   'webhooks.urlRefused':
     'This address cannot be used. It must be a public https address, unless the operator of the server has allowed its network.',
   'webhooks.types': 'Messages',
-  'webhooks.typesHelp': 'With all of them, it also gets those that later versions add.',
+  'webhooks.typesHelp': 'If you keep them all, it also gets those that later versions add.',
   'webhooks.typesMissing': 'Choose at least one.',
   'webhooks.allTypes': 'All messages',
   'webhooks.enabled': 'Enabled',
   'webhooks.disabled': 'Disabled',
   'webhooks.gone':
-    'It was disabled because its address answered that it wants no more messages (410). What was not yet delivered waits until you enable it.',
-  'webhooks.formerUntil': 'The former secret signs as well until {{time}}.',
+    'Disabled, because the receiver answered that it wants no more messages (410). Undelivered messages wait until you enable it.',
+  'webhooks.formerUntil': 'Messages are also signed with the old secret until {{time}}.',
   'webhooks.newSecret': 'Your new secret',
   'webhooks.secret': 'Signing secret',
-  'webhooks.secretHelp': 'Store this secret with the program that receives the messages. It is shown only now.',
+  'webhooks.secretHelp': 'Store this secret with the program that receives the messages. It is not shown again.',
   'webhooks.exchange': 'Exchange secret',
   'webhooks.exchangeThis': 'Exchange secret of {{url}}',
   'webhooks.exchangeHelp':
-    'A new secret replaces the current one. For a while, messages can be signed with both, so that the receiver can change over.',
+    'A new secret replaces the current one. For a while, messages can be signed with both, so that the receiver can switch over.',
   'webhooks.exchangeSubmit': 'Exchange secret',
-  'webhooks.overlap': 'The current secret ends',
+  'webhooks.overlap': 'Current secret expires',
   'webhooks.test': 'Send test',
   'webhooks.testThis': 'Send test to {{url}}',
   'webhooks.testSent': 'Test message sent',
@@ -42,7 +42,7 @@ export const webhooks = {
   'webhooks.delete': 'Delete',
   'webhooks.deleteThis': 'Delete {{url}}',
   'webhooks.deleteTitle': 'Delete webhook',
-  'webhooks.deleteHelp': 'Its log is deleted, too, and nothing more is sent to it.',
+  'webhooks.deleteHelp': 'Its log is deleted too, and it gets no more messages.',
   'webhooks.deleted': 'Webhook deleted',
   'webhooks.log': 'Log',
   'webhooks.logOf': 'Log of {{url}}',
@@ -61,5 +61,5 @@ export const webhooks = {
   'webhooks.redeliver': 'Send again',
   'webhooks.redeliverThis': 'Send again: {{type}}',
   'webhooks.redeliverFailed': 'It could not be sent again. Try once more.',
-  'webhooks.forgotten': 'Its content was removed with what it is about.',
+  'webhooks.forgotten': 'The content was removed when its subject was deleted.',
 } as const

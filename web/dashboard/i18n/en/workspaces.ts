@@ -59,10 +59,10 @@ export const workspaces = {
   'keys.labelHelp': 'Optional. Helps you recognise the key.',
   'keys.permission.publish': 'Publish',
   'keys.permission.read': 'Read',
-  'keys.permissionHelp.publish': 'Do everything with this workspace.',
+  'keys.permissionHelp.publish': 'Full access to this workspace.',
   'keys.permissionHelp.read': 'List the publications.',
   'keys.showThis': 'Show key: {{name}}',
   'keys.revokeThis': 'Revoke key: {{name}}',
-  'keys.revokeHelp': 'Programs that use it are rejected from their next request on. What they have published stays.',
+  'keys.revokeHelp': 'Programs that use it are refused from their next request. What they have published stays.',
   'keys.revoked': 'Key revoked',
 } as const

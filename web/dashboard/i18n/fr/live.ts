@@ -76,7 +76,7 @@ export const live: TextsOf<typeof english> = {
   'first.help': 'Une trace apparaît ici dès ses premiers points. Pour commencer :',
   'first.connect': 'Connectez une application',
   'first.connectHelp':
-    'Scannez un code avec l’application, ou donnez-lui l’adresse du serveur et un jeton de cet événement.',
+    'Scannez un code QR avec l’application, ou saisissez-y l’adresse du serveur et un jeton de cet événement.',
   'first.showCode': 'Afficher le code QR',
   'first.try': 'Ou envoyez une trace d’essai',
   'first.tryHelp':

@@ -6,7 +6,7 @@ export const map: TextsOf<typeof english> = {
   'map.title': 'Carte',
   'map.settings': 'Réglages',
   'map.explanation':
-    'La carte sous tous les parcours, ici et sur les pages des spectateurs. Tant qu’aucune n’est choisie, les cartes montrent les contours des pays.',
+    'Le fond de carte de toutes les traces, ici et sur les pages des spectateurs. Tant qu’aucun n’est choisi, les cartes montrent les contours des pays.',
   'map.kind': 'Ce que montrent les cartes',
   'map.kind.default': 'Le style défini sur ce serveur',
   'map.kind.outlines': 'Des contours',

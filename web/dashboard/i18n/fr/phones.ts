@@ -5,12 +5,23 @@ import type { TextsOf } from '../en/texts-of.ts'
 export const phones: TextsOf<typeof english> = {
   'phones.title': 'Enregistrer avec une application existante',
   'phones.explanation':
-    'Chacun peut enregistrer avec une application qu’il a déjà. Le téléphone apparaît sur la carte en direct dès son premier point.',
+    'Chacun peut enregistrer avec une application qu’il a déjà. Son téléphone apparaît sur la carte en direct dès le premier point.',
   'phones.guide': 'En savoir plus sur ces applications (en anglais)',
-  'phones.noToken': 'Aucun jeton ne permet d’enregistrer',
+  'phones.noToken': 'Pas encore de jeton pour les téléphones',
+  'phones.noTokenHelp':
+    'Une adresse ou un code QR peut être vu par d’autres. Les téléphones ont donc besoin d’un jeton qui ne fait qu’enregistrer, de préférence un par personne. Les autres jetons de cet événement permettent de lire ou de supprimer les traces de tous : ils ne sont pas proposés ici.',
+  'phones.person': 'À qui est ce téléphone ?',
+  'phones.personHelp': 'Un nom ou un numéro. Il devient le user_id des traces.',
+  'phones.personMissing': 'Saisissez un nom ou un numéro',
+  'phones.createForOne': 'Créer un jeton pour cette personne',
+  'phones.createForAll': 'Un seul jeton pour tous les téléphones',
+  'phones.allPhones': 'Téléphones',
+  'phones.everyone': 'Tout le monde',
   'phones.token': 'Jeton d’application',
-  'phones.tokenOfAll': 'Pour tous ceux qui reçoivent l’adresse. Chaque téléphone doit envoyer son propre identifiant.',
-  'phones.tokenOfOne': 'Pour une seule personne : {{user}}. Toutes les traces du téléphone lui appartiennent.',
+  'phones.tokenOfAll':
+    'Pour tous ceux qui reçoivent l’adresse. Ce jeton ne fait qu’enregistrer, et chaque téléphone doit envoyer son propre identifiant.',
+  'phones.tokenOfOne':
+    'Pour une seule personne : {{user}}. Toutes les traces de ce téléphone lui appartiennent, et il ne voit aucune autre trace.',
   'phones.idTitle': 'Chaque téléphone a besoin d’un nom',
   'phones.idHelp':
     'Plusieurs personnes peuvent utiliser cette adresse. L’identifiant de l’appareil dans l’application les distingue et devient la personne de la trace. Pour donner à chacun sa propre adresse, créez un jeton par personne.',

@@ -70,6 +70,14 @@ export const publication: TextsOf<typeof english> = {
   'sharing.qrPng': 'Télécharger en PNG',
   'sharing.qrSvg': 'Télécharger en SVG',
 
+  'damage.title': 'Des fichiers manquent ou sont endommagés',
+  'damage.missing': 'Le PDF a disparu.',
+  'damage.damaged': 'Le PDF est endommagé.',
+  'damage.images_one': '{{count}} image de page manque ou est endommagée.',
+  'damage.images_many': '{{count}} images de page manquent ou sont endommagées.',
+  'damage.images_other': '{{count}} images de page manquent ou sont endommagées.',
+  'damage.help':
+    'La personne qui gère le serveur peut les restaurer à partir d’une sauvegarde avec <code>admin storage repair</code>. Vous pouvez aussi remplacer le fichier sous Paramètres.',
   'findings.title': 'Analyse du fichier',
   'findings.none': 'Aucun problème détecté. Toutes les pages sont prêtes et contiennent du texte.',
   'findings.noneYet': 'Des pages sont encore en préparation.',

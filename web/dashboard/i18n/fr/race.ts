@@ -12,7 +12,7 @@ export const race: TextsOf<typeof english> = {
 
   'race.noCourse': 'Pas encore de parcours',
   'race.noCourseHelp':
-    'Avec un parcours, tout le monde voit qui mène, la distance jusqu’à l’arrivée, les écarts et l’heure de passage de chacun à chaque point de contrôle. Rien ne change sur les téléphones des coureurs, et ce qui est déjà enregistré est pris en compte.',
+    'Avec un parcours, tout le monde voit qui mène, la distance jusqu’à l’arrivée, les écarts et l’heure de passage de chacun à chaque point de contrôle. Rien ne change sur les téléphones des coureurs, et les traces déjà enregistrées sont prises en compte.',
   'race.whereGpx': 'Un parcours est un fichier GPX. Vous l’obtenez',
   'race.gpxPlanner': 'd’un planificateur d’itinéraires, où cela s’appelle exporter ou télécharger en GPX',
   'race.gpxWatch': 'de la montre de quelqu’un qui l’a couru',
@@ -143,7 +143,7 @@ export const race: TextsOf<typeof english> = {
   'race.allCategories': 'Toutes les catégories',
   'race.noRanking': 'Pas de classement sans parcours',
   'race.noRankingHelp':
-    'Ajoutez le parcours : le classement, les écarts et les temps de passage sont alors calculés à partir de ce qui est enregistré.',
+    'Ajoutez le parcours : le classement, les écarts et les temps de passage sont alors calculés à partir des traces enregistrées.',
   'race.toCourse': 'Définir le parcours',
   'race.nobody': 'Pas encore de coureurs',
   'race.nobodyHelp': 'Les coureurs apparaissent avec la liste de départ, ou avec leurs premiers points.',

@@ -7,6 +7,8 @@ export const tokens: TextsOf<typeof english> = {
   'token.server': 'Adresse du serveur',
   'token.qr': 'Code QR avec l’adresse du serveur et le jeton',
   'token.qrHelp': 'Scannez-le avec l’application pour définir l’adresse du serveur et le jeton.',
+  'token.noQr':
+    'Ce jeton n’a pas de code QR, car il permet de lire ou de supprimer les traces de tous. Réservez-le aux programmes de confiance. Pour les téléphones, voir la page Téléphones.',
   'token.curlCreate': 'Pour essayer : démarrer une trace',
   'token.curlPoint': 'Envoyer un point',
   'token.curlFinish': 'Terminer la trace',
@@ -52,6 +54,8 @@ export const tokens: TextsOf<typeof english> = {
   'tokens.personHelp': 'Facultatif. Le jeton ne vaut alors que pour les traces de cette personne.',
   'lifetime.none': 'Jamais',
   'lifetime.year': 'Après 1 an',
+  'lifetime.event': 'Avec l’événement ({{last}})',
+  'lifetime.noLastDay': 'Les jetons ne peuvent pas expirer avec cet événement, car il n’a pas de dernier jour.',
 
   'participants.title': 'Participants',
   'participants.explanation':

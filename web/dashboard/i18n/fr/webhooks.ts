@@ -24,8 +24,8 @@ export const webhooks: TextsOf<typeof english> = {
   'webhooks.enabled': 'Actif',
   'webhooks.disabled': 'Désactivé',
   'webhooks.gone':
-    'Il a été désactivé, car son adresse a répondu qu’elle ne veut plus de messages (410). Ce qui n’a pas encore été remis attend que vous l’activiez.',
-  'webhooks.formerUntil': 'L’ancien secret signe aussi jusqu’au {{time}}.',
+    'Désactivé : le destinataire a répondu qu’il ne veut plus de messages (410). Les messages non remis attendent que vous l’activiez.',
+  'webhooks.formerUntil': 'Les messages sont aussi signés avec l’ancien secret jusqu’au {{time}}.',
   'webhooks.newSecret': 'Votre nouveau secret',
   'webhooks.secret': 'Secret de signature',
   'webhooks.secretHelp': 'Enregistrez ce secret dans le programme qui reçoit les messages. Il ne sera plus affiché.',
@@ -45,7 +45,7 @@ export const webhooks: TextsOf<typeof english> = {
   'webhooks.delete': 'Supprimer',
   'webhooks.deleteThis': 'Supprimer {{url}}',
   'webhooks.deleteTitle': 'Supprimer le webhook',
-  'webhooks.deleteHelp': 'Son journal est supprimé aussi, et plus rien ne lui est envoyé.',
+  'webhooks.deleteHelp': 'Son journal est supprimé aussi, et il ne reçoit plus aucun message.',
   'webhooks.deleted': 'Webhook supprimé',
   'webhooks.log': 'Journal',
   'webhooks.logOf': 'Journal de {{url}}',
@@ -65,5 +65,5 @@ export const webhooks: TextsOf<typeof english> = {
   'webhooks.redeliver': 'Renvoyer',
   'webhooks.redeliverThis': 'Renvoyer : {{type}}',
   'webhooks.redeliverFailed': 'Le renvoi a échoué. Réessayez.',
-  'webhooks.forgotten': 'Son contenu a été supprimé avec ce dont il parlait.',
+  'webhooks.forgotten': 'Le contenu a été supprimé avec l’objet du message.',
 }

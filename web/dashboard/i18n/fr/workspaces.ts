@@ -64,7 +64,7 @@ export const workspaces: TextsOf<typeof english> = {
   'keys.labelHelp': 'Facultatif. Vous aide à reconnaître la clé.',
   'keys.permission.publish': 'Publier',
   'keys.permission.read': 'Lire',
-  'keys.permissionHelp.publish': 'Tout faire dans cet espace de travail.',
+  'keys.permissionHelp.publish': 'Accès complet à cet espace de travail.',
   'keys.permissionHelp.read': 'Lister les publications.',
   'keys.showThis': 'Afficher la clé : {{name}}',
   'keys.revokeThis': 'Révoquer la clé : {{name}}',

@@ -37,7 +37,7 @@ const GROUPS: Record<Exclude<ColourBy, 'status'>, (track: SharedTrack) => string
 }
 
 /** Returns the colour of a runner. Silence is grey in every grouping, and so is a runner of no group. */
-export type ColourOf = (track: SharedTrack, status: RunnerStatus, by: ColourBy) => string
+type ColourOf = (track: SharedTrack, status: RunnerStatus, by: ColourBy) => string
 
 /**
  * Creates the colours of a page. A group prefers the colour of its hash, so that it mostly has the same one on every

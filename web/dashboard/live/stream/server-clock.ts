@@ -7,7 +7,7 @@ import type { LiveAsOf } from '../../../../src/tracks/schemas/live.ts'
 type TimedMessage = Partial<Pick<LiveAsOf, 'as_of' | 'lag_ms'>>
 
 /** Translates the server's times into the page's own. */
-export type ServerClock = {
+type ServerClock = {
   /** Notes when a message arrived. */
   hear(message: TimedMessage): void
   /**

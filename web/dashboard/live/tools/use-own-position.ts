@@ -2,7 +2,7 @@ import { type MapLibreMap, Marker } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 
 /** The reason why a browser does not tell its position, in the words of the texts. */
-export type PositionFailure = 'refused' | 'unavailable' | 'late' | 'insecure'
+type PositionFailure = 'refused' | 'unavailable' | 'late' | 'insecure'
 
 type OwnPosition = {
   isShown: boolean

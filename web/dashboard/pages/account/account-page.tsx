@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { useRightsWords } from '../../access/rights-words.ts'
+import { AccountPanel } from '../../account/account-panel.tsx'
 import { PasskeysPanel } from '../../account/passkeys-panel.tsx'
 import { SecurityPanel } from '../../account/security-panel.tsx'
 import { confirmationMethodsQuery, sessionQuery } from '../../api/session.ts'
@@ -23,12 +24,18 @@ export function AccountPage() {
         {session.data && <Text c="dimmed">{t('account.role', { role: rightsWords(session.data.operator) })}</Text>}
       </div>
       <Loaded query={methods}>
-        {({ password }) => (
+        {({ has_password, may_have_credentials }) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
-            {session.data && password && <PasswordChange name={session.data.operator.name} />}
-            <SecurityPanel />
-            <PasskeysPanel />
-            <SessionList />
+            {session.data && has_password && <PasswordChange name={session.data.operator.name} />}
+            {may_have_credentials ? (
+              <>
+                <SecurityPanel />
+                <PasskeysPanel />
+              </>
+            ) : (
+              <AccountPanel title={t('account.signIn')} explanation={t('account.atProvider')} />
+            )}
+            <SessionList isAtProvider={!may_have_credentials} />
           </SimpleGrid>
         )}
       </Loaded>

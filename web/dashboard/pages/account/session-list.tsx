@@ -12,11 +12,14 @@ import { useFormat } from '../../i18n/format.ts'
 import { browserName } from './browser-name.ts'
 
 /** The operator's sessions. All except the current one can be ended. */
-export function SessionList() {
+export function SessionList({ isAtProvider }: { isAtProvider: boolean }) {
   const { t } = useTranslation()
   const sessions = useQuery(sessionsQuery)
   return (
-    <AccountPanel title={t('sessions.title')} explanation={t('sessions.explanation')}>
+    <AccountPanel
+      title={t('sessions.title')}
+      explanation={t(isAtProvider ? 'sessions.explanationAtProvider' : 'sessions.explanation')}
+    >
       <Loaded query={sessions}>
         {(list) => (
           <AccountList>

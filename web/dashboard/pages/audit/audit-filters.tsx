@@ -4,6 +4,7 @@ import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { auditExportAddress } from '../../api/administration/audit.ts'
 import { operatorsQuery } from '../../api/operators.ts'
+import { DownloadItem } from '../../components/download-item.tsx'
 import { FilterSelect } from '../../forms/list-filters.tsx'
 import { type AuditSearch, filterOf, OUTCOMES, SOURCES } from './audit-search.ts'
 
@@ -55,12 +56,12 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown aria-label={t('audit.download')}>
-          <Menu.Item component="a" href={auditExportAddress(filterOf(search), 'csv')} download>
+          <DownloadItem href={auditExportAddress(filterOf(search), 'csv')} isConfirmed>
             {t('audit.asCsv')}
-          </Menu.Item>
-          <Menu.Item component="a" href={auditExportAddress(filterOf(search), 'jsonl')} download>
+          </DownloadItem>
+          <DownloadItem href={auditExportAddress(filterOf(search), 'jsonl')} isConfirmed>
             {t('audit.asJsonl')}
-          </Menu.Item>
+          </DownloadItem>
         </Menu.Dropdown>
       </Menu>
     </Group>

@@ -3,11 +3,13 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../../access/rights.tsx'
+import { ApiError, hasCode } from '../../api/api-error.ts'
 import { changeEvent, eventQuery, type OperatorEvent } from '../../api/events.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { EventFieldInputs, type EventFields, eventOfFields, eventRules } from '../../events/event-fields.tsx'
 import { eventOfWatchFields, WatchFieldInputs, type WatchFields, watchFieldsOf } from '../../events/watch-fields.tsx'
 import { notify } from '../../feedback/notify.ts'
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { LimitInput, limitOf } from '../../forms/limit-input.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -15,11 +17,13 @@ import { useFormat } from '../../i18n/format.ts'
 type Values = EventFields &
   WatchFields & { maxTracks: number | string; maxPoints: number | string; retentionDays: number | string }
 
+type Submitted = { values: Values; acceptedErasures?: number }
+
 /** Edits an event: its details, its live view and its limits. */
 export function EventEdit({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { canGovern } = useRights()
+  const { canGovern, isOwner } = useRights()
   const client = useQueryClient()
   const form = useForm<Values>({
     mode: 'uncontrolled',
@@ -27,7 +31,7 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
     validate: eventRules(t),
   })
   const changing = useMutation({
-    mutationFn: (values: Values) =>
+    mutationFn: ({ values, acceptedErasures }: Submitted) =>
       changeEvent(event.id, {
         ...eventOfFields(values),
         ...eventOfWatchFields(values),
@@ -35,6 +39,7 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
           max_tracks: limitOf(values.maxTracks),
           max_points: limitOf(values.maxPoints),
           retention_days: limitOf(values.retentionDays),
+          accepted_erasures: acceptedErasures,
         }),
       }),
     onSuccess: async (changed) => {
@@ -47,8 +52,9 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
       <SubmitForm
-        onSubmit={form.onSubmit((values) => changing.mutate(values))}
+        onSubmit={form.onSubmit((values) => changing.mutate({ values }))}
         submitting={changing}
+        describe={(error) => hasCode(error, 'ERASES_TRACKS') && ''}
         submitLabel={t('action.save')}
       >
         <Title order={2}>{t('event.details')}</Title>
@@ -80,7 +86,7 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
         <Title order={2}>{t('event.retention')}</Title>
         <NumberInput
           label={t('event.retentionDays')}
-          description={t('event.retentionHelp')}
+          description={`${t('event.retentionHelp')}${isOwner ? '' : ` ${t('event.retentionOwners')}`}`}
           min={1}
           max={36_500}
           allowDecimal={false}
@@ -91,7 +97,38 @@ export function EventEdit({ event }: { event: OperatorEvent }) {
           {...form.getInputProps('retentionDays')}
         />
       </SubmitForm>
+      <EraseTracksDialog
+        changing={changing}
+        onAccept={(acceptedErasures) => changing.mutate({ values: changing.variables!.values, acceptedErasures })}
+      />
     </Paper>
+  )
+}
+
+type EraseTracksDialogProps = {
+  changing: { isPending: boolean; error: unknown; reset(): void }
+  onAccept(count: number): void
+}
+
+/** Asks before a shorter retention erases tracks, with their number as the server counts them. */
+function EraseTracksDialog({ changing, onAccept }: EraseTracksDialogProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { error, isPending, reset } = changing
+  if (!(error instanceof ApiError && hasCode(error, 'ERASES_TRACKS'))) return null
+  const count = error.problem?.tracks_count ?? 0
+  const tracks = t('events.tracks', { count, figure: format.count(count) })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={reset}
+      onConfirm={() => onAccept(count)}
+      confirming={{ isPending, error: null }}
+      title={t('event.erasesTracks', { tracks })}
+      confirmLabel={t('event.erasesTracksSubmit')}
+    >
+      {t('event.erasesTracksHelp', { tracks })}
+    </ConfirmDialog>
   )
 }
 

@@ -5,10 +5,12 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useRights } from '../../access/rights.tsx'
-import { shownTokenQuery, tokensQuery } from '../../api/events.ts'
+import { tokensQuery } from '../../api/events.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import { Command } from '../../components/command.tsx'
 import { appCommands } from '../../events/app-commands.ts'
+import { PhoneTokenChoice } from '../../events/phone-token-choice.tsx'
+import { PlainToken } from '../../events/plain-token.tsx'
 import { TokenHandover } from '../../events/token-handover.tsx'
 import { ButtonLink } from '../../navigation/links.tsx'
 import { guides, paths } from '../../navigation/paths.ts'
@@ -98,15 +100,28 @@ function Step({ title, help, children }: StepProps) {
   )
 }
 
-/** Shows the newest token of the event as a code to scan, or commands with it; nothing if no token can be shown. */
+/** Shows a token for phones as a code to scan, or commands for a terminal with a token that anyone may use. */
 function TokenOf({ eventId, shown }: { eventId: string; shown: Shown }) {
+  const tokens = useQuery(tokensQuery(eventId))
+  const ofAll = tokens.data?.find(({ user_id, permissions }) => user_id === null && permissions.includes('record'))
+  if (shown === 'commands' && ofAll !== undefined) {
+    return (
+      <PlainToken eventId={eventId} tokenId={ofAll.id}>
+        {({ token }) => <Commands token={token} />}
+      </PlainToken>
+    )
+  }
+  return (
+    <PhoneTokenChoice eventId={eventId}>
+      {(token) => (shown === 'code' ? <TokenHandover token={token} /> : <Commands token={token.token} />)}
+    </PhoneTokenChoice>
+  )
+}
+
+function Commands({ token }: { token: string }) {
   const { t } = useTranslation()
   const settings = useQuery(settingsQuery)
-  const tokens = useQuery(tokensQuery(eventId))
-  const tokenId = tokens.data?.[0]?.id
-  const token = useQuery({ ...shownTokenQuery(eventId, tokenId ?? ''), enabled: tokenId !== undefined }).data?.token
-  if (settings.data === undefined || token === undefined || token === null) return null
-  if (shown === 'code') return <TokenHandover token={token} />
+  if (settings.data === undefined) return null
   return appCommands(settings.data.base_url, token).map(({ key, command }) => (
     <Command key={key} label={t(key)} command={command} />
   ))

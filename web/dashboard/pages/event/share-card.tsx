@@ -1,13 +1,13 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { QrCode as QrIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../../ui/copy-button.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
-import { revokeShare, type Share, shareName } from '../../api/shares.ts'
+import { revokeShare, type Share, shareLinksQuery, shareName } from '../../api/shares.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { ShareAddress } from '../../events/share-address.tsx'
+import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
 import { useFormat } from '../../i18n/format.ts'
@@ -42,18 +42,11 @@ export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: S
               ? t('shares.noEnd')
               : t('shares.until', { time: format.dateTime(share.expires_at) })}
           </Text>
-          {state === 'open' && share.url !== null && (
-            <Code style={{ overflowWrap: 'anywhere', alignSelf: 'flex-start' }}>{share.url}</Code>
-          )}
+          {state === 'open' && share.masked !== null && <Code style={{ alignSelf: 'flex-start' }}>{share.masked}</Code>}
         </Stack>
         {state === 'open' && (
           <Group gap="xs">
-            {share.url !== null && (
-              <>
-                <CopyButton size="xs" value={share.url} label={t('shares.copy')} copiedLabel={t('action.copied')} />
-                <Ways url={share.url} name={name} />
-              </>
-            )}
+            {share.masked !== null && <Ways eventId={eventId} shareId={share.id} name={name} />}
             <Revoke eventId={eventId} share={share} name={name} />
           </Group>
         )}
@@ -62,8 +55,10 @@ export function ShareCard({ eventId, share, nowMs }: { eventId: string; share: S
   )
 }
 
+type WaysProps = { eventId: string; shareId: string; name: string }
+
 /** Opens the link with its QR code and embed code. */
-function Ways({ url, name }: { url: string; name: string }) {
+function Ways({ eventId, shareId, name }: WaysProps) {
   const { t } = useTranslation()
   const [opened, { open, close }] = useDisclosure()
   return (
@@ -78,9 +73,21 @@ function Ways({ url, name }: { url: string; name: string }) {
         {t('shares.ways')}
       </Button>
       <Dialog title={name} opened={opened} onClose={close} size="lg">
-        <ShareAddress url={url} name={name} />
+        <ShownLink eventId={eventId} shareId={shareId} name={name} />
       </Dialog>
     </>
+  )
+}
+
+function ShownLink({ eventId, shareId, name }: WaysProps) {
+  const query = useQuery(shareLinksQuery(eventId))
+  return (
+    <Loaded query={query}>
+      {(shares) => {
+        const { url } = shares.find(({ id }) => id === shareId) ?? {}
+        return typeof url === 'string' && <ShareAddress url={url} name={name} />
+      }}
+    </Loaded>
   )
 }
 

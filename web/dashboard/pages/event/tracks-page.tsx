@@ -127,6 +127,7 @@ function Filters({ eventId, hasTracks, search, onChange, onFiles }: FiltersProps
             label={t('tracks.downloadAll')}
             help={t('tracks.downloadAllHelp')}
             hasPoints
+            isConfirmed
             addressOf={(format) => archiveAddress(eventId, format)}
           />
         )}

@@ -17,8 +17,11 @@ export function EventCreated({ event }: { event: CreatedEvent }) {
         <ButtonLink to={paths.event} params={{ eventId: event.id }}>
           {t('event.toMap')}
         </ButtonLink>
+        <ButtonLink variant="default" to={paths.eventPhones} params={{ eventId: event.id }}>
+          {t('first.toPhones')}
+        </ButtonLink>
       </Group>
-      {event.token.token !== null && <TokenHandover token={event.token.token} />}
+      <TokenHandover token={event.token} />
     </>
   )
 }

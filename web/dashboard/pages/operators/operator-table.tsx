@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table.tsx'
@@ -43,14 +43,7 @@ export function OperatorTable({ operators, onLink, onRole, onDelete }: OperatorT
       {operators.map((operator) => (
         <StackedRow key={operator.id}>
           <StackedCell head={t('field.name')}>
-            <Group gap="xs">
-              {operator.name}
-              {operator.id === session.data?.operator.id && (
-                <Badge variant="filled" color="teal.9">
-                  {t('operators.you')}
-                </Badge>
-              )}
-            </Group>
+            <OperatorName operator={operator} isYou={operator.id === session.data?.operator.id} />
           </StackedCell>
           <StackedCell head={t('operators.role')}>
             <span style={{ overflowWrap: 'normal' }}>{rightsWords(operator)}</span>
@@ -72,14 +65,16 @@ export function OperatorTable({ operators, onLink, onRole, onDelete }: OperatorT
               >
                 {t('operators.roleChange')}
               </Button>
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() => linking.mutate(operator)}
-                aria-label={t('operators.linkFor', { name: operator.name })}
-              >
-                {t('operators.link')}
-              </Button>
+              {takesLinks(operator) && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => linking.mutate(operator)}
+                  aria-label={t('operators.linkFor', { name: operator.name })}
+                >
+                  {t('operators.link')}
+                </Button>
+              )}
               <Button
                 size="xs"
                 variant="default"
@@ -89,6 +84,11 @@ export function OperatorTable({ operators, onLink, onRole, onDelete }: OperatorT
               >
                 {t('operators.delete')}
               </Button>
+              {operator.suspended_at !== null && (
+                <Text size="sm" c="dimmed" maw="22rem" style={{ overflowWrap: 'normal' }}>
+                  {t('operators.suspendedHelp', { time: format.date(operator.suspended_at) })}
+                </Text>
+              )}
             </Group>
           </StackedCell>
         </StackedRow>
@@ -97,6 +97,34 @@ export function OperatorTable({ operators, onLink, onRole, onDelete }: OperatorT
   )
 }
 
-function isLastOwner({ role }: Operator, operators: readonly Operator[]): boolean {
-  return role === 'owner' && operators.filter((other) => other.role === 'owner').length === 1
+/** The name, with whether it is one's own account, and whether it is suspended. */
+function OperatorName({ operator, isYou }: { operator: Operator; isYou: boolean }) {
+  const { t } = useTranslation()
+  const { name, suspended_at: suspendedAt } = operator
+  return (
+    <div style={{ minWidth: 0 }}>
+      {name}{' '}
+      {isYou && (
+        <Badge variant="filled" color="teal.9">
+          {t('operators.you')}
+        </Badge>
+      )}{' '}
+      {suspendedAt !== null && (
+        <Badge variant="filled" color="red.9">
+          {t('operators.suspended')}
+        </Badge>
+      )}
+    </div>
+  )
+}
+
+/** An account of the identity provider has no password here, and a suspended one opens nothing. */
+function takesLinks(operator: Operator): boolean {
+  return operator.may_have_credentials && operator.suspended_at === null
+}
+
+/** A suspended owner counts as none. */
+function isLastOwner(operator: Operator, operators: readonly Operator[]): boolean {
+  const owners = operators.filter(({ role, suspended_at }) => role === 'owner' && suspended_at === null)
+  return owners.length === 1 && owners[0].id === operator.id
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { deleteOperator, type Operator, operatorsQuery, type SignInLink } from '../../api/operators.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { settingsQuery } from '../../api/settings.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
@@ -26,6 +27,7 @@ type OpenDialog =
 export function OperatorsPage() {
   const { t } = useTranslation()
   const operators = useQuery(operatorsQuery)
+  const reach = useQuery(settingsQuery).data?.new_accounts_reach
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
   const link = typeof dialog === 'object' && 'link' in dialog ? dialog : undefined
@@ -40,6 +42,9 @@ export function OperatorsPage() {
         </Button>
       </Group>
       <Text c="dimmed">{t('operators.explanation')}</Text>
+      {reach && (
+        <Text c="dimmed">{t(reach === 'nothing' ? 'operators.newReachNothing' : 'operators.newReachAll')}</Text>
+      )}
       <Loaded query={operators}>
         {(list) => (
           <OperatorTable

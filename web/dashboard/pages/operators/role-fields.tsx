@@ -10,7 +10,7 @@ const ROLES = ['viewer', 'editor', 'owner'] as const
 const MAX_SHOWN = 100
 
 /** The rights as they are being chosen. */
-export type RightsDraft = { role: Rights['role']; isLimited: boolean; ids: string[] }
+type RightsDraft = { role: Rights['role']; isLimited: boolean; ids: string[] }
 
 export const NEW_OPERATOR: RightsDraft = { role: 'viewer', isLimited: false, ids: [] }
 

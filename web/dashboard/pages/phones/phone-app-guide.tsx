@@ -43,8 +43,8 @@ export function PhoneAppGuide({ app }: { app: PhoneApp }) {
           }
         />
       </Stack>
-      <Paper withBorder p="md" bg="var(--panel-background)">
-        <Stack align="center" maw={264}>
+      <Paper withBorder p="md" bg="var(--panel-background)" w={{ base: '100%', sm: 'auto' }}>
+        <Stack align="center" maw={264} mx="auto">
           <QrCode text={qrText} label={t('phones.qr', { app: title })} sizePx={232} />
           <Text size="sm" c="dimmed" ta="center">
             {t(qrText === setupLink ? 'phones.qrLink' : 'phones.qrAddress')}

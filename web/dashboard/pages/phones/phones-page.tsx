@@ -1,25 +1,22 @@
-import { Alert, Anchor, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Info, Smartphone } from 'lucide-react'
+import { Info } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { type AppToken, shownTokenQuery, tokensQuery } from '../../api/events.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import { AddressWarning } from '../../components/address-warning.tsx'
 import { phoneApps } from '../../events/phone-apps.ts'
+import { PhoneTokenChoice } from '../../events/phone-token-choice.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
-import { FormAlert } from '../../forms/form-alert.tsx'
-import { ButtonLink } from '../../navigation/links.tsx'
-import { guides, paths, routeIds } from '../../navigation/paths.ts'
+import { guides, routeIds } from '../../navigation/paths.ts'
 import { PhoneAppGuide } from './phone-app-guide.tsx'
 
 /** The common apps that can record for an event: address, QR code and steps of each. */
 export function PhonesPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
-  const tokens = useQuery(tokensQuery(eventId))
+  const settings = useQuery(settingsQuery)
   return (
     <Stack>
       <Title order={2} size="h4">
@@ -31,65 +28,14 @@ export function PhonesPage() {
           {t('phones.guide')}
         </Anchor>
       </Text>
-      <Loaded query={tokens}>
-        {(list) => {
-          const recording = list.filter(({ permissions }) => permissions.includes('record'))
-          return recording.length === 0 ? (
-            <EmptyState icon={Smartphone} title={t('phones.noToken')}>
-              <ButtonLink variant="default" to={paths.eventTokens} params={{ eventId }}>
-                {t('live.toTokens')}
-              </ButtonLink>
-            </EmptyState>
-          ) : (
-            <TokenChoice eventId={eventId} tokens={recording} />
-          )
-        }}
-      </Loaded>
-    </Stack>
-  )
-}
-
-function TokenChoice({ eventId, tokens }: { eventId: string; tokens: AppToken[] }) {
-  const { t } = useTranslation()
-  const [chosenId, setChosenId] = useState<string>()
-  const token = tokens.find(({ id }) => id === chosenId) ?? tokens.find(({ is_first }) => is_first) ?? tokens[0]
-  return (
-    <Stack>
-      <NativeSelect
-        label={t('phones.token')}
-        description={t(token.user_id === null ? 'phones.tokenOfAll' : 'phones.tokenOfOne', {
-          user: token.user_id ?? '',
-        })}
-        maw={480}
-        value={token.id}
-        onChange={(change) => setChosenId(change.currentTarget.value)}
-        data={tokens.map((one) => ({ value: one.id, label: nameOf(one) }))}
-      />
-      <AppsOfToken key={token.id} eventId={eventId} token={token} />
-    </Stack>
-  )
-}
-
-function nameOf({ label, masked, user_id }: AppToken): string {
-  return [label ?? user_id, masked].filter((part) => part !== null).join(' · ')
-}
-
-function AppsOfToken({ eventId, token: { id, user_id } }: { eventId: string; token: AppToken }) {
-  const { t } = useTranslation()
-  const shown = useQuery(shownTokenQuery(eventId, id))
-  const settings = useQuery(settingsQuery)
-  return (
-    <Loaded query={shown}>
-      {({ token }) =>
-        token === null ? (
-          <FormAlert>{t('tokens.cannotShow')}</FormAlert>
-        ) : (
+      <PhoneTokenChoice eventId={eventId}>
+        {({ token, user_id }) => (
           <Loaded query={settings}>
             {({ base_url }) => <Apps baseUrl={base_url} token={token} isForOne={user_id !== null} />}
           </Loaded>
-        )
-      }
-    </Loaded>
+        )}
+      </PhoneTokenChoice>
+    </Stack>
   )
 }
 

@@ -21,10 +21,12 @@ type FindingsProps = { publication: OperatorPublication; onPage(page: number): v
 /** Problems of a document: pages that failed or have no text, and active content in the file. */
 export function Findings({ publication, onPage }: FindingsProps) {
   const { t } = useTranslation()
-  const { findings, failed_pages: failed } = publication
+  const { findings, failed_pages: failed, damage } = publication
   const failedPages = new Set(failed.map(({ page }) => page))
   const textless = publication.pages_without_text.filter((page) => !failedPages.has(page))
   const isClean = findings.length + failed.length + textless.length === 0 && publication.status === 'ready'
+  // The alert about stored files is above, and this would contradict it.
+  if (isClean && damage !== null) return null
   return (
     <Paper withBorder p="md" bg="var(--panel-background)">
       <Title order={2} mb="xs">

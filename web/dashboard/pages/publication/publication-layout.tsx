@@ -17,6 +17,7 @@ import { PublicationBadge } from '../../publications/publication-badge.tsx'
 import { RenderingProgress } from '../../publications/rendering-progress.tsx'
 import { useLiveLibrary } from '../../publications/use-live-library.ts'
 import { reasonKey } from '../../uploads/upload-error-message.ts'
+import { DamageAlert } from './damage-alert.tsx'
 
 const TABS = [
   { to: paths.publication, key: 'publication.overview', icon: BookOpen },
@@ -74,8 +75,9 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
   )
 }
 
-/** Alerts for a publication that is unpublished or cannot be shown. */
-function PublicationAlerts({ publication: { failure, unpublished_at } }: { publication: OperatorPublication }) {
+/** Alerts for a publication that is unpublished, cannot be shown, or has lost files. */
+function PublicationAlerts({ publication }: { publication: OperatorPublication }) {
+  const { damage, failure, unpublished_at } = publication
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -90,6 +92,7 @@ function PublicationAlerts({ publication: { failure, unpublished_at } }: { publi
           {t(reasonKey(failure.code))} {t('publication.failedHelp')}
         </Alert>
       )}
+      {damage !== null && <DamageAlert damage={damage} />}
     </>
   )
 }

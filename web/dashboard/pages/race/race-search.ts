@@ -1,5 +1,5 @@
 /** The part of the address that a ranking reads: the category that is shown. */
-export type RaceSearch = { category?: string }
+type RaceSearch = { category?: string }
 
 /** Reads the search of an address. */
 export function raceSearch({ category }: Record<string, unknown>): RaceSearch {

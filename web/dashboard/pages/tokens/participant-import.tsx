@@ -5,10 +5,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CheckedParticipant, checkParticipants, createParticipantTokens } from '../../api/participants.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { PersonalLifetime } from '../../events/personal-lifetime.tsx'
 import { Failure } from '../../feedback/failure.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { CsvFileButton, CsvInput } from '../../forms/csv-input.tsx'
-import { LifetimeSelect, lifetimeSec } from '../../forms/lifetime-select.tsx'
+import { tokenLifetime } from '../../forms/lifetime-select.tsx'
 import { useFormat } from '../../i18n/format.ts'
 import { ListProblems } from '../../race/list-problems.tsx'
 
@@ -36,7 +37,7 @@ export function ParticipantImport({ eventId, onDone, onCancel }: ParticipantImpo
     gcTime: 0,
   })
   const creating = useMutation({
-    mutationFn: () => createParticipantTokens(eventId, csv, lifetimeSec(lifetime)),
+    mutationFn: () => createParticipantTokens(eventId, csv, tokenLifetime(lifetime)),
     onSuccess: async ({ tokens }) => {
       notify(t('participants.created', { count: tokens.length, figure: format.count(tokens.length) }))
       onDone()
@@ -72,7 +73,7 @@ export function ParticipantImport({ eventId, onDone, onCancel }: ParticipantImpo
         </div>
         {creating.isError && <Failure error={creating.error} />}
         <Group justify="space-between" align="flex-end">
-          <LifetimeSelect value={lifetime} onChange={setLifetime} />
+          <PersonalLifetime eventId={eventId} value={lifetime} onChange={setLifetime} />
           <Group>
             <Button variant="default" onClick={onCancel}>
               {t('action.cancel')}

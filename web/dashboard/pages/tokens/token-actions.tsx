@@ -9,7 +9,6 @@ import { TokenHandover } from '../../events/token-handover.tsx'
 import { Loaded } from '../../feedback/loaded.tsx'
 import { notify } from '../../feedback/notify.ts'
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx'
-import { FormAlert } from '../../forms/form-alert.tsx'
 
 type TokenActionsProps = {
   eventId: string
@@ -55,15 +54,8 @@ export function TokenActions(props: TokenActionsProps) {
 }
 
 function ShownToken({ eventId, tokenId }: { eventId: string; tokenId: string }) {
-  const { t } = useTranslation()
   const query = useQuery(shownTokenQuery(eventId, tokenId))
-  return (
-    <Loaded query={query}>
-      {({ token }) =>
-        token === null ? <FormAlert>{t('tokens.cannotShow')}</FormAlert> : <TokenHandover token={token} />
-      }
-    </Loaded>
-  )
+  return <Loaded query={query}>{(token) => <TokenHandover token={token} />}</Loaded>
 }
 
 type RevokeDialogProps = TokenActionsProps & { opened: boolean; onClose(): void }

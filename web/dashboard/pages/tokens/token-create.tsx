@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { AppTokenCreate } from '../../../../src/tracks/schemas/tokens.ts'
 import { type AppToken, createToken, type ShownAppToken } from '../../api/events.ts'
-import { LifetimeSelect, lifetimeSec } from '../../forms/lifetime-select.tsx'
+import { PersonalLifetime } from '../../events/personal-lifetime.tsx'
+import { LifetimeSelect, tokenLifetime } from '../../forms/lifetime-select.tsx'
 import { SubmitForm } from '../../forms/submit-form.tsx'
 
 type Permission = AppToken['permissions'][number]
@@ -28,6 +29,7 @@ export function TokenCreate({ eventId, onCreated, onCancel }: TokenCreateProps) 
     onSuccess: onCreated,
   })
   const { values, setFieldValue } = form
+  const setLifetime = (value: string) => setFieldValue('lifetime', value)
   const isParticipant = values.userId.trim() !== ''
   return (
     <SubmitForm
@@ -70,7 +72,11 @@ export function TokenCreate({ eventId, onCreated, onCancel }: TokenCreateProps) 
           ))}
         </Stack>
       </Checkbox.Group>
-      <LifetimeSelect value={values.lifetime} onChange={(value) => setFieldValue('lifetime', value)} />
+      {isParticipant ? (
+        <PersonalLifetime eventId={eventId} value={values.lifetime} onChange={setLifetime} />
+      ) : (
+        <LifetimeSelect value={values.lifetime} onChange={setLifetime} />
+      )}
     </SubmitForm>
   )
 }
@@ -81,6 +87,6 @@ function bodyOf({ label, userId, permissions, lifetime }: Fields): AppTokenCreat
     label: label.trim() === '' ? null : label.trim(),
     user_id: person === '' ? null : person,
     permissions: permissions.filter((permission) => person === '' || permission !== 'manage'),
-    keep_sec: lifetimeSec(lifetime) ?? null,
+    ...tokenLifetime(lifetime),
   }
 }

@@ -31,7 +31,7 @@ export function TokensPage() {
     setDialog({ shown })
     await client.invalidateQueries({ queryKey: queryKeys.tokens(eventId) })
   }
-  const shown = typeof dialog === 'object' ? dialog.shown.token : null
+  const shown = typeof dialog === 'object' ? dialog.shown : undefined
   return (
     <Stack>
       <Group justify="space-between">
@@ -73,7 +73,7 @@ export function TokensPage() {
         />
       </Dialog>
       <Dialog title={t('tokens.new')} opened={typeof dialog === 'object'} onClose={close} size="xl">
-        {shown !== null && <TokenHandover token={shown} />}
+        {shown !== undefined && <TokenHandover token={shown} />}
       </Dialog>
     </Stack>
   )

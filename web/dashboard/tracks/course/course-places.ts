@@ -5,7 +5,7 @@ import type { CourseLine } from '../../api/races.ts'
 export type CoursePlace = { longitude: number; latitude: number; bearing: number }
 
 /** A place that is nearest to another one: so many metres along the course, and so many off it. */
-export type NearestPlace = { distanceM: number; offM: number }
+type NearestPlace = { distanceM: number; offM: number }
 
 /** Mean metres of a degree of latitude, and of longitude at the equator: enough for a finger on a map. */
 export const METERS_PER_DEGREE = 111_195

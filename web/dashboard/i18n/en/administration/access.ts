@@ -29,7 +29,7 @@ export const access = {
   'access.noStartList': 'Nobody has added the start list yet.',
   'access.limitsFixed': 'Only operators with access to all events can change these limits.',
 
-  'confirmation.title': 'Confirm that it is you',
+  'confirmation.title': 'Confirm your identity',
   'confirmation.help': 'Enter your password to continue.',
   'confirmation.codeHelp': 'Enter a code from your authenticator app, or one of your recovery codes, to continue.',
   'confirmation.otherHelp': 'Sign in again to continue.',

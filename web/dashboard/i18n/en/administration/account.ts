@@ -40,6 +40,8 @@ export const account = {
 
   'sessions.title': 'Active sessions',
   'sessions.explanation': 'If you do not recognise a session, end it and change your password.',
+  'sessions.explanationAtProvider':
+    'If you do not recognise a session, end it, and secure your account at the identity provider.',
   'sessions.current': 'This session',
   'sessions.unknown': 'Unknown browser',
   'sessions.lastSeen': 'Last active',
@@ -50,6 +52,16 @@ export const account = {
   'sessions.ended': 'Session ended',
 
   'operators.title': 'Operators',
+  'account.signIn': 'Sign-in',
+  'account.atProvider':
+    'You sign in through your organisation’s identity provider, which also handles any second step.',
+  'operators.newReachAll':
+    'Viewers and editors who sign in through the identity provider for the first time get access to everything. OIDC_NEW_ACCOUNTS_REACH changes this.',
+  'operators.newReachNothing':
+    'Viewers and editors who sign in through the identity provider for the first time see nothing until you give them access here.',
+  'operators.suspended': 'Suspended',
+  'operators.suspendedHelp':
+    'No role at the identity provider since {{time}}. Once the provider assigns one, this person can sign in again. Otherwise, delete the account.',
   'operators.explanation': 'Everyone who can sign in here, and what they may see and change.',
   'operators.new': 'New operator',
   'operators.newHelp': 'You get a link to pass on. The new operator uses it to set a password.',

@@ -2,7 +2,7 @@
 export const erasures = {
   'erasures.title': 'Personal data',
   'erasures.explanation':
-    'Erases everything that is known of one person, by the user_id of their tracks. Every erasure leaves a receipt, which does not contain the user_id. Events can also erase tracks by themselves: see Settings of an event.',
+    'Erases all data about a person, found by the user_id of their tracks. Every erasure leaves a receipt, which does not contain the user_id. Events can also erase their tracks automatically: see the settings of an event.',
   'erasures.open': 'Erase personal data',
   'erasures.erase': 'Erase a person’s data',
   'erasures.empty': 'Nothing has been erased',
@@ -27,13 +27,13 @@ export const erasures = {
   'erasures.where': 'Where',
   'erasures.everywhere': 'All events',
   'erasures.deletedEvent': 'A deleted event',
-  'erasures.look': 'Show what there is',
-  'erasures.nothing': 'Nothing is known of this person',
+  'erasures.look': 'Show data',
+  'erasures.nothing': 'No data about this person',
   'erasures.nothingHelp': 'Check the spelling. Capital letters and spaces count.',
   'erasures.confirm': 'Erase the data of {{user}}',
   'erasures.confirmHelp':
-    'This is removed for good, also from results and share links. Tokens of the person stop working. It cannot be undone.',
-  'erasures.eraseForGood': 'Erase for good',
+    'This data is removed permanently, also from results and share links. The person’s tokens stop working. You cannot undo this.',
+  'erasures.eraseForGood': 'Erase permanently',
   'erasures.typeUser': 'Type the user_id to confirm',
   'erasures.data': 'Data',
   'erasures.tracks': 'Tracks',
@@ -56,9 +56,9 @@ export const erasures = {
     'The audit log, with the names of what operators have changed, until its retention removes them.',
   'erasures.remains.database_log':
     'SQLite: until the next upkeep, within about an hour. PostgreSQL: dead rows until a vacuum, and the write-ahead log with its archive.',
-  'erasures.remains.proxy_logs': 'Access logs of a proxy, which may have addresses of tracks and shares.',
+  'erasures.remains.proxy_logs': 'Access logs of a proxy, which may contain addresses of tracks and shares.',
   'erasures.remains.webhook_receivers': 'Receivers of webhooks, which were told the ids of the deleted tracks.',
-  'erasures.remains.downloads': 'Files and prints that somebody has made of tracks, results or start lists.',
+  'erasures.remains.downloads': 'Files and printouts of tracks, results or start lists.',
   'erasures.verify': 'Whose receipt is this?',
   'erasures.verifyHelp': 'Compares a user_id with the receipt. Nothing is stored.',
   'erasures.check': 'Check',

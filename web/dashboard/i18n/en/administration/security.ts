@@ -15,7 +15,7 @@ export const security = {
   'secondFactor.usePasskey': 'Use a passkey',
   'secondFactor.passkeyHelp': 'Use one of your passkeys, such as that of this device, your phone or a security key.',
   'secondFactor.lost':
-    'Lost both? The person who runs the server can remove the second step with the admin command, operators reset-factors.',
+    'Lost both? The person who runs the server can remove the second step with the admin command operators reset-factors.',
 
   'requiredFactor.title': 'Set up a second step',
   'requiredFactor.help':
@@ -33,7 +33,7 @@ export const security = {
   'security.appAddThis': 'Set up an authenticator app',
   'security.appRemove': 'Remove',
   'security.appRemoveThis': 'Remove the authenticator app',
-  'security.appRemoveHelp': 'From then on, your password alone signs you in, and your recovery codes end.',
+  'security.appRemoveHelp': 'After that, your password alone signs you in, and your recovery codes stop working.',
   'security.appRemoved': 'Authenticator app removed',
   'security.appAdded': 'Authenticator app set up',
   'security.appScan': 'Scan this code with your authenticator app.',
@@ -43,25 +43,25 @@ export const security = {
   'security.appCode': 'Code from the app',
   'security.appConfirm': 'Confirm',
   'security.appWrong': 'The code is wrong. Check that the clock of your phone is right, and try the next code.',
-  'security.appEnded': 'This set-up has ended. Close this window and begin again.',
+  'security.appEnded': 'This set-up has expired. Close this window and start again.',
   'provider.signIn': 'Sign in with single sign-on',
   'provider.title': 'Signing in',
   'provider.noRole':
-    'Your account has no access here. Ask the person who runs the server to add you to a group that has.',
-  'provider.refused': 'The sign-in was cancelled, or its answer is not valid. Try again.',
-  'provider.ended': 'This sign-in has ended, or was begun in another browser. Try again.',
+    'Your account has no access here. Ask the person who runs the server to add you to a group that does.',
+  'provider.refused': 'The sign-in was cancelled, or the provider’s answer was not valid. Try again.',
+  'provider.ended': 'This sign-in has expired, or was started in another browser. Try again.',
   'provider.unavailable':
-    'The sign-in service does not answer. Try again shortly, or sign in with your password or a passkey.',
+    'The sign-in service is not responding. Try again shortly, or sign in with your password or a passkey.',
   'provider.notConfirmed':
     'You were not asked to sign in again, or signed in as somebody else. Try again with your own account.',
-  'provider.opensTab': 'Opens in a new tab. This page then goes on by itself.',
-  'provider.confirmed': 'Confirmed. Close this tab and go on in the one before.',
+  'provider.opensTab': 'Opens in a new tab. This page then continues by itself.',
+  'provider.confirmed': 'Confirmed. Close this tab and return to the previous one.',
   'provider.again': 'Try again',
   'passkey.signIn': 'Sign in with a passkey',
   'passkey.or': 'or',
   'passkey.wrong': 'This passkey is not known here. It may have been removed from your account.',
   'passkey.cancelled': 'No passkey was used. Try again, or choose another way.',
-  'passkey.exists': 'This device has a passkey for your account already.',
+  'passkey.exists': 'This device already has a passkey for your account.',
   'passkey.wrongSite':
     'Passkeys do not work at {{address}}. Open the dashboard at the address that the server was set up with.',
   'passkey.impossible': 'This browser or device cannot create such a passkey.',
@@ -92,7 +92,7 @@ export const security = {
   'security.codesReplaceThis': 'New recovery codes',
   'security.codesReplaceHelp': 'The codes that you have now stop working.',
   'security.codesShown':
-    'Keep these codes where you find them without your phone. Each signs you in once. They are not shown again.',
+    'Keep these codes where you can find them without your phone. Each signs you in once. They are not shown again.',
   'security.codesCopy': 'Copy codes',
   'security.codesDownload': 'Download',
   'security.codesSaved': 'I have saved the codes',

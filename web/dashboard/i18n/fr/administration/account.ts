@@ -44,6 +44,8 @@ export const account: TextsOf<typeof english> = {
 
   'sessions.title': 'Sessions actives',
   'sessions.explanation': 'Si vous ne reconnaissez pas une session, fermez-la et changez votre mot de passe.',
+  'sessions.explanationAtProvider':
+    'Si vous ne reconnaissez pas une session, fermez-la, et sécurisez votre compte auprès du fournisseur d’identité.',
   'sessions.current': 'Cette session',
   'sessions.unknown': 'Navigateur inconnu',
   'sessions.lastSeen': 'Dernière activité',
@@ -54,6 +56,16 @@ export const account: TextsOf<typeof english> = {
   'sessions.ended': 'Session fermée',
 
   'operators.title': 'Opérateurs',
+  'account.signIn': 'Connexion',
+  'account.atProvider':
+    'Vous vous connectez par le fournisseur d’identité de votre organisation, qui gère aussi l’éventuelle deuxième étape.',
+  'operators.newReachAll':
+    'Les lecteurs et éditeurs qui se connectent pour la première fois par le fournisseur d’identité ont accès à tout. OIDC_NEW_ACCOUNTS_REACH permet de changer cela.',
+  'operators.newReachNothing':
+    'Les lecteurs et éditeurs qui se connectent pour la première fois par le fournisseur d’identité ne voient rien tant que vous ne leur donnez pas accès ici.',
+  'operators.suspended': 'Suspendu',
+  'operators.suspendedHelp':
+    'Aucun rôle chez le fournisseur d’identité depuis le {{time}}. Dès qu’il en attribue un, cette personne peut se reconnecter. Sinon, supprimez le compte.',
   'operators.explanation':
     'Toutes les personnes qui peuvent se connecter ici, et ce qu’elles peuvent voir et modifier.',
   'operators.new': 'Nouvel opérateur',

@@ -42,6 +42,8 @@ export const audit: TextsOf<typeof english> = {
   'audit.browser': 'Navigateur',
   'audit.session': 'Session',
   'audit.request': 'Identifiant de la requête',
+  'audit.changes': 'Modifications',
+  'audit.noValue': 'aucune valeur',
   'audit.facts': 'Autres informations',
   'audit.hash': 'Empreinte',
   'audit.onlyThis': 'Tout afficher à son sujet',

@@ -54,7 +54,7 @@ export const security: TextsOf<typeof english> = {
   'provider.title': 'Connexion',
   'provider.noRole':
     'Votre compte n’a pas d’accès ici. Demandez à la personne qui gère le serveur de vous ajouter à un groupe autorisé.',
-  'provider.refused': 'La connexion a été annulée ou sa réponse n’est pas valable. Réessayez.',
+  'provider.refused': 'La connexion a été annulée, ou la réponse du fournisseur n’est pas valable. Réessayez.',
   'provider.ended': 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Réessayez.',
   'provider.unavailable':
     'Le service de connexion ne répond pas. Réessayez bientôt ou utilisez votre mot de passe ou une clé d’accès.',
