@@ -1,9 +1,12 @@
-// npm run client:torture [-- --schedules 1000000] [-- --steps 16] [-- --seed 1] [-- --postgres]: runs random schedules
-// of kills, lost answers, clock jumps, full storage and token exchanges through the client for apps, against a server
-// in this process, and checks that no point is lost or doubled.
+// npm run client:torture [-- --schedules 1000000] [-- --steps 16] [-- --seed 1] [-- --real] [-- --postgres]: runs
+// random schedules of kills, lost answers, portals, stops, discarded tracks, clock jumps, full storage and token
+// exchanges through the client for apps, and checks that no point is lost or doubled, and nothing is sent after a
+// stop. The server is a model; with --real, it is the real one in this process.
 import { parseArgs } from 'node:util'
+import { modelServer } from '../test/client/model-server.ts'
 import { startRealServer } from '../test/client/real-server.ts'
 import { runSchedules } from '../test/client/run-schedules.ts'
+import type { ScheduleServer } from '../test/client/schedule-server.ts'
 import { ownerWithEnd } from '../test/durability/faults/fault-installation.ts'
 import { databases } from '../test/support/databases.ts'
 
@@ -14,16 +17,24 @@ const { values } = parseArgs({
     schedules: { type: 'string', default: '1000000' },
     steps: { type: 'string', default: '16' },
     seed: { type: 'string' },
+    real: { type: 'boolean' },
     postgres: { type: 'boolean' },
   },
 })
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const owner = ownerWithEnd()
-try {
+
+async function findServer(): Promise<() => ScheduleServer> {
+  if (!values.real && !values.postgres) return modelServer
   const engine = values.postgres ? 'PostgreSQL' : 'SQLite'
   const database = databases.find(({ name }) => name === engine)
   if (database === undefined) throw new Error(`${engine} is not among TEST_DATABASES`)
   const server = await startRealServer(owner, database)
+  return () => server
+}
+
+try {
+  const server = await findServer()
   const startMs = performance.now()
   const result = await runSchedules(server, {
     count: Number(values.schedules),
@@ -33,7 +44,7 @@ try {
       if (done % REPORT_EVERY === 0) say(`${done} schedules, ${Math.round((performance.now() - startMs) / 1000)} s`)
     },
   })
-  say(JSON.stringify({ ...result, lost: 0, doubled: 0 }))
+  say(JSON.stringify({ ...result, lost: 0, doubled: 0, sentAfterStop: 0 }))
 } catch (error) {
   say(`FAILED: ${(error as Error).stack}`)
   process.exitCode = 1

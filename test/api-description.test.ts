@@ -25,6 +25,7 @@ const OPEN_OPERATIONS = [
   'signInWithPasskey',
   'signInWithProviderAddress',
   'signInWithProvider',
+  'signOutByProvider',
   'signOut',
   'checkSignInLink',
   'redeemSignInLink',

@@ -4,6 +4,7 @@ export const errorAdvice: Record<string, string> = {
   UNAUTHORIZED:
     'Send a valid token, in `X-API-Key` or as `Authorization: Bearer`. Keep unsent data until you have one.',
   FORBIDDEN: 'Use a token with the necessary rights.',
+  ERASES_TRACKS: 'Show `tracks_count` to the operator. If they accept, send it as `accepted_erasures`.',
   INSUFFICIENT_ROLE: 'Ask an owner for the role that `needed_role` names.',
   CONFIRMATION_REQUIRED:
     '`GET /operator/session/confirmation` lists what the operator can confirm with. Ask for it, send it to `POST /operator/session/confirmation`, then send the request again.',
@@ -27,5 +28,7 @@ export const errorAdvice: Record<string, string> = {
   HEADERS_TOO_LARGE: 'Send fewer or shorter headers, and a shorter address.',
   INTERNAL:
     'Send it again later. Nothing was partially stored. If the error persists, report the `request_id`, which identifies the request in the server log.',
+  TRACK_DAMAGED:
+    'Tell the operator, who can locate the damage with `admin storage verify` and repair it with `admin storage repair`. Keep unsent points. Other tracks are not affected.',
   UNAVAILABLE: 'Send it again after `Retry-After`, or without that header after some seconds with increasing delays.',
 }

@@ -29,9 +29,11 @@ describe('the admin command on an empty folder', () => {
   test('lists its commands where no file can be written', async () => {
     const nowhere = '/dev/null/nowhere'
 
-    const help = await runProgram(ADMIN, { DATA_DIR: nowhere, TMPDIR: nowhere }, ['--help'])
+    const settings = { DATA_DIR: nowhere, TMPDIR: nowhere, ADMIN_COMMAND: 'docker exec box node admin.js' }
+    const help = await runProgram(ADMIN, settings, ['--help'])
 
     assert.deepEqual([help.exitCode, help.stderr], [0, ''])
+    assert.match(help.stdout, /^Usage: docker exec box node admin\.js <command>\n/)
     for (const command of ['events create', 'workspaces create', 'operators list', 'audit verify', 'secrets rotate'])
       assert.match(help.stdout, new RegExp(`^ {2}${command}`, 'm'))
   })

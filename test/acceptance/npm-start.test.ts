@@ -34,7 +34,7 @@ describe('npm start', { skip: process.platform === 'win32' && 'there are no sign
     npm.kill('SIGTERM')
 
     assert.deepEqual(await exited, [0, null])
-    await assert.rejects(fetch(`${url}/healthz`))
+    await assert.rejects(fetch(`${url}/healthz`), { message: 'fetch failed' })
   })
 })
 
@@ -58,6 +58,11 @@ describe('the built server', async () => {
 
     assert.equal(await statusOf('/healthz'), 200)
     assert.equal(await statusOf('/docs/operating'), 200)
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    const description = await (await fetch(`${server.url}/openapi.json`)).json()
+    const { version } = (description as { info: { version: string } }).info
+    const hash = readFileSync(join(ROOT, build, '.built'), 'utf8').slice(0, 12)
+    assert.ok(metrics.includes(`\ntrackpress_info{version="${version}+${hash}"} 1\n`))
     assert.equal(await statusOf('/dashboard/'), 200)
     assert.match(await (await fetch(`${server.url}/p/${slug}`)).text(), /reader\.[0-9a-f]{12}\.js/)
     assert.equal(await server.stop(), 0)

@@ -25,7 +25,7 @@ for (const database of databases) {
       const bob = (await tokens('create', event, '--user', 'bob', '--permissions', 'read, record')) as Token
       const brief = (await tokens('create', event, '--keep', '1s')) as Token
 
-      assert.deepEqual(Object.keys(plain), ['id', 'token', 'permissions', 'user_id', 'name'])
+      assert.deepEqual(Object.keys(plain), ['id', 'token', 'permissions', 'user_id', 'name', 'expires_at'])
       assert.deepEqual([plain.permissions, plain.user_id, plain.name], [['record', 'read'], null, null])
       assert.deepEqual([managing.permissions, managing.name], [['manage'], 'Clean-up'])
       assert.deepEqual([anna.permissions, anna.user_id], [['record', 'read'], 'anna@example.org'])

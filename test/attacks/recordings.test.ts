@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { holdMeter } from '../support/attack/hold.ts'
 import { held, sizes, startTarget } from '../support/attack.ts'
-import { gpxOf, gpxTrack } from '../support/make-recordings.ts'
+import { gpxOf, gpxTrack, makeGpxRecording } from '../support/make-recordings.ts'
 
 /** Size of a file. The largest that is accepted has 64 MiB. */
 const BYTES = sizes(1_000_000, 60_000_000)
@@ -14,6 +14,12 @@ const REQUESTS = sizes(2, 4)
 const MAX_GROWTH_MB = 1_200
 /** No client may hold the thread that answers longer. */
 const MAX_HOLD_MS = 100
+
+/** Size of a small gzip file once it is unpacked, and how many of them one event sends for as many people. */
+const UNFOLDED_BYTES = 1_000_000
+const ATTACKING_FILES = 16
+/** Files that may be read before that of another event: the current one, and one whose turn comes first. */
+const MAX_READ_BEFORE = 3
 
 const filled = (piece: string) => piece.repeat(Math.floor(BYTES / piece.length))
 const json = (values: string) =>
@@ -60,8 +66,38 @@ describe('hostile recordings', async () => {
     })
   }
 
-  async function send(file: string | Uint8Array<ArrayBuffer>, user: number): Promise<Response> {
-    const headers = { 'X-API-Key': token, 'Content-Type': 'application/octet-stream' }
+  test('small files of one event that unfold do not keep a person of another event from importing', async (t) => {
+    const other = await target.createEvent()
+    const file = gzipSync(gpxOf(gpxTrack(), '<a/>'.repeat(UNFOLDED_BYTES / 4)), { level: 1 })
+    let read = 0
+    const { promise: isFirstRead, resolve: firstRead } = Promise.withResolvers<void>()
+    const attacks = Array.from({ length: ATTACKING_FILES }, async (_, user) => {
+      const { status } = await send(file, user)
+      if (status !== 503) read++
+      if (status !== 503) firstRead()
+      return status
+    })
+    await isFirstRead
+    const readBefore = read
+
+    const { status } = await send(makeGpxRecording(), 0, other.token)
+
+    const readMeanwhile = read - readBefore
+    const statuses = await Promise.all(attacks)
+    assert.equal(status, 201)
+    for (const each of statuses) assert.ok([201, 409, 422, 503].includes(each), String(each))
+    assert.ok(read > 2 * MAX_READ_BEFORE, `only ${read} were read`)
+    assert.ok(readMeanwhile <= MAX_READ_BEFORE, `${readMeanwhile} were read before`)
+    held(t, {
+      files: [ATTACKING_FILES, ''],
+      'size of each': [file.length / 1000, 'kB'],
+      'read before that of another event': [readMeanwhile, ''],
+      refused: [ATTACKING_FILES - read, ''],
+    })
+  })
+
+  async function send(file: string | Uint8Array<ArrayBuffer>, user: number, appToken = token): Promise<Response> {
+    const headers = { 'X-API-Key': appToken, 'Content-Type': 'application/octet-stream' }
     const response = await fetch(`${url}/tracks/import?user_id=${user}`, { method: 'POST', headers, body: file })
     await response.arrayBuffer()
     return response

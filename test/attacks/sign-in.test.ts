@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import { held, sizes, startTarget } from '../support/attack.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 
-const SIZE = sizes({ attackers: 10, guesses: 40, flood: 30 }, { attackers: 100, guesses: 5_000, flood: 1_000 })
+const SIZE = sizes(
+  { attackers: 10, guesses: 40, flood: 30, failing: 40, networks: 3 },
+  { attackers: 100, guesses: 5_000, flood: 1_000, failing: 400, networks: 20 },
+)
 const PASSWORD = 'a quiet lake at dawn'
 
 describe('attacks on sign-in', async () => {
@@ -30,6 +33,52 @@ describe('attacks on sign-in', async () => {
     await response.arrayBuffer()
     return response.status
   }
+
+  /** Guesses from many addresses of some networks, each as soon as its last guess is answered, until the end. */
+  function failWithoutEnd() {
+    const statuses: number[] = []
+    let isOver = false
+    const attack = async (_: unknown, i: number) => {
+      for (let turn = 0; !isOver; turn++) {
+        statuses.push(await guess(`203.0.${100 + (i % SIZE.networks)}.${i & 255}`, `x${turn}`))
+        await setTimeout(100)
+      }
+    }
+    const attackers = Array.from({ length: SIZE.failing }, attack)
+    const end = async () => {
+      isOver = true
+      await Promise.all(attackers)
+    }
+    return { statuses, end }
+  }
+
+  test('somebody who signs in for the first time from a new browser gets in at once while addresses fail without end', async (t) => {
+    const attack = failWithoutEnd()
+    const waits: number[] = []
+    const answers: number[] = []
+    const signInAnew = async (address: string) => {
+      const startedAtMs = performance.now()
+      answers.push((await signInFrom(createBrowser(target.url), address, 'operator', PASSWORD)).status)
+      waits.push(performance.now() - startedAtMs)
+    }
+
+    // In the first seconds, all addresses are new.
+    while (!attack.statuses.includes(503)) await setTimeout(5)
+    await signInAnew('192.0.2.77')
+    while (attack.statuses.length < 6 * SIZE.failing) await setTimeout(20)
+    const before = attack.statuses.length
+    await signInAnew('198.51.100.77')
+    const meanwhile = attack.statuses.slice(before)
+    await attack.end()
+
+    assert.deepEqual(answers, [200, 200])
+    assert.ok(meanwhile.includes(503), 'the attack went on')
+    held(t, {
+      guesses: [attack.statuses.length, ''],
+      'wait of a new browser in the first seconds': [waits[0], 'ms'],
+      'wait of another one later': [waits[1], 'ms'],
+    })
+  })
 
   test('failures for a name from everywhere do not lock its operator out of a known browser', async (t) => {
     const statuses: number[] = []

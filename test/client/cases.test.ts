@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Fetch } from '../../clients/typescript/src/queue/exchange.ts'
 import type { PointInput, TrackChanges, TrackFields } from '../../clients/typescript/src/queue/wire.ts'
 import { memoryStorage } from '../../clients/typescript/src/storage/memory-storage.ts'
+import type { QueueStorage } from '../../clients/typescript/src/storage/queue-storage.ts'
 import { openTrackQueue, type TrackQueue } from '../../clients/typescript/src/track-queue.ts'
 
 const CASES = fileURLToPath(new URL('../../clients/cases', import.meta.url))
 
-type Answer = { status: number; headers?: Record<string, string>; body?: unknown }
+type Answer = { status: number; is_foreign?: boolean; headers?: Record<string, string>; body?: unknown }
 type Exchange = {
   request: { method: string; path: string; headers?: Record<string, string>; body?: unknown }
+  during?: Call[]
   answer: 'none' | Answer
 }
 type Call = {
@@ -31,13 +33,17 @@ describe('The queue', () => {
   for (const file of globSync('*.json', { cwd: CASES }).sort()) {
     const { name, ...one } = JSON.parse(readFileSync(`${CASES}/${file}`, 'utf8')) as Case
 
-    test(`${name} (${file})`, async () => await runCase(one))
+    test(`${name} (${file})`, async (t) => await runCase(t, one))
   }
 })
 
-async function runCase({ checks_points = true, steps, tracks, set_aside }: Omit<Case, 'name'>): Promise<void> {
+async function runCase(
+  t: TestContext,
+  { checks_points = true, steps, tracks, set_aside }: Omit<Case, 'name'>,
+): Promise<void> {
   const storage = memoryStorage()
   const keys = new Map<string, string>()
+  const failures = t.mock.method(console, 'error', () => {})
   let expected: Exchange[] = []
   let nowMs = Date.UTC(2026, 4, 3, 6, 15)
 
@@ -51,6 +57,7 @@ async function runCase({ checks_points = true, steps, tracks, set_aside }: Omit<
     for (const [header, value] of Object.entries(given)) assert.equal(headers[header], value)
     assert.equal(headers.Prefer, given.Prefer)
     if (path === '/tracks') checkKey(keys, body as string, headers['Idempotency-Key'])
+    for (const step of exchange.during ?? []) await call(queue, step)
     if (exchange.answer === 'none') throw new TypeError('Network request failed')
     return responseOf(exchange.answer)
   }
@@ -79,6 +86,15 @@ async function runCase({ checks_points = true, steps, tracks, set_aside }: Omit<
   }
   assert.deepEqual(await tracksOf(queue), tracks)
   assert.deepEqual(await setAsideOf(queue), set_aside)
+  await assertNoOrphans(storage)
+  const isListening = steps.some((step) => 'call' in step && step.call === 'listen_and_fail')
+  assert.equal(failures.mock.callCount() > 0, isListening, 'failures of listeners that were reported')
+}
+
+/** Nothing stays in storage of a track that the queue does not have. */
+async function assertNoOrphans(storage: QueueStorage): Promise<void> {
+  const tracks = (await storage.read('t', 'u', 1000)).map(([key]) => key.slice(1))
+  for (const [key] of await storage.read('e', 'f', 1000)) assert.ok(tracks.includes(key.slice(1, 13)), key)
 }
 
 async function call(queue: TrackQueue, step: Call): Promise<void> {
@@ -104,6 +120,16 @@ async function call(queue: TrackQueue, step: Call): Promise<void> {
       return await queue.discardTrack(id)
     case 'set_token':
       return await queue.setToken(step.token)
+    case 'stop':
+      return queue.stop()
+    case 'listen_and_fail':
+      queue.onState(() => {
+        throw new Error('a listener that fails at once')
+      })
+      queue.onState(async () => {
+        throw new Error('a listener that fails later')
+      })
+      return
     default:
       assert.fail(`there is no call ${step.call}`)
   }
@@ -116,8 +142,9 @@ function checkKey(keys: Map<string, string>, body: string, key: string): void {
   keys.set(body, key)
 }
 
-function responseOf({ status, headers = {}, body = '' }: Answer) {
-  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+function responseOf({ status, is_foreign = false, headers = {}, body = '' }: Answer) {
+  const own = is_foreign ? {} : { 'Trackpress-Api': '1' }
+  const named = new Map(Object.entries({ ...own, ...headers }).map(([name, value]) => [name.toLowerCase(), value]))
   const get = (name: string) => named.get(name.toLowerCase()) ?? null
   return { status, headers: { get }, text: async () => (typeof body === 'string' ? body : JSON.stringify(body)) }
 }

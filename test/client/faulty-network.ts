@@ -2,9 +2,10 @@ import type { Fetch } from '../../clients/typescript/src/queue/exchange.ts'
 
 type Given = { status: number; body: string; headers?: Record<string, string> }
 
+/** An answer of the service. */
 const problem = (status: number, code: string, headers = {}): Given => ({
   status,
-  headers: { 'content-type': 'application/problem+json', ...headers },
+  headers: { 'content-type': 'application/problem+json', 'trackpress-api': '1', ...headers },
   body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, request_id: 'r' }),
 })
 const page = (status: number, headers = {}): Given => ({
@@ -12,6 +13,9 @@ const page = (status: number, headers = {}): Given => ({
   headers,
   body: '<html><body>Please sign in</body></html>',
 })
+
+/** An answer that looks like one of the service, but for its header. */
+const forged = (status: number, body: object): Given => ({ status, headers: {}, body: JSON.stringify(body) })
 
 /** What may happen to a request. An answer that is given here does not come from the server. */
 export const FAULTS: Record<string, 'lost request' | 'lost answer' | 'broken answer' | Given> = {
@@ -21,7 +25,19 @@ export const FAULTS: Record<string, 'lost request' | 'lost answer' | 'broken ans
   'captive portal': page(200),
   'captive portal that redirects': page(302, { location: 'http://portal.example/' }),
   'empty success': { status: 200, body: '' },
-  'success of another service': { status: 200, body: '{"ok":true}' },
+  'portal without a page': { status: 204, body: '' },
+  'portal that creates': forged(201, { id: 'forged' }),
+  'portal that knows the track': forged(409, { code: 'CONFLICT', track_id: 'forged' }),
+  'portal that finds points invalid': forged(400, {
+    code: 'VALIDATION_FAILED',
+    errors: [{ path: 'points/0/latitude', message: 'must be <= 90' }],
+  }),
+  'portal that finds nothing': forged(404, { code: 'NOT_FOUND' }),
+  'portal that knows it is gone': forged(410, { code: 'GONE' }),
+  'portal that forbids': forged(403, { code: 'FORBIDDEN' }),
+  'portal that wants a token': forged(401, { code: 'UNAUTHORIZED' }),
+  'portal with a small limit': forged(413, { code: 'PAYLOAD_TOO_LARGE' }),
+  'success of another service': { status: 200, body: '{"ok":true}', headers: { 'trackpress-api': '1' } },
   'proxy without a way': page(404),
   'proxy that wants a password': page(401),
   'proxy with a small limit': page(413),
@@ -29,6 +45,7 @@ export const FAULTS: Record<string, 'lost request' | 'lost answer' | 'broken ans
   'gateway timeout': page(504),
   'internal error': problem(500, 'INTERNAL'),
   'database away': problem(503, 'UNAVAILABLE', { 'retry-after': '2' }),
+  'wait of no time': problem(503, 'UNAVAILABLE', { 'retry-after': '0' }),
   'no Retry-After': problem(503, 'UNAVAILABLE'),
   'rate limit': problem(429, 'RATE_LIMIT', { 'retry-after': '30' }),
   'still running': problem(409, 'CONFLICT', { 'retry-after': '1' }),

@@ -55,6 +55,34 @@ describe('watchShare', async () => {
     assert.equal(line.length, 5)
   })
 
+  test('tells what a whole snapshot no longer has after a lost connection', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const ready = { as_of: '2026-05-03T06:00:00Z', lag_ms: 0, delay_sec: 600 }
+    const eventsOf = (ids: string[], last: object) =>
+      [
+        ...ids.map((id) => `event: track\ndata: {"id":"${id}"}\n\n`),
+        `event: ready\ndata: ${JSON.stringify(last)}\n\n`,
+      ].join('')
+    const connections = [
+      eventsOf(['a', 'b'], { ...ready, tracks_left_out: 0 }),
+      eventsOf(['c'], ready),
+      eventsOf(['b'], { ...ready, tracks_left_out: 0 }),
+    ]
+    const seen: string[] = []
+    const answer = async () => new Response(connections.shift(), { headers: { 'content-type': 'text/event-stream' } })
+
+    const events = watchShare({ baseUrl: service.url, shareToken: 'shr_x', fetch: answer })
+    while (seen.filter((name) => name === 'ready').length < 3) {
+      const next = events.next()
+      t.mock.timers.tick(60_000)
+      const { name, data } = (await next).value!
+      if (name === 'ready' || name === 'track-deleted') seen.push('id' in data ? `${name} ${data.id}` : name)
+    }
+    await events.return()
+
+    assert.deepEqual(seen, ['ready', 'ready', 'track-deleted a', 'track-deleted c', 'ready'])
+  })
+
   test('throws for a share that does not exist', async () => {
     const events = watchShare({ baseUrl: service.url, shareToken: 'shr_unknown' })
 

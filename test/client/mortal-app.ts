@@ -8,6 +8,8 @@ export type Life = {
   readonly isOver: boolean
   /** Ends the life at the operation after `count` more, before or after that operation has taken effect. */
   dieAfter(count: number, isTooLate: boolean): void
+  /** Does something at the operation after `count` more, before that operation takes effect. */
+  doAfter(count: number, action: () => void): void
   /** Runs an operation as this process: what it does after its death has no effect, and nobody hears of it. */
   operate<Result>(operation: () => Promise<Result>): Promise<Result>
 }
@@ -19,6 +21,7 @@ export function beginLife(): Life {
   let left = Number.POSITIVE_INFINITY
   let diesAfterwards = false
   let isOver = false
+  const actions: { left: number; action: () => void }[] = []
   let die = () => {}
   const death = new Promise<'dead'>((resolve) => {
     die = () => {
@@ -35,8 +38,12 @@ export function beginLife(): Life {
       left = count
       diesAfterwards = isTooLate
     },
+    doAfter(count, action) {
+      actions.push({ left: count, action })
+    },
     async operate(operation) {
       if (isOver) return await never()
+      for (const one of actions) if (one.left-- === 0) one.action()
       if (left-- > 0) {
         const result = await operation()
         return isOver ? await never() : result

@@ -3,23 +3,10 @@ import { Agent, request } from 'node:http'
 import type { Fetch } from '../../clients/typescript/src/queue/exchange.ts'
 import type { Owner, TestDatabase } from '../support/databases.ts'
 import { startService } from '../support/start-service.ts'
+import type { ScheduleServer } from './schedule-server.ts'
 
-/** The server in this process, as schedules use it: many at a time, each with a track of its own. */
-export type RealServer = {
-  url: string
-  /** Sends a request over the loopback interface. */
-  fetch: Fetch
-  tokens: {
-    /** Two tokens of one event. */
-    valid: readonly [string, string]
-    /** A token of another event, which does not have the tracks. */
-    foreign: string
-    revoked: string
-  }
-}
-
-/** Starts a server with two events. */
-export async function startRealServer(owner: Owner, database: TestDatabase): Promise<RealServer> {
+/** Starts a server in this process, with two events. Its `fetch` sends requests over the loopback interface. */
+export async function startRealServer(owner: Owner, database: TestDatabase): Promise<ScheduleServer> {
   const service = await startService(owner, database, { services: ['tracks'], signedIn: true })
   const added = await service.request('POST', `/operator/events/${service.eventId}/tokens`, {})
   assert.equal(added.status, 201)

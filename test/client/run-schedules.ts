@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
-import type { RealServer } from './real-server.ts'
-import { type Figures, runSchedule } from './run-schedule.ts'
+import { type Figures, noFigures, runSchedule } from './run-schedule.ts'
 import { anySchedule, type Schedule } from './schedule.ts'
+import type { ScheduleServer } from './schedule-server.ts'
 
 /** Schedules that run at the same time and share the server's writes to disk. */
 const AT_ONCE = 100
@@ -18,27 +18,28 @@ type Options = {
 }
 
 /**
- * Runs random schedules against one server, each with a track of its own.
+ * Runs random schedules, each with a track of its own.
+ * @param server returns the server of the next schedules
  * @throws Error that shows the seed and the shortest schedule that fails
  */
 export async function runSchedules(
-  server: RealServer,
+  server: () => ScheduleServer,
   { count, maxSteps, seed = randomInt(2 ** 31), onProgress }: Options,
 ): Promise<Figures & { schedules: number; seed: number }> {
   const schedule = anySchedule(maxSteps)
-  const total: Figures = { requests: 0, points: 0, refused: 0, kills: 0 }
+  const total = noFigures()
   for (let done = 0; done < count; done += AT_ONCE) {
     const size = Math.min(AT_ONCE, count - done)
     const schedules = fc.sample(schedule, { numRuns: size, seed: seed + done })
     const outcomes = await Promise.allSettled(
-      schedules.map((one, at) => runSchedule(server, one, `${seed}-${done + at}`)),
+      schedules.map((one, at) => runSchedule(server(), one, `${seed}-${done + at}`)),
     )
     for (const [at, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') {
         process.stderr.write(
           `seed ${seed}, schedule ${done + at}: ${outcome.reason}\n${JSON.stringify(schedules[at])}\n`,
         )
-        await shrink(server, schedule, schedules[at], `${seed}-${done + at}-shrunk`)
+        await shrink(server(), schedule, schedules[at], `${seed}-${done + at}-shrunk`)
         throw outcome.reason
       }
       for (const name of Object.keys(total) as (keyof Figures)[]) total[name] += outcome.value[name]
@@ -50,7 +51,7 @@ export async function runSchedules(
 
 /** Fails with the shortest schedule that fails as well. Does nothing if the schedule does not fail again. */
 async function shrink(
-  server: RealServer,
+  server: ScheduleServer,
   schedules: fc.Arbitrary<Schedule>,
   failing: Schedule,
   name: string,

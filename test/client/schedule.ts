@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { FAULT_NAMES } from './faulty-network.ts'
 
+const PORTALS = FAULT_NAMES.filter((name) => name.includes('portal'))
+
 /** One thing that happens to an app. */
 export type Step =
   | { do: 'add'; good: number; bad: number; copies: number; from: 'app' | 'other page' }
@@ -9,6 +11,12 @@ export type Step =
   | { do: 'send' }
   | { do: 'send from both pages' }
   | { do: 'network'; faults: string[] }
+  /** A portal answers so many requests. */
+  | { do: 'portal'; fault: string; requests: number }
+  /** The app stops the queue `after` so many operations, and perhaps sends again at once. */
+  | { do: 'stop'; after: number; sendsAgain: boolean }
+  /** The app or the other page discards the track `after` so many operations. */
+  | { do: 'discard'; after: number; from: 'app' | 'other page' }
   | { do: 'pass'; ms: number }
   /** The process dies `after` so many operations, before or after the last has taken effect, and starts again. */
   | { do: 'kill'; after: number; isTooLate: boolean }
@@ -53,6 +61,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('network' as const),
       faults: fc.array(fc.constantFrom('none', ...FAULT_NAMES), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('portal' as const),
+      fault: fc.constantFrom(...PORTALS),
+      requests: count(20, 1),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('stop' as const), after: count(14), sendsAgain: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('discard' as const),
+      after: count(14),
+      from: fc.constantFrom('app' as const, 'other page' as const),
     }),
   },
   {

@@ -78,18 +78,18 @@ export const STORAGE_RULES: readonly Rule[] = [
     async check(open) {
       const storage = await open()
       const outcomes = [
-        await storage.write([['a', '1']], ['k', null]),
-        await storage.write([['k', 'v']], ['k', null]),
-        await storage.write([['a', '2']], ['k', null]),
-        await storage.write([['a', '3']], ['k', 'w']),
+        await storage.write([['a', '1']], [['k', null]]),
+        await storage.write([['k', 'v']], [['k', null]]),
+        await storage.write([['a', '2']], [['k', null]]),
+        await storage.write([['a', '3']], [['k', 'w']]),
         await storage.write(
           [
             ['a', '4'],
             ['k', null],
           ],
-          ['k', 'v'],
+          [['k', 'v']],
         ),
-        await storage.write([['b', '5']], ['k', null]),
+        await storage.write([['b', '5']], [['k', null]]),
       ]
       return same(
         [outcomes, await storage.read('a', 'z', 10)],
@@ -104,6 +104,43 @@ export const STORAGE_RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'writes only where all expected values stand',
+    async check(open) {
+      const storage = await open()
+      const value = '{"title":"L\'été \\u0000 \\"x\\""}'
+      await storage.write([
+        ['k', value],
+        ['l', 'w'],
+      ])
+      const expectations: Change[][] = [
+        [
+          ['k', value],
+          ['l', null],
+        ],
+        [
+          ['k', null],
+          ['l', 'w'],
+        ],
+        [
+          ['l', 'w'],
+          ['k', value],
+          ['m', null],
+        ],
+        [],
+      ]
+      const outcomes: boolean[] = []
+      for (const [at, expected] of expectations.entries())
+        outcomes.push(await storage.write([[`n${at}`, '1']], expected))
+      return same(
+        [outcomes, (await storage.read('n', 'o', 10)).map(([key]) => key)],
+        [
+          [false, false, true, true],
+          ['n2', 'n3'],
+        ],
+      )
+    },
+  },
+  {
     name: 'lets one of many writers through who expect the same',
     async check(open) {
       const [one, other] = [await open(), await open()]
@@ -112,7 +149,7 @@ export const STORAGE_RULES: readonly Rule[] = [
         i % 2 ? one : other,
         [['k', `w${i}`]],
       ])
-      const outcomes = await Promise.all(writers.map(([storage, changes]) => storage.write(changes, ['k', '0'])))
+      const outcomes = await Promise.all(writers.map(([storage, changes]) => storage.write(changes, [['k', '0']])))
       return same(outcomes.filter(Boolean).length, 1)
     },
   },

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { createBackup } from '#platform/backup/commands/create-backup.ts'
+import { listBackups } from '#platform/backup/commands/list-backups.ts'
 import { restoreBackup } from '#platform/backup/commands/restore-backup.ts'
 import { verifyBackup } from '#platform/backup/commands/verify-backup.ts'
 import type { Manifest } from '#platform/backup/contents/manifest.ts'
@@ -190,6 +192,134 @@ if (embedded !== undefined)
       rmSync(join(dataDir, 'blobs/images', String(id)), { recursive: true })
     }
 
+    describe('of an installation whose file is damaged', () => {
+      const keyOf = (file: string) => file.slice(join(dataDir, 'blobs/').length)
+      const [document] = find(join(dataDir, 'blobs/documents'), /./)
+      const bytes = readFileSync(document)
+      const flipped = Buffer.from(bytes)
+      flipped[flipped.length >> 1] ^= 1
+      const daysLater = (days: number): Installation => ({ ...installation, now: () => Date.now() + days * 86_400_000 })
+      /** Runs something while the file has other bytes, or is not there. */
+      async function whileIt(is: Buffer | 'missing', run: () => Promise<void>): Promise<void> {
+        const { atime, mtime } = statSync(document)
+        const put = (content: Buffer) => {
+          writeFileSync(document, content)
+          utimesSync(document, atime, mtime)
+        }
+        if (is === 'missing') rmSync(document)
+        else put(is)
+        await run().finally(() => put(bytes))
+      }
+      async function restoredDocument(folder: string, snapshot?: string): Promise<Buffer> {
+        const target = installationAt(join(newFolder(), 'data'))
+        await restoreBackup(target, folder, { snapshot, hasNewSecret: true })
+        return readFileSync(join(target.dataDir, 'blobs', keyOf(document)))
+      }
+
+      for (const passphrase of [undefined, PASSPHRASE])
+        test(`copies it again once it is repaired${passphrase === undefined ? '' : ', encrypted'}`, async () => {
+          const folder = join(newFolder(), 'repaired')
+          const made: string[] = []
+          const back = async () => {
+            const created = await createBackup(installation, folder, { passphrase })
+            made.push(created.snapshot)
+            return created
+          }
+          await whileIt(flipped, async () => {
+            assert.deepEqual((await back()).damaged, [keyOf(document)])
+            const again = await back()
+            assert.deepEqual([again.damaged, again.copied.count], [[keyOf(document)], 0])
+          })
+          const repaired = await back()
+
+          assert.deepEqual([repaired.damaged, repaired.manifest.blobs.damaged, repaired.copied.count], [[], 0, 1])
+          assert.deepEqual(await problems(installation, folder, passphrase), [])
+          if (passphrase !== undefined) return
+          assert.deepEqual(await restoredDocument(folder), bytes)
+          assert.deepEqual(await restoredDocument(folder, made[0]), flipped)
+          await createBackup(installation, folder, { keep: 3 })
+          assert.deepEqual(await problems(installation, folder), [])
+          assert.deepEqual((await createBackup(installation, folder, { keep: 1 })).pruned?.files, 1)
+        })
+
+      test('says what is gone, and keeps the good copy', async () => {
+        const folder = join(newFolder(), 'kept')
+        await createBackup(installation, folder, {})
+        await whileIt('missing', async () => {
+          const { missing, manifest } = await createBackup(installation, folder, { keep: 1 })
+          assert.deepEqual([missing, manifest.blobs.missing], [[keyOf(document)], 0])
+        })
+        assert.deepEqual(await restoredDocument(folder), bytes)
+      })
+
+      test('says what has another size at once, and what has not within four weeks', async () => {
+        const folder = join(newFolder(), 'compared')
+        await createBackup(installation, folder, {})
+        await whileIt(Buffer.concat([bytes, bytes]), async () => {
+          assert.deepEqual((await createBackup(installation, folder, {})).damaged, [keyOf(document)])
+        })
+        await whileIt(flipped, async () => {
+          assert.deepEqual((await createBackup(installation, folder, {})).damaged, [])
+          assert.deepEqual((await createBackup(daysLater(13), folder, {})).damaged, [])
+          assert.deepEqual((await createBackup(daysLater(29), folder, { keep: 1 })).damaged, [keyOf(document)])
+        })
+        assert.deepEqual(await restoredDocument(folder), bytes)
+      })
+
+      test('says what was written to, though it has its size', async () => {
+        const folder = join(newFolder(), 'written')
+        await createBackup(installation, folder, {})
+        await whileIt(flipped, async () => {
+          utimesSync(document, new Date(), new Date())
+          assert.deepEqual((await createBackup(installation, folder, {})).damaged, [keyOf(document)])
+        })
+      })
+
+      test('replaces a copy that has rotted in the folder', async () => {
+        const folder = join(newFolder(), 'rotten')
+        await createBackup(installation, folder, {})
+        const copy = find(join(folder, 'blobs'), /./).find((file) => readFileSync(file).equals(bytes))!
+        writeFileSync(copy, flipped)
+
+        assert.equal((await createBackup(daysLater(29), folder, {})).copied.count, 1)
+        assert.deepEqual(await problems(installation, folder), [])
+      })
+    })
+
+    test('knows its newest snapshot though the clock was set back', async () => {
+      const folder = join(newFolder(), 'clock')
+      const at = (ms: number): Installation => ({ ...installation, now: () => ms })
+      const nowMs = Date.now()
+      const first = await createBackup(at(nowMs), folder, { includesSecret: true })
+      const second = await createBackup(at(nowMs - 86_400_000), folder, { includesSecret: true })
+      const third = await createBackup(at(nowMs - 172_800_000), folder, { includesSecret: true, keep: 2 })
+
+      assert.equal(third.manifest.started_at, new Date(nowMs - 172_800_000).toISOString())
+      assert.deepEqual(third.pruned?.snapshots, [first.snapshot])
+      const target = installationAt(join(newFolder(), 'data'))
+      assert.equal((await restoreBackup(target, folder, {})).snapshot, third.snapshot)
+      assert.deepEqual(
+        (await listBackups(folder, undefined)).map(({ name }) => name),
+        [second.snapshot, third.snapshot],
+      )
+    })
+
+    test('is called whole only where that is known', async () => {
+      const folder = newFolder()
+      cpSync(plain, folder, { recursive: true })
+      const states = async (path: string, passphrase?: string) =>
+        (await listBackups(path, passphrase)).map(({ isWhole }) => isWhole)
+      assert.deepEqual(await states(folder), [true])
+      assert.deepEqual(await states(sealed), [null])
+      assert.deepEqual(await states(sealed, PASSPHRASE), [true])
+      const [database] = find(folder, /tracks\.sqlite$/)
+      writeFileSync(database, readFileSync(database).subarray(0, -1))
+
+      assert.deepEqual(await states(folder), [false])
+      const [{ isWhole, problems }] = await verifyBackup(installation, folder, {})
+      assert.deepEqual([isWhole, problems.length], [false, 1])
+    })
+
     test('is written by one command at a time, which ends its lock when it is killed', async () => {
       using _held = holdLock((await BackupFolder.open(plain, undefined)).lockPath)
 
@@ -308,6 +438,18 @@ if (embedded !== undefined)
             assert.equal(existsSync(join(target.dataDir, 'tracks.sqlite')), false)
           })
 
+      /** Changes the schema of a database, and the manifest so that it is the right one. */
+      const forgeSchema = (folder: string, statement: string) => {
+        const [file] = find(folder, /tracks\.sqlite$/)
+        const database = new DatabaseSync(file)
+        database.exec(statement)
+        database.close()
+        const bytes = readFileSync(file)
+        forge(folder, ({ databases }) =>
+          Object.assign(databases[0].files[0], { size: bytes.length, sha256: hash('sha256', bytes) }),
+        )
+      }
+
       const forgeries: [string, (folder: string) => void, RegExp][] = [
         [
           'a file outside of the snapshot',
@@ -354,6 +496,28 @@ if (embedded !== undefined)
           'an inventory that is none',
           (folder) => forgeInventory(folder, 'drop table blobs'),
           /inventory\.sqlite\.zst is damaged: no such table/,
+        ],
+        [
+          'a trigger of somebody else',
+          (folder) =>
+            forgeSchema(folder, 'create trigger evil after insert on tracks begin delete from app_tokens; end'),
+          /tracks\.sqlite is damaged: tracks has the trigger evil, which this program has not made/,
+        ],
+        [
+          'a view of somebody else',
+          (folder) => forgeSchema(folder, 'create view evil as select * from app_tokens'),
+          /tracks has the view evil, which this program has not made/,
+        ],
+        [
+          'an index that is another one',
+          (folder) =>
+            forgeSchema(folder, 'drop index shares_by_event; create index shares_by_event on shares (abs(event_id))'),
+          /tracks has another index shares_by_event than this program makes/,
+        ],
+        [
+          'an index less',
+          (folder) => forgeSchema(folder, 'drop index shares_by_event'),
+          /tracks lacks the index shares_by_event/,
         ],
         [
           'a layout of later',

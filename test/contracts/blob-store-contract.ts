@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { BlobExistsError } from '#platform/blobs/blob-store.ts'
+import { checkBlobWrite } from '#platform/blobs/check-blob-write.ts'
 import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { connectTestBlobs, type TestBlobStore } from '../support/blob-stores.ts'
 import { rejection } from '../support/rejection.ts'
@@ -41,6 +42,24 @@ export function testBlobCommits(blobs: TestBlobStore): void {
         assert.equal(await sha256(await store.read('some/folder/file.pdf')), await sha256(chunksOf(size)))
       })
     }
+
+    test('a check of writes stores a file and leaves nothing', async (t) => {
+      const store = await open(t)
+      const drafts: number[] = []
+      const watched = {
+        ...store,
+        draft: async (source: AsyncIterable<Uint8Array>) => {
+          const draft = await store.draft(source)
+          drafts.push(draft.size)
+          return draft
+        },
+      }
+
+      await checkBlobWrite(watched)
+
+      assert.deepEqual(drafts, [65_536])
+      for await (const { key } of store.list()) assert.fail(`${key} was left`)
+    })
 
     for (const pieces of [3, LARGE_BYTES / 100_000]) {
       test(`${pieces} pieces written from one reused buffer are read back unchanged`, async (t) => {
@@ -143,6 +162,20 @@ function testDrafts(blobs: TestBlobStore): void {
         assert.equal(await store.sweepDrafts(0), 0)
       })
     }
+
+    for (const size of [9, LARGE_BYTES])
+      test(`a draft of ${size} bytes takes the place of a damaged blob, or of none`, async (t) => {
+        const store = await open(t)
+        await (await store.draft(chunksOf(4))).commit('a/damaged')
+        for (const key of ['a/damaged', 'a/missing']) {
+          await using draft = await store.draft(chunksOf(size))
+          await draft.replace(key)
+          assert.deepEqual(await store.head(key), { size })
+        }
+
+        assert.equal(await sha256(await store.read('a/damaged')), await sha256(chunksOf(size)))
+        assert.equal(await store.sweepDrafts(-60_000), 0)
+      })
 
     test('discarding a committed draft has no effect', async (t) => {
       const store = await open(t)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -34,6 +35,27 @@ describe('The blob folder', () => {
     }
 
     assert.equal(readFileSync(join(folder, 'a'), 'utf8'), 'x')
+  })
+
+  test('is synced with all bytes of a draft, and with the name of a blob', async (t) => {
+    const { store, folder } = await openFolder(t)
+    const synced: string[] = []
+    const file = await open(folder)
+    await file.close()
+    const handles = Object.getPrototypeOf(file) as FileHandle
+    const { sync } = handles
+    t.mock.method(handles, 'sync', async function (this: FileHandle) {
+      const stats = await this.stat()
+      synced.push(stats.isDirectory() ? 'a folder' : `${stats.size} bytes`)
+      await sync.call(this)
+    })
+
+    const draft = await store.draft(Readable.from([Buffer.alloc(300_000), Buffer.alloc(7)]))
+    const ofDraft = [...synced]
+    await draft.commit('a')
+
+    assert.deepEqual(ofDraft, ['300007 bytes'])
+    assert.deepEqual(synced.slice(1), ['a folder'])
   })
 
   test('is readable only by its owner', async (t) => {

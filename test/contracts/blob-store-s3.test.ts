@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { isBlobsUnavailable } from '#platform/blobs/blob-failure.ts'
+import { BlobExistsError } from '#platform/blobs/blob-store.ts'
 import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { s3Blobs, s3BlobsWithoutConditions } from '../support/blob-stores.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
@@ -120,6 +121,26 @@ describe('A bucket', () => {
     assert.ok(performance.now() - startedAtMs < 10_000)
     proxy.thaw()
   })
+
+  for (const [name, bytes] of [
+    ['written', 1_000],
+    ['copied', 9_000_000],
+  ] as const)
+    test(`whose answer was lost is asked whether the object was ${name}, and it is not taken for another`, async (t) => {
+      const s3 = await startLocalS3({ conditions: 'kept' })
+      t.after(() => s3.close())
+      const store = await connectBlobs({ url: s3.url, dataDir: '' })
+      t.after(() => store.close())
+      const draft = await store.draft(Readable.from([Buffer.alloc(bytes)]))
+      const other = await store.draft(Readable.from([Buffer.alloc(bytes)]))
+
+      s3.loseNextAnswer()
+      await draft.commit('a')
+      const refused = await rejection(other.commit('a'))
+
+      assert.equal((await store.head('a'))?.size, bytes)
+      assert.ok(refused instanceof BlobExistsError)
+    })
 
   test('keeps stores with different prefixes separate', async (t) => {
     const s3 = await startLocalS3({ conditions: 'kept' })

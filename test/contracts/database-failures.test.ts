@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { Kysely, sql } from 'kysely'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import type { Migration } from '#platform/database/migrate.ts'
+import { NotedFailures } from '#platform/database/noted-failures.ts'
 import { connectDatabase } from '#platform/database/open/connect.ts'
 import { nodeSqliteDialect } from '#platform/database/sqlite/node-sqlite-dialect.ts'
 import { openSqliteReader } from '#platform/database/sqlite/sqlite-reader.ts'
 import { SqliteWriterThread } from '#platform/database/sqlite/sqlite-writer-thread.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
+import { rejection } from '../support/rejection.ts'
 import { startTcpProxy, type TcpProxy, throughProxy } from '../support/tcp-proxy.ts'
 
 type Tables = { notes: { id: string; text: string } }
@@ -74,6 +76,20 @@ describe('A failing PostgreSQL', { skip: postgres === undefined && 'TEST_DATABAS
       assert.equal(error.options.detail, 'The database cannot be reached.')
       assert.equal(isDatabaseUnavailable(error), true)
     }
+  })
+
+  test('a check of writes reports a database that can only be read', async (t) => {
+    const database = await (postgres as TestDatabase).connect<Tables>(t, { migrations })
+    await database.checkWrite()
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db)
+
+    await sql`alter database ${sql.id(rows[0].name)} set default_transaction_read_only = on`.execute(database.db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`
+      .execute(database.db)
+      .catch(() => {})
+    await eventually(() => database.check())
+
+    await assert.rejects(database.checkWrite(), { message: 'The database can only be read at the moment.' })
   })
 
   test('a transaction fails and leaves nothing if the server closes its connection, and the next one works', async (t) => {
@@ -271,7 +287,8 @@ describe('A failing SQLite', { skip: sqlite === undefined && 'TEST_DATABASES lea
     await writer.run('alone', 0, 'create table notes (id text, text text)', [])
     const reader = openSqliteReader(file)
     t.after(() => writer.close(() => false))
-    const connections = { reader, writer, openSessions: new Set<number>(), lastSession: 0, isClosing: false }
+    const failures = new NotedFailures()
+    const connections = { reader, writer, failures, openSessions: new Set<number>(), lastSession: 0, isClosing: false }
     const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connections) })
 
     const work = inTransaction(db, async (transaction) => {
@@ -292,6 +309,29 @@ describe('A failing SQLite', { skip: sqlite === undefined && 'TEST_DATABASES lea
     assert.deepEqual(stored, [{ id: 'next' }])
   })
 
+  test('a check of writes reports a page that a query has found damaged, until the end', async (t) => {
+    const { dataDir } = await (sqlite as TestDatabase).open(t)
+    const first = await connectDatabase<Tables>({ url: '', dataDir, name: 'test' })
+    await sql`create table notes (id text primary key, text text)`.execute(first.db)
+    await first.db
+      .insertInto('notes')
+      .values(Array.from({ length: 200 }, (_, i) => ({ id: `note ${i}`, text: 'x'.repeat(500) })))
+      .execute()
+    await first.close()
+    await damagePages(join(dataDir, 'test.sqlite'), 5, 10)
+    const database = await connectDatabase<Tables>({ url: '', dataDir, name: 'test' })
+    t.after(() => database.close())
+    await database.checkWrite()
+
+    await assert.rejects(database.db.selectFrom('notes').selectAll().execute(), { code: 'UNAVAILABLE' })
+    const checked = [await rejection(database.checkWrite()), await rejection(database.checkWrite())]
+
+    assert.deepEqual(
+      checked.map((error) => (error as Error).message),
+      Array(2).fill("The database's file is damaged."),
+    )
+  })
+
   test('a read-only folder is reported at once', async (t) => {
     if (process.getuid?.() === 0) return t.skip('root may write everywhere')
     const { dataDir } = await (sqlite as TestDatabase).open(t)
@@ -299,6 +339,15 @@ describe('A failing SQLite', { skip: sqlite === undefined && 'TEST_DATABASES lea
     await mkdir(folder)
     await chmod(folder, 0o500)
 
-    await assert.rejects(connectDatabase({ url: '', dataDir: folder, name: 'test' }))
+    await assert.rejects(
+      connectDatabase({ url: '', dataDir: folder, name: 'test' }),
+      /unable to open database file|EACCES/,
+    )
   })
 })
+
+/** Overwrites pages of a file with 4 KiB pages, counted from 0. */
+async function damagePages(file: string, first: number, end: number): Promise<void> {
+  await using handle = await open(file, 'r+')
+  await handle.write(Buffer.alloc((end - first) * 4096, 0xff), 0, undefined, first * 4096)
+}

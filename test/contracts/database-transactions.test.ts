@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '#platform/database/migrate.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
+import { isUniqueViolation } from '#platform/database/unique-violation.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = { accounts: { id: string; balance: number } }
@@ -80,7 +81,7 @@ for (const engine of databases) {
         await transaction.insertInto('accounts').values({ id: 'a', balance: 2 }).execute()
       })
 
-      await assert.rejects(work)
+      await assert.rejects(work, (error) => isUniqueViolation(error, 'accounts', ['id']))
       assert.equal(await balanceOf(db, 'a'), undefined)
     })
 

@@ -126,9 +126,13 @@ async function keysOf(database: Database, schema: string): Promise<TableKey[]> {
     const unique = await sql<{ name: string; columns: string }>`
       select i.name, (select json_group_array(c.name) from pragma_index_info(i.name) c) as columns
       from pragma_index_list(${table}) i where i."unique" = 1`.execute(database.db)
+    // An integer primary key of SQLite is the row's own number and has no index.
+    const primary = await sql<{ columns: string }>`
+      select json_group_array(name) as columns from pragma_table_info(${table}) where pk > 0`.execute(database.db)
     const foreign = await sql<{ from: string; table: string; to: string }>`
       select * from pragma_foreign_key_list(${table})`.execute(database.db)
-    keys.push(...unique.rows.map(({ name, columns }) => ({ table, name, columns: JSON.parse(columns) as string[] })))
+    const indexed = [...unique.rows, { name: 'primary key', columns: primary.rows[0].columns }]
+    keys.push(...indexed.map(({ name, columns }) => ({ table, name, columns: JSON.parse(columns) as string[] })))
     for (const { from, table: target, to } of foreign.rows)
       keys.push({ table, name: `of ${from}`, columns: [from], target: { table: target, columns: [to] } })
   }

@@ -5,11 +5,13 @@ import type { Database } from '#platform/database/database.ts'
 import { mergeChunks } from '../../src/tracks/chunks/merge-chunks.ts'
 import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
 import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
+import { emptyColumns } from '../../src/tracks/points/point-columns.ts'
 import { MAX_POINTS_PER_TRACK } from '../../src/tracks/storage/appends/append-request.ts'
+import { LateAppends } from '../../src/tracks/storage/appends/late-appends.ts'
 import { PointsWriter } from '../../src/tracks/storage/appends/points-writer.ts'
 import { readLateStep } from '../../src/tracks/storage/appends/read-late-step.ts'
 import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
-import { compactTrack } from '../../src/tracks/storage/compact-chunks.ts'
+import { compactTrack, findUncompacted } from '../../src/tracks/storage/compact-chunks.ts'
 import type { TracksTables } from '../../src/tracks/storage/tables.ts'
 import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
@@ -86,6 +88,47 @@ for (const engine of databases) {
       assert.deepEqual([again.addedCount, after.addedCount], [5, 5])
       const expected = [...seconds(0, 30).timeMs]
       assert.deepEqual(await stored(database), { times: expected, count: 30, lastMs: expected[29] })
+    })
+
+    test('stores a point once that two instances append to the same end', async (t) => {
+      const { database, first, second } = await open(engine, t)
+      await first.append(EVENT, TRACK, seconds(0, 5))
+      await second.append(EVENT, TRACK, seconds(5, 6))
+
+      await first.append(EVENT, TRACK, seconds(6, 11))
+      const { addedCount } = await second.append(EVENT, TRACK, seconds(10, 15))
+
+      assert.equal(addedCount, 4)
+      assert.deepEqual((await stored(database)).times, [...seconds(0, 15).timeMs])
+    })
+
+    test('counts late points only while they wait, and the last point whatever comes first', async (t) => {
+      const { database, first, second } = await open(engine, t)
+      await first.append(EVENT, TRACK, seconds(20, 30))
+      const many = emptyColumns(500_000)
+      const planElsewhere = async () => ({ removed: [], inserted: [], addedCounts: [0] })
+      const late = new LateAppends({ db: database.db, now: () => 1, planElsewhere, onCommit: () => {} })
+      const send = () => {
+        const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+        late.add({ scope: EVENT, trackId: TRACK, points: many, addedCount: 0, resolve, reject })
+        return promise
+      }
+
+      // One event may have a million points waiting.
+      for (let times = 0; times < 4; times++) await send()
+      await nextTurn()
+      const outcomes = await Promise.allSettled([send(), send(), send()])
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'stored')),
+        ['stored', 'stored', 'UNAVAILABLE'],
+      )
+
+      await Promise.all([
+        second.append(EVENT, TRACK, seconds(0, 5)),
+        second.append(EVENT, TRACK, columnsOf([{ sec: 10 }, { sec: 40 }])),
+        second.append(EVENT, TRACK, columnsOf([{ sec: 15 }])),
+      ])
+      assert.equal((await stored(database)).lastMs, columnsOf([{ sec: 40 }]).timeMs[0])
     })
 
     test('stores each point of concurrent requests with repeated points once', async (t) => {
@@ -188,11 +231,12 @@ for (const engine of databases) {
       for (const from of [0, 10, 20]) await first.append(EVENT, TRACK, seconds(from, from + 9))
       const merge = async (chunks: Uint8Array[]) => mergeChunks(chunks)
 
-      const disturbed = await compactTrack(database.db, TRACK, async (chunks) => {
+      const disturbing = async (chunks: Uint8Array[]) => {
         await first.append(EVENT, TRACK, columnsOf([{ sec: 9.5 }]))
         return mergeChunks(chunks)
-      })
-      const replaced = await compactTrack(database.db, TRACK, merge)
+      }
+      const disturbed = await compactTrack(database.db, TRACK, disturbing, new Set())
+      const replaced = await compactTrack(database.db, TRACK, merge, new Set())
 
       assert.equal(disturbed, 0)
       assert.ok(replaced >= 3)
@@ -206,6 +250,41 @@ for (const engine of databases) {
       assert.equal(count, 28)
       const { loose_chunks } = await database.db.selectFrom('tracks').select('loose_chunks').executeTakeFirstOrThrow()
       assert.equal(loose_chunks, 0)
+    })
+
+    test('compacts a compacted chunk again once it has got a late point', async (t) => {
+      const { database, first } = await open(engine, t)
+      const { db } = database
+      const merge = async (chunks: Uint8Array[]) => mergeChunks(chunks)
+      const loose = async () => {
+        const track = await db.selectFrom('tracks').select('loose_chunks').executeTakeFirstOrThrow()
+        const chunks = await db.selectFrom('chunks').select('merged').where('merged', '=', 0).execute()
+        assert.equal(track.loose_chunks, chunks.length)
+        return [chunks.length, (await findUncompacted(db, 128, Number.MAX_SAFE_INTEGER, 10)).length]
+      }
+      for (const from of [0, 10, 20]) await first.append(EVENT, TRACK, seconds(from, from + 9))
+      const counts = [await loose()]
+      await first.append(EVENT, TRACK, columnsOf([{ sec: 3.5 }]))
+      counts.push(await loose())
+      await compactTrack(db, TRACK, merge, new Set())
+      counts.push(await loose())
+
+      await first.append(EVENT, TRACK, columnsOf([{ sec: 4.5 }]))
+      counts.push(await loose())
+      await first.append(EVENT, TRACK, columnsOf([{ sec: 5.5 }]))
+      counts.push(await loose())
+      const replaced = await compactTrack(db, TRACK, merge, new Set())
+      counts.push(await loose())
+
+      assert.deepEqual(counts, [
+        [3, 1],
+        [3, 1],
+        [0, 0],
+        [1, 1],
+        [1, 1],
+        [0, 0],
+      ])
+      assert.equal(replaced, 1)
     })
 
     test('fails a request for an unknown track without failing those that wait with it', async (t) => {

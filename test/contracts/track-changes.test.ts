@@ -38,6 +38,8 @@ function trackRow(columns: Partial<TrackHeadRow>): TrackHeadRow {
     coarse_updated_at: 0,
     to_compact: 1,
     shown_from_ms: null,
+    stopped_at: null,
+    resumed_at: null,
     shown_until_ms: null,
     created_at: 0,
     device_track_id: id,
@@ -228,7 +230,8 @@ for (const engine of databases) {
     test('of the tables keep each track with its image, its statistics and its times', async (t) => {
       const before = Object.fromEntries(Object.entries(tracksMigrations).filter(([name]) => name < '0009'))
       const database = await engine.connect<TracksTables>(t, { name: 'tracks', migrations: before })
-      const { coarse_updated_at: _, to_compact: __, ...plain } = trackRow({ updated_at: 5, title: 'Plain' })
+      const added = { coarse_updated_at: 5, to_compact: 1, stopped_at: null, resumed_at: null }
+      const plain = withoutColumns(trackRow({ updated_at: 5, title: 'Plain' }), Object.keys(added))
       const details = {
         image_url: 'https://images.example.org/lake.jpg',
         given_stats: '{"distance_meters":7}',
@@ -250,10 +253,14 @@ for (const engine of databases) {
       assert.deepEqual(
         rows.map((row) => ({ ...row })),
         [
-          { ...plain, ...none, coarse_updated_at: 5, to_compact: 1 },
-          { ...rich, coarse_updated_at: 6, to_compact: 1 },
+          { ...plain, ...none, ...added },
+          { ...rich, ...added, coarse_updated_at: 6 },
         ],
       )
     })
   })
+}
+
+function withoutColumns(row: TrackHeadRow, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 }

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { keptPublications } from '../../src/publications/backup/kept-publications.ts'
+import { imageKey } from '../../src/publications/domain/image-forms.ts'
+import { readImages } from '../../src/publications/domain/stored-image.ts'
 import { publicationsMigrations } from '../../src/publications/migrations/all-migrations.ts'
 import { createPagesStore } from '../../src/publications/storage/pages-store.ts'
-import { type FinishedPage, giveUp, recordImages, recordPages } from '../../src/publications/storage/record-pages.ts'
+import {
+  type FinishedPage,
+  giveUp,
+  recordFoundSum,
+  recordImages,
+  recordPages,
+} from '../../src/publications/storage/record-pages.ts'
 import type { PublicationsTables } from '../../src/publications/storage/tables.ts'
 import { createVersionsStore } from '../../src/publications/storage/versions-store.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
@@ -19,9 +29,11 @@ async function open(engine: TestDatabase, t: TestContext) {
   return { db, versions: createVersionsStore(db), pages: createPagesStore(db), row, publicationOf }
 }
 
+const stored = (size: number) => ({ size, sha256: size.toString(16).padStart(64, '0') })
+
 const good = (page: number, isComplete = false): FinishedPage => ({
   page,
-  images: { '1200.jpg': 100 + page },
+  images: { '1200.jpg': stored(100 + page) },
   isComplete,
   text: `Page ${page}`,
   words: Uint8Array.of(1),
@@ -55,6 +67,23 @@ for (const engine of databases) {
       assert.deepEqual(
         claimed.map((version) => version?.id),
         [older, newer, undefined],
+      )
+    })
+
+    test('are not granted for versions that the claimer still works on, though they have expired', async (t) => {
+      const { db, versions } = await open(engine, t)
+      const [first, second] = [await makeVersion(db, { created_at: 1 }), await makeVersion(db, { created_at: 2 })]
+      await versions.claim('pages', 'me', 10, 20)
+
+      const claimed = [
+        await versions.claim('pages', 'me', 20, 30, [first]),
+        await versions.claim('pages', 'me', 20, 30, [first]),
+        await versions.claim('pages', 'me', 20, 30),
+      ]
+
+      assert.deepEqual(
+        claimed.map((version) => version?.id),
+        [second, undefined, first],
       )
     })
 
@@ -164,14 +193,62 @@ for (const engine of databases) {
 
       await recordPages(db, id, [good(1), bad(2)], 1)
       const { has_work: before } = await row(id)
-      await recordImages(db, id, [{ page: 1, images: { '2400.webp': 7 } }], 1)
+      await recordImages(db, id, [{ page: 1, images: { '2400.webp': stored(7) } }], 1)
       const { has_work: between } = await row(id)
-      await recordImages(db, id, [{ page: 1, images: { '600.jpg': 5 }, isComplete: true }], 1)
+      await recordImages(db, id, [{ page: 1, images: { '600.jpg': stored(5) }, isComplete: true }], 1)
       const { has_work: after, lease_owner } = await row(id)
 
       assert.deepEqual([before, between, after, lease_owner], [1, 1, 0, null])
       const [page] = await pages.find(id, [1])
       assert.deepEqual(page.images, { '1200.jpg': 101, '2400.webp': 7, '600.jpg': 5 })
+    })
+
+    test('have the SHA-256 of each image, or that of its file if none was known', async (t) => {
+      const { db } = await open(engine, t)
+      const id = await makeVersion(db, { page_count: 2, lease_owner: 'me', lease_until: 9 })
+      const imagesOf = async () => {
+        const row = await db.selectFrom('pages').select(['images', 'image_sums']).executeTakeFirstOrThrow()
+        return readImages(row)
+      }
+      const found = (name: string, size: number) =>
+        recordFoundSum(db, imageKey(id, 1, name), { size, sha256: 'f'.repeat(64) })
+
+      await recordPages(db, id, [good(1)], 1)
+      await recordImages(db, id, [{ page: 1, images: { '600.jpg': stored(5) } }], 1)
+      await found('1200.jpg', 101)
+      assert.deepEqual(await imagesOf(), { '1200.jpg': stored(101), '600.jpg': stored(5) })
+
+      // An instance of the version before makes an image again.
+      await db.updateTable('pages').set({ images: '{"1200.jpg":101,"600.jpg":6}' }).execute()
+      assert.deepEqual(await imagesOf(), { '1200.jpg': stored(101), '600.jpg': { size: 6 } })
+      await found('600.jpg', 7)
+      assert.deepEqual((await imagesOf())['600.jpg'], { size: 6 }, 'the file is made again at this moment')
+      await found('600.jpg', 6)
+      assert.deepEqual((await imagesOf())['600.jpg'], { size: 6, sha256: 'f'.repeat(64), isFound: true })
+
+      await db.updateTable('pages').set({ image_sums: null }).execute()
+      await found('1200.jpg', 101)
+      assert.deepEqual(await imagesOf(), {
+        '1200.jpg': { size: 101, sha256: 'f'.repeat(64), isFound: true },
+        '600.jpg': { size: 6 },
+      })
+    })
+
+    test('are named for backups also before the database is migrated to have their SHA-256', async (t) => {
+      const { '0012-image-sums': _, ...migrations } = publicationsMigrations
+      const { db } = await engine.connect<PublicationsTables>(t, { name: 'publications', migrations })
+      const id = await makeVersion(db)
+      const page = { version_id: id, page: 1, images: '{"1200.jpg":101}', is_complete: 1, text: '' }
+      await db
+        .insertInto('pages')
+        .values({ ...page, words: new Uint8Array() })
+        .execute()
+
+      const named: unknown[] = []
+      for await (const { key, size, sha256 } of keptPublications.blobs.pages(db as unknown as Kysely<unknown>))
+        named.push([key, size, sha256])
+
+      assert.deepEqual(named, [[`images/${id}/1/1200.jpg`, 101, undefined]])
     })
 
     test('fail a version only when all of them have failed', async (t) => {

@@ -5,12 +5,28 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { validate } from 'dockerfile-utils'
+import { Client } from 'pg'
 import { parse, parseAllDocuments } from 'yaml'
 import { settingsTables } from '../../scripts/docs/generated-documents.ts'
 
 type Service = Record<string, unknown> & { image?: string; environment?: Record<string, string>; tmpfs?: string[] }
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
 type Manifest = { apiVersion: string; kind: string }
+
+const ADMIN = 'ADMIN_COMMAND'
+
+/** Types of what is no part of Kubernetes itself, as their documentation has them. */
+const CUSTOM_TYPES: Record<string, string> = {
+  'monitoring.coreos.com/v1 ServiceMonitor': `{
+    apiVersion: string
+    kind: string
+    metadata: import('kubernetes-types/meta/v1').ObjectMeta
+    spec: {
+      selector: import('kubernetes-types/meta/v1').LabelSelector
+      endpoints: { port: string; path?: string; interval?: string; scrapeTimeout?: string }[]
+    }
+  }`,
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -64,7 +80,7 @@ describe('compose files', () => {
       assertSettings(Object.keys(services.trackpress.environment!))
       const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes as string[])
       const named = mounted.map((mount) => mount.split(':')[0]).filter((source) => !source.startsWith('.'))
-      assert.deepEqual(named.sort(), Object.keys(volumes).sort())
+      assert.deepEqual([...new Set(named)].sort(), Object.keys(volumes).sort())
       for (const mount of mounted.filter((mount) => mount.startsWith('./'))) {
         assert.ok(globSync(join(ROOT, 'deploy/compose', mount.split(':')[0])).length === 1, mount)
       }
@@ -76,6 +92,18 @@ describe('compose files', () => {
       }
     })
   }
+})
+
+test('the compose file with PostgreSQL reaches it by a socket that both have, and by no network', () => {
+  const { services } = parse(read('deploy/compose/postgres-garage.yaml'), { merge: true }) as Compose
+  const { trackpress, postgres } = services as Record<string, { volumes: string[]; command: string[] } & Service>
+  const address = trackpress.environment!.DATABASE_URL.replace(/\$\{[^}]*\}/, 'password')
+
+  const folder = new Client({ connectionString: address }).host
+  assert.ok(trackpress.volumes.includes(`sockets:${folder}:ro`), folder)
+  assert.ok(postgres.volumes.includes(`sockets:${folder}`), folder)
+  assert.deepEqual(postgres.command, ['postgres', '-c', 'listen_addresses='])
+  assert.equal(postgres.environment!.POSTGRES_INITDB_ARGS, '--auth-local=scram-sha-256')
 })
 
 describe('Kubernetes manifests', () => {
@@ -92,7 +120,8 @@ describe('Kubernetes manifests', () => {
           ? manifest.apiVersion.split('/')
           : ['core', manifest.apiVersion]
         const path = `kubernetes-types/${group.replace(/\.k8s\.io$/, '')}/${version}`
-        return `export const value${at}: import('${path}').${manifest.kind} = ${JSON.stringify(manifest)}`
+        const type = CUSTOM_TYPES[`${manifest.apiVersion} ${manifest.kind}`] ?? `import('${path}').${manifest.kind}`
+        return `export const value${at}: ${type} = ${JSON.stringify(manifest)}`
       })
       writeFileSync(join(folder, 'manifests.ts'), values.join('\n'))
       const args = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'preserve', '--target', 'esnext']
@@ -107,6 +136,31 @@ describe('Kubernetes manifests', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  test('scrape a port of each Service, as the job that the alert rules name', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the test above has checked the types.
+    const all = manifests.map(({ manifest }) => manifest as any)
+    const ofKind = (kind: string) => all.filter((manifest) => manifest.kind === kind)
+    const [{ spec }] = ofKind('ServiceMonitor')
+
+    const services = ofKind('Service')
+    assert.equal(services.length, 2)
+    for (const service of services) {
+      assert.partialDeepStrictEqual(service.metadata, { name: 'trackpress', labels: spec.selector.matchLabels })
+      assert.ok(service.spec.ports.some(({ name }: { name: string }) => name === spec.endpoints[0].port))
+    }
+  })
+
+  test('scale a Deployment that exists and leaves its number of pods to that', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    const find = (kind: string) => manifests.find(({ manifest }) => manifest.kind === kind)!.manifest as any
+    const { scaleTargetRef, minReplicas, maxReplicas } = find('HorizontalPodAutoscaler').spec
+    const { apiVersion, kind, metadata, spec } = find('Deployment')
+
+    assert.deepEqual(scaleTargetRef, { apiVersion, kind, name: metadata.name })
+    assert.equal(spec.replicas, undefined)
+    assert.ok(minReplicas >= 2 && maxReplicas > minReplicas)
   })
 
   for (const { file, manifest } of manifests.filter(({ manifest }) =>
@@ -138,24 +192,64 @@ describe('Kubernetes manifests', () => {
   }
 })
 
+test('each kind of installation names the admin command that works in it', () => {
+  const [program] = /node dist\S+admin\.js/.exec(read('deploy/systemd/trackpress-admin'))!
+  const ofCompose = (file: string) => (parse(read(file), { merge: true }) as Compose).services.trackpress.environment
+  const ofPod = (file: string) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the test of the manifests has checked the type.
+    const { kind, metadata, spec } = parse(read(file)) as any
+    const { value } = spec.template.spec.containers[0].env.find(({ name }: { name: string }) => name === ADMIN)
+    return [value, `kubectl exec ${kind.toLowerCase()}/${metadata.name} -- ${program}`]
+  }
+
+  assert.match(read('Dockerfile'), new RegExp(`^ +${ADMIN}="docker exec <container> ${program}"$`, 'm'))
+  assert.equal(ofCompose('compose.yaml')![ADMIN], `docker compose exec trackpress ${program}`)
+  const withPostgres = 'deploy/compose/postgres-garage.yaml'
+  assert.equal(ofCompose(withPostgres)![ADMIN], `docker compose -f ${withPostgres} exec trackpress ${program}`)
+  for (const file of ['postgres/deployment.yaml', 'sqlite/statefulset.yaml'])
+    assert.equal(...(ofPod(`deploy/kubernetes/${file}`) as [string, string]))
+  assert.ok(variablesOf(read('deploy/systemd/trackpress.service')).includes(`${ADMIN}=sudo trackpress-admin`))
+})
+
+/** Reads the variables of a unit. A value with spaces has a line of its own, in quotation marks. */
+function variablesOf(unit: string): string[] {
+  return [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) =>
+    line.startsWith("'") ? [line.slice(1, -1)] : line.split(' '),
+  )
+}
+
 describe('the systemd units', () => {
   const units = globSync('deploy/systemd/*.{service,timer}', { cwd: ROOT })
-  const services = units.filter((unit) => unit.endsWith('.service'))
+  const services = units.filter((unit) => read(unit).includes('dist/server/'))
   const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
   for (const unit of services) {
     test(`${unit} uses settings that exist, and the Node.js of the project first`, () => {
-      const values = [...read(unit).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line.split(' '))
+      const values = variablesOf(read(unit))
       const [path, ...settings] = values.map((value) => value.split('='))
 
       assert.deepEqual([path[0], path[1].split(':')[0]], ['PATH', '/opt/trackpress/node_modules/.bin'])
       assert.deepEqual(
-        settings.map(([name]) => name),
+        settings.map(([name]) => name).filter((name) => name !== 'ADMIN_COMMAND'),
         ['NODE_ENV', 'DATA_DIR'],
       )
       assertSettings(settings.map(([name]) => name))
     })
   }
+
+  test('let the server and the backup open many files and connections', () => {
+    for (const unit of services) assert.match(read(unit), /^LimitNOFILE=65536$/m, unit)
+  })
+
+  test('tell when a backup has failed', () => {
+    const [, told] = /^OnFailure=(trackpress-failed@)%n\.service$/m.exec(
+      read('deploy/systemd/trackpress-backup.service'),
+    )!
+    const unit = read(`deploy/systemd/${told}.service`)
+
+    assert.match(unit, /^ExecStart=\/usr\/bin\/logger --priority user\.crit .*%i has failed/m)
+    assert.match(unit, /^ExecStart=-\/usr\/local\/sbin\/trackpress-failed %i$/m)
+  })
 
   test('and the admin command share a user, settings, folders and a program', () => {
     const admin = read('deploy/systemd/trackpress-admin').replace(/'/g, '')
@@ -173,9 +267,7 @@ describe('the systemd units', () => {
         const line = lines.match(new RegExp(`^${name}=.*$`, 'm'))![0]
         assert.ok(admin.includes(`-p ${line} `), `${unit}: ${line}`)
       }
-      for (const [, value] of lines.matchAll(/^Environment=(.*)$/gm)) {
-        for (const variable of value.split(' ')) assert.ok(admin.includes(`-E ${variable} `), `${unit}: ${variable}`)
-      }
+      for (const variable of variablesOf(lines)) assert.ok(admin.includes(`-E ${variable} `), `${unit}: ${variable}`)
       assert.match(lines, /^StateDirectory=trackpress\b/m)
     }
   })
@@ -206,4 +298,21 @@ describe('workflows', () => {
       for (const action of uses) assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     })
   }
+})
+
+describe('the configuration of nginx', () => {
+  test('writes no address with a token, neither to the access log nor to the error log', () => {
+    const lines = read('deploy/nginx/trackpress.conf')
+      .split('\n')
+      .map((line) => line.trim())
+    const logs = (name: string) => lines.filter((line) => line.startsWith(`${name} `))
+
+    assert.deepEqual(logs('error_log'), ['error_log /var/log/nginx/trackpress-error.log emerg;'])
+    assert.deepEqual(logs('access_log'), [
+      'access_log off;',
+      'access_log /var/log/nginx/trackpress.log without_tokens;',
+    ])
+    const format = logs('log_format').join()
+    assert.ok(!/\$(request|request_uri|uri|args|http_referer)\b/.test(format), format)
+  })
 })

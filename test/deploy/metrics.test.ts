@@ -116,6 +116,26 @@ describe('alert rules', () => {
     })
   }
 
+  test('tell what nobody would notice until it is too late', () => {
+    const watched = new Set(alerts.flatMap(({ expr }) => usesOf(expr).map(({ metric }) => metric)))
+    const silent = [
+      'trackpress_backup_last_success_seconds',
+      'damaged_files',
+      'damaged_chunks',
+      'live_lag_seconds',
+      'audit_chain_broken',
+      'audit_chain_checked_seconds',
+      'open_files_used_up_total',
+      'tracks_deletions_held',
+      'http_stall_seconds_total',
+    ]
+
+    assert.deepEqual(
+      silent.filter((metric) => !watched.has(metric)),
+      [],
+    )
+  })
+
   test('are all that docs/operating.md describes', () => {
     const described = [...read('docs/operating.md').matchAll(/^#+ (Trackpress\w+)$/gm)].map(([, name]) => name)
 

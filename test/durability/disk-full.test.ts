@@ -45,11 +45,13 @@ describe('a full disk under SQLite', { skip: reasonToSkip() }, () => {
     // Nothing can be written at all.
     limitFileSize(server, 1)
     await checkWritesRefused(server, managerToken)
+    await checkReadiness(server.url, 503, "The database's disk")
     await checkReadsAnswered(server, ledger)
     await checkAcknowledged(server.send, ledger)
 
     // There is space again.
     limitFileSize(server, 'unlimited')
+    await checkReadiness(server.url, 200, 'ok')
     await sendAgainAndCheck(server.send, ledger)
     const again = startLoad(server.send, random, ledger)
     await wait(300)
@@ -105,8 +107,18 @@ function largestFile(dataDir: string): number {
   return Math.max(...['tracks.sqlite', 'tracks.sqlite-wal'].map((name) => statSync(join(dataDir, name)).size))
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waitedMs = 0; !isSo() && waitedMs < FILLS_WITHIN_MS; waitedMs += 20) await wait(20)
+/** Compares what a readiness probe gets. A write that succeeded before the disk was full counts for some seconds. */
+async function checkReadiness(url: string, status: number, start: string): Promise<void> {
+  const probe = () => fetch(`${url}/readyz`)
+  await until(async () => (await probe()).status === status)
+  const answer = await probe()
+  const { checks } = (await answer.json()) as { checks: Record<string, string> }
+  assert.equal(answer.status, status)
+  assert(checks['tracks database'].startsWith(start), checks['tracks database'])
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waitedMs = 0; !(await isSo()) && waitedMs < FILLS_WITHIN_MS; waitedMs += 20) await wait(20)
 }
 
 function reasonToSkip(): string | false {

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { UsageError } from '#platform/command.ts'
 import { AppError } from '#platform/errors.ts'
 import { operatorCommands } from '../../src/operator/admin-commands.ts'
+import { NO_PROVIDER } from '../../src/operator/storage/provider-accounts.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -20,6 +21,7 @@ for (const database of databases) {
       database: operator.service.deps.database,
       baseUrl: BASE_URL,
       known: { events: undefined, workspaces: async (id) => id !== 'gone' },
+      providerAccounts: NO_PROVIDER,
       now: () => operator.clock.nowMs,
     })
     const run = async (usage: string, ...args: string[]) =>

@@ -4,7 +4,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { MapFile, MapSettings } from '../../src/operator/maps/map-schemas.ts'
+import type { MapFileRow } from '../../src/operator/storage/tables.ts'
 import { blobStores } from '../support/blob-stores.ts'
 import { databases } from '../support/databases.ts'
 import { makeVectorMap } from '../support/make-map-file.ts'
@@ -134,6 +136,46 @@ describe('a map file in DATA_DIR/maps', () => {
   })
 })
 
+describe('the limit of 100 map files', () => {
+  for (const database of databases) {
+    test(`holds when several are added at once on ${database.name}`, async (t) => {
+      const { maps } = (await startOperator(t, database)).service.deps
+
+      const added = await Promise.all(mapRows(7).map((row) => maps.addFile(row, 5)))
+      const again = await maps.addFile((await maps.listFiles())[0], 5)
+
+      assert.deepEqual(added.toSorted(), [...Array(5).fill('added'), ...Array(2).fill('too many')])
+      assert.deepEqual([(await maps.listFiles()).length, again], [5, 'known'])
+    })
+  }
+
+  test('refuses an upload when others have taken the last place meanwhile, and leaves nothing', async (t) => {
+    const operator = await startOperator(t, database)
+    const browser = await operator.signedIn()
+    const { maps } = operator.service.deps
+    const list = t.mock.method(maps, 'listFiles')
+    async function* body() {
+      yield VECTOR.subarray(0, 200)
+      while (list.mock.callCount() === 0) await turn()
+      await list.mock.calls[0].result
+      for (const row of mapRows(100)) await maps.addFile(row, 100)
+      yield VECTOR.subarray(200)
+    }
+    const headers = {
+      Cookie: browser.cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/vnd.pmtiles',
+    }
+
+    const late = await sendBytes(`${operator.url}/operator/map/files?name=x`, { method: 'POST', headers, body: body() })
+
+    assert.equal(late.status, 409)
+    assert.match(late.body.toString(), /There are too many map files/)
+    assert.deepEqual(await storedBlobs(operator), [])
+    await readProblem(await uploadMap(operator.url, browser, VECTOR), 409, 'CONFLICT')
+  })
+})
+
 describe('the sweep of map files', () => {
   test('removes what a crash has left after a day, and nothing that is in use or on its way', async (t) => {
     const operator = await startOperator(t, database)
@@ -162,6 +204,12 @@ async function startWithFolder(
   const folder = join(dataDir, 'maps')
   mkdirSync(folder)
   return { operator: await startOperator(t, database, { settings: { DATA_DIR: dataDir } }), folder }
+}
+
+/** Rows of files that are not stored. */
+function mapRows(count: number): MapFileRow[] {
+  const row = { name: 'other.pmtiles', size_bytes: 1, facts: '{}', created_at: 0 }
+  return Array.from({ length: count }, (_, at) => ({ ...row, sha256: `file ${at}`, blob_key: `maps/${at}` }))
 }
 
 async function storedBlobs({ service }: Operator): Promise<string[]> {

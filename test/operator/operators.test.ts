@@ -147,6 +147,7 @@ for (const database of databases) {
         public_url: 'https://public.example.org',
         max_upload_bytes: 1_000_000,
         second_factor_required: false,
+        new_accounts_reach: null,
         version: packageJson.version,
         services: ['tracks', 'dashboard'],
       })

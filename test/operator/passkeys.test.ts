@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { inTransaction } from '#platform/database/transaction.ts'
 import type { AuditRecordList } from '../../src/operator/audit/audit-schemas.ts'
 import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import type { Passkey, PasskeyList } from '../../src/operator/passkeys/passkey-schemas.ts'
 import type { Session } from '../../src/operator/schemas.ts'
+import { lockOperator, setRecoveryCodes } from '../../src/operator/storage/factors-store.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -44,7 +47,7 @@ for (const database of databases) {
         [action, subject, outcome],
         ['updatePasskey', { kind: 'passkey', id, name: 'Laptop' }, 'succeeded'],
       )
-      assert.deepEqual(details, { fields: ['name'] })
+      assert.deepEqual(details, { fields: ['name'], changes: { name: { from: 'Laptop', to: ' Work laptop ' } } })
     })
 
     test("does not find another operator's passkey, and refuses an empty name", async () => {
@@ -58,6 +61,40 @@ for (const database of databases) {
         (await passkeysStore.list(other.id)).map(({ name }) => name),
         ['Laptop'],
       )
+    })
+  })
+  describe(`DELETE /operator/passkeys/:id on ${database.name}`, async () => {
+    const operator = await startOperator({ after }, database)
+    const { passkeysStore, factors } = operator.service.deps
+    await operator.signedIn()
+    const { db } = operator.service.deps.database
+
+    test('ends the recovery codes also if the other factor goes at the same time', async () => {
+      const { id: operatorId } = (await operator.service.deps.operators.findByName('operator'))!
+      const passkey = passkeyOf(operatorId, 'Laptop')
+      const app = { operator_id: operatorId, secret: Buffer.from('secret'), created_at: 1, confirmed_at: 1 }
+      await db.insertInto('passkeys').values(passkey).execute()
+      await db
+        .insertInto('totp_secrets')
+        .values({ ...app, used_step: 0 })
+        .execute()
+      await setRecoveryCodes(db, operatorId, ['a', 'b'], 1)
+      let removed: Promise<boolean> | undefined
+
+      await inTransaction(db, async (transaction) => {
+        await lockOperator(transaction, operatorId)
+        await transaction.deleteFrom('totp_secrets').where('operator_id', '=', operatorId).execute()
+        removed = passkeysStore.remove(operatorId, passkey.id)
+        // It waits for the end of this transaction; without the lock, it would be over long before.
+        await Promise.race([removed, wait(200)])
+      })
+
+      assert.equal(await removed, true)
+      assert.deepEqual(await factors.summary(operatorId), {
+        appSinceMs: undefined,
+        passkeys: 0,
+        recoveryCodesLeft: 0,
+      })
     })
   })
 }

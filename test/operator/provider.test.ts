@@ -19,17 +19,24 @@ for (const database of databases) {
     provider.isAway = true
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
-    const operator = await startOperator({ after }, database, { logger, settings: provider.settings })
+    const settings = { ...provider.settings, OIDC_LOCAL_CREDENTIALS: 'true', TRUSTED_PROXIES: '127.0.0.0/8' }
+    const operator = await startOperator({ after }, database, { logger, settings })
     const { clock, service } = operator
     const owner = await operator.signedIn()
     const { db } = service.deps.database
     const SIGN_IN = '/operator/session/provider'
     const CONFIRM = '/operator/session/confirmation/provider'
+    let addresses = 0
+
+    /** Asks for the address at the provider, each time from another address here. */
+    function askForAddress(browser: Browser, path = SIGN_IN, from = `192.0.2.${++addresses % 256}`): Promise<Response> {
+      return browser.request('POST', `${path}/address`, undefined, { 'X-Forwarded-For': from })
+    }
 
     async function begin(browser: Browser, path = SIGN_IN): Promise<string> {
       // Later than any pause after refusals of tests before.
       clock.nowMs += 15 * MINUTE_MS
-      return (await answered<{ url: string }>(200, browser.request('POST', `${path}/address`))).url
+      return (await answered<{ url: string }>(200, askForAddress(browser, path))).url
     }
 
     async function visit(browser: Browser, person: Person, path = SIGN_IN): Promise<Response> {
@@ -50,10 +57,18 @@ for (const database of databases) {
       const browser = operator.browser()
 
       await answered(200, browser.request('POST', '/operator/session', { name: 'operator', password: PASSWORD }))
-      const { detail } = await readProblem(await browser.request('POST', `${SIGN_IN}/address`), 503, 'UNAVAILABLE')
+      const before = provider.requests
+      const asked = Array.from({ length: 20 }, () => askForAddress(browser))
+      const { detail } = await readProblem(await asked[0], 503, 'UNAVAILABLE')
+      for (const response of await Promise.all(asked)) assert.equal(response.status, 503)
+      assert.equal((await askForAddress(browser)).headers.get('retry-after'), '10')
 
       assert.equal((await answered<SignInMethods>(200, methods)).provider, '')
       assert.match(detail, /^The identity provider does not answer at the moment/)
+      assert.equal(provider.requests, before + 1)
+      clock.nowMs += 10_000
+      await readProblem(await askForAddress(browser), 503, 'UNAVAILABLE')
+      assert.equal(provider.requests, before + 2)
       provider.isAway = false
       const query = await provider.visit(await begin(browser), { sub: 'early', groups: ['staff'] })
       provider.isAway = true
@@ -63,7 +78,7 @@ for (const database of databases) {
     })
 
     test('the way there has PKCE, state and nonce, and what belongs to them is hidden in a cookie', async () => {
-      const response = await operator.browser().request('POST', `${SIGN_IN}/address`)
+      const response = await askForAddress(operator.browser())
 
       const { url } = await answered<{ url: string }>(200, response)
       const asked = Object.fromEntries(new URL(url).searchParams)
@@ -76,6 +91,30 @@ for (const database of databases) {
       const [cookie, ...more] = response.headers.getSetCookie()
       assert.match(cookie, /^trackpress_provider=[\w-]+; Max-Age=1800; Path=\/; HttpOnly; SameSite=Strict$/)
       assert.deepEqual(more, [])
+    })
+
+    test('an address may ask thirty times a second only if it is several', async () => {
+      const browser = operator.browser()
+      const ask = (from: (i: number) => string) =>
+        Promise.all(Array.from({ length: 30 }, async (_, i) => (await askForAddress(browser, SIGN_IN, from(i))).status))
+
+      const one = await ask((i) => `2001:db8:1:2:${i}::1`)
+      const several = await ask((i) => `2001:db8:1:${i + 100}::1`)
+
+      assert.deepEqual([one.includes(429), several.every((status) => status === 200)], [true, true])
+    })
+
+    test('guesses from the addresses of one subscriber are slowed together', async () => {
+      const guess = async (i: number) => {
+        const browser = operator.browser()
+        await begin(browser)
+        const from = { 'X-Forwarded-For': `2001:db8:7:7:${i}::1` }
+        return (await browser.request('POST', SIGN_IN, { query: '?code=guessed&state=guessed' }, from)).status
+      }
+      const guessers = await Promise.all(Array.from({ length: 8 }, (_, i) => guess(i)))
+
+      assert.equal(guessers.filter((status) => status === 401).length, 5)
+      assert.equal(guessers.filter((status) => status === 429).length, 3)
     })
 
     test('a person with a group gets an account with its role, bound to issuer and subject', async () => {
@@ -216,7 +255,6 @@ for (const database of databases) {
       await readProblem(await confirm(person), 403, 'FORBIDDEN')
       authenticatedAtMs = () => clock.nowMs
       await readProblem(await confirm({ sub: 'ada', groups: ['admins'] }), 403, 'FORBIDDEN')
-      await readProblem(await confirm({ ...person, groups: [] }), 403, 'FORBIDDEN')
       const signInAnswer = await provider.visit(await begin(browser), person)
       await readProblem(await browser.request('POST', CONFIRM, { query: signInAnswer }), 410, 'GONE')
       await readProblem(await dangerous(), 403, 'CONFIRMATION_REQUIRED')
@@ -243,6 +281,18 @@ for (const database of databases) {
       await answered(200, browser.request('GET', '/operator/session'))
       await local.set({ role: 'owner' }).execute()
       assert.equal((await signedIn({ ...person, groups: ['staff'] })).role, 'viewer')
+    })
+
+    test('a public client needs no secret', async () => {
+      provider.isClientPublic = true
+      const withoutSecret = { ...settings, OIDC_CLIENT_SECRET: '' }
+      const open = await startOperator({ after }, database, { settings: withoutSecret })
+      const browser = open.browser()
+
+      const { url } = await answered<{ url: string }>(200, browser.request('POST', `${SIGN_IN}/address`))
+      const query = await provider.visit(url, { sub: 'public', groups: ['staff'] })
+      await answered(200, browser.request('POST', SIGN_IN, { query }))
+      provider.isClientPublic = false
     })
 
     test('a deleted operator begins anew', async () => {

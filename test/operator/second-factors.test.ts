@@ -5,6 +5,7 @@ import { operatorCommands } from '../../src/operator/admin-commands.ts'
 import { OWNER } from '../../src/operator/domain/operator-rights.ts'
 import type { SecondFactorList, SecondFactorNeeded } from '../../src/operator/factors/factor-schemas.ts'
 import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/schemas.ts'
+import { NO_PROVIDER } from '../../src/operator/storage/provider-accounts.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -98,11 +99,15 @@ for (const database of databases) {
         await readProblem(await browser.request(method, `/operator/${path}`), 403, 'CONFIRMATION_REQUIRED')
     })
 
-    test('a code confirms the session once, and nothing else does without the password', async () => {
+    test('a code confirms the session once, and nothing else does, the password neither', async () => {
       const { browser, app } = await withApp()
       const confirm = (proof: object) => browser.request('POST', '/operator/session/confirmation', proof)
       clock.nowMs += 600_000
 
+      const { detail } = await readProblem(await confirm({ password: PASSWORD }), 403, 'FORBIDDEN')
+      assert.match(detail, /The password alone is not enough/)
+      for (const path of ['authenticator-app', 'passkeys/any'])
+        await readProblem(await browser.request('DELETE', `/operator/${path}`), 403, 'CONFIRMATION_REQUIRED')
       const code = app.code()
       await answered(200, confirm({ code }))
       await readProblem(await confirm({ code }), 403, 'FORBIDDEN')
@@ -121,17 +126,19 @@ for (const database of databases) {
       const ways = () => answered<ConfirmationMethods>(200, browser.request('GET', '/operator/session/confirmation'))
       const nothing = {
         password: false,
+        has_password: false,
+        may_have_credentials: true,
         authenticator_app: false,
         recovery_code: false,
         passkey: false,
         provider: null,
       }
 
-      assert.deepEqual(await ways(), { ...nothing, password: true })
+      assert.deepEqual(await ways(), { ...nothing, password: true, has_password: true })
       await beginApp(browser, clock)
-      assert.deepEqual(await ways(), { ...nothing, password: true })
+      assert.deepEqual(await ways(), { ...nothing, password: true, has_password: true })
       await setUpApp(browser, clock)
-      assert.deepEqual(await ways(), { ...nothing, password: true, authenticator_app: true, recovery_code: true })
+      assert.deepEqual(await ways(), { ...nothing, has_password: true, authenticator_app: true, recovery_code: true })
       await opened.db.updateTable('operators').set({ password_hash: null }).where('id', '=', id).execute()
       await passkeysStore.add(passkeyOf(id, 'Laptop'), { challengeSha256: id, expiresAtMs: clock.nowMs }, [])
       await factors.removeTotp(id)
@@ -299,6 +306,7 @@ for (const database of databases) {
         database: service.deps.database,
         baseUrl: operator.url,
         known: { events: undefined, workspaces: undefined },
+        providerAccounts: NO_PROVIDER,
         now: service.deps.now,
       })
       const reset = commands.find(({ usage }) => usage.startsWith('operators reset-factors'))!

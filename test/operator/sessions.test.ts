@@ -96,6 +96,7 @@ for (const database of databases) {
       const again = await browser.request('DELETE', '/operator/session')
 
       assert.deepEqual([out.status, again.status, browser.cookie], [204, 204, ''])
+      assert.equal(out.headers.get('clear-site-data'), '"cache"')
       browser.cookie = cookie
       assert.equal(await isSignedIn(browser), false)
     })

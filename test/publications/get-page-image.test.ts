@@ -254,7 +254,7 @@ for (const database of databases) {
       const asked = fetch(address, { signal: client.signal })
       while (pageWaits.count === 0) await new Promise(setImmediate)
       client.abort()
-      await assert.rejects(asked)
+      await assert.rejects(asked, { name: 'AbortError' })
 
       while (pageWaits.count > 0) await new Promise(setImmediate)
     })

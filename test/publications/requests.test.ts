@@ -61,6 +61,8 @@ for (const database of databases) {
       assert.equal(whole.length, MIB)
       assert.equal((await ask(whole)).status, 200)
       await readProblem(await ask(`${whole} `), 413, 'PAYLOAD_TOO_LARGE')
+      const escapes = `{"type":"pdf","more":"${'\\n'.repeat(20_001)}"}`
+      assert.match((await readProblem(await ask(escapes), 400, 'BAD_REQUEST')).detail, /more than 20000 escapes/)
       const unfolding = gzipSync(`"${' '.repeat(50 * MIB)}"`)
       await readProblem(await ask(unfolding, { 'Content-Encoding': 'gzip' }), 413, 'PAYLOAD_TOO_LARGE')
     })

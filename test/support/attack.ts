@@ -115,7 +115,7 @@ export function sizes<Sizes>(quick: Sizes, full: Sizes): Sizes {
   return process.env.ATTACK_SIZE === 'full' ? full : quick
 }
 
-/** Prints the figures of an attack that held, in one line, which `npm run attack` collects. */
+/** Prints the figures of an attack, in one line, which `npm run attack` collects. */
 export function held(test: Pick<TestContext, 'diagnostic'>, figures: Figures): void {
   test.diagnostic(
     Object.entries(figures)

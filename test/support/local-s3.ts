@@ -36,6 +36,8 @@ const MAX_PAGE = 10
 export type LocalS3 = {
   /** As `BLOBS_URL` takes it. */
   url: string
+  /** Stores the next object, and closes the connection in place of an answer. */
+  loseNextAnswer(): void
   close(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ export async function startLocalS3({ conditions, port: givenPort = 0, folder }: 
   const answer = s3.callback()
   const uploads = join(directory, BUCKET, '._S3rver_uploads')
   const writing = new Set<string>()
+  let losesAnswer = false
 
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://s3')
@@ -83,6 +86,13 @@ export async function startLocalS3({ conditions, port: givenPort = 0, folder }: 
       response.once('close', () => writing.delete(key))
       if (await s3.store.existsObject(BUCKET, key)) return refuse(request, response, 412, 'PreconditionFailed')
     }
+    if (request.method === 'PUT' && losesAnswer) {
+      losesAnswer = false
+      response.end = () => {
+        request.socket.destroy()
+        return response
+      }
+    }
     answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(givenPort, '127.0.0.1', resolve))
@@ -91,6 +101,9 @@ export async function startLocalS3({ conditions, port: givenPort = 0, folder }: 
 
   return {
     url: `s3://S3RVER:S3RVER@${BUCKET}?endpoint=${endpoint}`,
+    loseNextAnswer: () => {
+      losesAnswer = true
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -18,6 +18,11 @@ export type Dashboard = {
   visitSignedIn(owner: Owner, options?: VisitOptions): Promise<Page>
 }
 
+/** Lets the confirmation of every session be over, as it is after ten minutes. */
+export async function forgetConfirmation({ server }: StartedService): Promise<void> {
+  await server.operator!.deps.database.db.updateTable('sessions').set({ confirmed_at: 0 }).execute()
+}
+
 /** Starts both; the owner stops them. The pages must be built, which the set-up step does. */
 export async function openDashboard(owner: Owner, options: Pick<ServiceOptions, 'settings'> = {}): Promise<Dashboard> {
   const service = await startService(owner, databases[0], options)

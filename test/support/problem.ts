@@ -10,6 +10,7 @@ export type Problem = {
   request_id: string
   errors?: { path: string; message: string }[]
   track_id?: string
+  tracks_count?: number
   reason?: string
 }
 

@@ -185,7 +185,7 @@ function tracksOf({ server, request }: Started): Omit<StartedTracks, keyof Start
   }
   async function createToken({ eventId = id, ...grant }: Parameters<StartedTracks['createToken']>[0] = {}) {
     const everything = { permissions: PERMISSIONS, userId: null, expiresAtMs: null, label: null }
-    const [issued] = await eventTokens.add(eventId, [{ ...everything, ...grant }])
+    const [{ token: issued }] = await eventTokens.add(eventId, [{ ...everything, ...grant }])
     return issued.text
   }
   let managing: Promise<string> | undefined

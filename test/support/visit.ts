@@ -11,6 +11,12 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** The browser's message for every failed request. Tests check failed requests themselves. */
 const REFUSED = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/
 
+/**
+ * Size of a page for tests that are about its map, which the processor draws pixel by pixel. It is wide enough for what
+ * stands beside the map.
+ */
+export const MAP_VIEWPORT = { width: 1024, height: 640 }
+
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
 
 /** A visitor's browser, and whether it is the first visit: then nothing is in its cache. */

@@ -40,6 +40,19 @@ for (const database of databases) {
       assertTooLarge(await post('/tracks', paddedBody(newTrack(), MIB + 1)))
     })
 
+    test('accept few values and escapes without points, since many take long to parse', async () => {
+      const withMore = (more: string) =>
+        post('/tracks', Buffer.from(`{"device_track_id":"${randomUUID()}","more":${more}}`))
+      const escapes = (count: number) => `"${'\\n'.repeat(count)}"`
+      const values = (count: number) => `[${'0,'.repeat(count - 1)}0]`
+
+      const statuses = [escapes(20_000), escapes(20_001), values(4_990), values(5_000)].map(
+        async (more) => (await withMore(more)).status,
+      )
+
+      assert.deepEqual(await Promise.all(statuses), [201, 400, 201, 400])
+    })
+
     test('refuse a larger body by its Content-Length, before it is sent', async () => {
       const headers = { 'Content-Length': String(10_000 * MIB) }
 

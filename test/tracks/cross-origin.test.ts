@@ -91,6 +91,7 @@ for (const database of databases) {
           'ratelimit-reset',
           'preference-applied',
           'retry-after',
+          'trackpress-api',
           'x-request-id',
         ]) {
           assert.ok(exposed.includes(header), header)

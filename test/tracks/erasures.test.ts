@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import type { Upkeep } from '../../src/operator/upkeep/upkeep-schemas.ts'
 import { keptSinceMs } from '../../src/tracks/erasure/retention.ts'
 import type { ErasurePreview, ErasureReceipt, ErasureReceiptList } from '../../src/tracks/schemas/erasures.ts'
 import { tracksLayout } from '../../src/tracks/storage/tables.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
+import { signIn } from '../support/sign-in.ts'
 import { type StartedService, startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
@@ -176,7 +178,9 @@ for (const database of databases) {
 
       await service.startAnother()
       assert.equal(await count(), 4)
-      await service.answer(200, 'PATCH', path, { retention_days: 2 })
+      const owner = await signIn(service)
+      const change = { retention_days: 2, accepted_erasures: 2 }
+      assert.equal((await owner.request('PATCH', path, change)).status, 200)
       // Two servers of one process share the thread that writes to SQLite, so one of them would wait for the other in
       // vain.
       const started = service.startAnother()
@@ -197,6 +201,42 @@ for (const database of databases) {
         [['retention', service.eventId, null, 2, 10]],
       )
       await readProblem(await service.request('PATCH', path, { retention_days: 0 }), 400, 'BAD_REQUEST')
+    })
+
+    test('erases nothing after the clock jumped, until it is right again or an owner confirms it', async (t) => {
+      const clock = { nowMs: Date.now() }
+      const { service } = await arrange(t, database, () => clock.nowMs)
+      const path = `/operator/events/${service.eventId}`
+      await recordTrack(trackRequests(service.request), clock.nowMs)
+      await service.answer(200, 'PATCH', path, { retention_days: 1 })
+      const count = async () => (await service.answer<{ tracks_count: number }>(200, 'GET', path)).tracks_count
+      const { clock: upkeepClock, run } = service.server.tracks!.upkeep
+      const rightMs = clock.nowMs
+
+      clock.nowMs += 3650 * DAY_MS
+      run()
+      while (upkeepClock.hold === undefined) await wait(10)
+      clock.nowMs = rightMs
+      const held = await service.answer<Upkeep>(200, 'GET', '/operator/upkeep')
+      const metrics = await (await fetch(`${service.url}/metrics`)).text()
+      assert.equal(await count(), 1)
+      assert.equal(await upkeepClock.mayDelete(), true, 'the clock is right again')
+
+      clock.nowMs += 2 * DAY_MS
+      assert.equal(await upkeepClock.mayDelete(), false, 'all of an event is old at once')
+      clock.nowMs = rightMs
+      await service.answer(204, 'POST', '/operator/upkeep/confirm')
+      assert.equal(upkeepClock.hold, undefined)
+      clock.nowMs += 2 * DAY_MS
+      await upkeepClock.confirm()
+      run()
+      while ((await count()) > 0) await wait(20)
+
+      assert.deepEqual(
+        held.held.map(({ service: name, overdue }) => [name, overdue]),
+        [['tracks', 1]],
+      )
+      assert.match(metrics, /^tracks_deletions_held 1$/m)
     })
   })
 }
@@ -255,7 +295,8 @@ async function recordEverything(t: TestContext, service: StartedService) {
   await answer(201, 'POST', `${event}/webhooks`, { url: receiver.url })
   const list = `user_id,bib,name\n${USER},7,${WORD} Quibble\nbob,8,Bob\n`
   assert.equal((await service.operator.send('PUT', `${event}/runners`, list, 'text/csv')).status, 200)
-  const token = await service.createToken({ userId: USER, label: `${WORD} Quibble` })
+  const grant = { permissions: ['record', 'read'], userId: USER, label: `${WORD} Quibble` } as const
+  const token = await service.createToken(grant)
   const asPerson = trackRequests((method, path, json, headers) =>
     request(method, path, json, { ...headers, 'X-API-Key': token }),
   )

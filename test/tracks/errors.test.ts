@@ -96,16 +96,17 @@ for (const database of databases) {
       assert.match(answers[1], /^HTTP\/1\.1 431 /)
       for (const answer of answers) {
         assert.match(answer, /\r\nX-Request-Id: [\w-]{36}\r\n/)
+        assert.match(answer, /\r\nTrackpress-Api: 1\r\n/)
         const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
         assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'code', 'detail', 'request_id'])
       }
     })
   })
 
-  describe(`X-Request-Id on ${database.name}`, async () => {
+  describe(`X-Request-Id and Trackpress-Api on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
 
-    test('is on every answer, each time different', async () => {
+    test('are on every answer, the id each time different', async () => {
       const id = await trackRequests(service.request).create()
       const answers = [
         await service.request('GET', '/tracks'),
@@ -115,14 +116,18 @@ for (const database of databases) {
         await service.request('GET', '/tracks', undefined, { 'X-API-Key': 'wrong' }),
         await service.request('OPTIONS', '/tracks'),
         await service.request('GET', '/healthz'),
+        await service.request('GET', '/tracks/%'),
+        await service.request('POST', `/tracks/${id}/points`, { points: [{}] }),
+        await service.request('POST', `/tracks/${id}/finish`),
       ]
 
+      for (const { headers, url } of answers) assert.equal(headers.get('trackpress-api'), '1', url)
       const ids = answers.map(({ headers }) => headers.get('x-request-id'))
       for (const requestId of ids) assert.match(requestId ?? '', /^[\w-]{8,}$/)
       assert.equal(new Set(ids).size, answers.length)
     })
 
-    test('is the one that was sent, unless that is not a plain word', async () => {
+    test('has the id that was sent, unless that is not a plain word', async () => {
       const sent = await service.request('GET', '/tracks/x', undefined, { 'X-Request-Id': 'phone-1:2026.05' })
       const strange = await service.request('GET', '/tracks/x', undefined, { 'X-Request-Id': '<script>"' })
 

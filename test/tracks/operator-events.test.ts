@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { newTrackRow } from '../../src/tracks/new-tracks/new-track.ts'
 import type { CreatedEvent, OperatorEvent, OperatorEventList } from '../../src/tracks/schemas/events.ts'
 import type { AppTokenList, ShownAppToken } from '../../src/tracks/schemas/tokens.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { rejection } from '../support/rejection.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
@@ -204,6 +208,28 @@ for (const database of databases) {
       assert.deepEqual(statuses.sort(), [201, 201, 201, 403, 403, 403, 403, 403])
       const { detail } = await readProblem(await create('late'), 403, 'FORBIDDEN')
       assert.equal(detail, 'This event has reached its limit of 3 tracks.')
+    })
+
+    test('enforces a limit that another instance has set a moment ago', async () => {
+      const event = await createEvent({})
+      const { db, tracks } = service.server.tracks!.deps
+      await db.updateTable('events').set({ max_tracks: 1 }).where('id', '=', event.id).execute()
+      const scope = { eventId: event.id, userId: null }
+      const facts = { scope, nowMs: Date.now(), titleTimeZone: 'UTC', state: 'running' } as const
+      const create = (device_track_id: string, meanwhile?: () => Promise<unknown>) =>
+        inTransaction(db, async (transaction) => {
+          await tracks.create(transaction, scope, () => ({ row: newTrackRow({ device_track_id }, facts) }))
+          await meanwhile?.()
+        })
+      let second: Promise<unknown> = Promise.resolve()
+
+      await create('first', async () => {
+        second = rejection(create('second'))
+        // It waits for the first one; without the lock, it would be over long before.
+        await Promise.race([second, wait(200)])
+      })
+
+      assert.match(String(await second), /has reached its limit of 1 tracks/)
     })
 
     test('counts the tracks of a full event once in a few seconds, and still names the track of a known device', async () => {

@@ -6,10 +6,13 @@ import type {
   CheckedParticipants,
   ParticipantTokens,
   ParticipantTokensCreated,
+  ShownAppToken,
 } from '../../src/tracks/schemas/tokens.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
+
+const DAY_MS = 86_400_000
 
 for (const database of databases) {
   describe(`Tokens for a list of participants on ${database.name}`, async () => {
@@ -112,6 +115,37 @@ for (const database of databases) {
         ['anna', 'ben'],
       )
       for (const { expires_at } of tokens) assert.ok(Date.parse(expires_at!) > Date.now() + 3_500_000)
+    })
+
+    test('end with the event by default, in lists and one by one, and otherwise as chosen', async () => {
+      const event = await newEvent()
+      const lastDay = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+      const endsOn = (date: string) => service.answer(200, 'PATCH', `/operator/events/${event.id}`, { ends_on: date })
+      const ofList = async (csv: string, query = '') => (await event.created(csv, query)).tokens[0].expires_at
+      const one = async (body: object) =>
+        (await service.answer<ShownAppToken>(201, 'POST', `/operator/events/${event.id}/tokens`, body)).expires_at
+      assert.deepEqual([await ofList('anna'), await one({ user_id: 'anna' })], [null, null])
+
+      await endsOn(lastDay(10))
+      const end = new Date(Date.parse(lastDay(11)) + DAY_MS / 2).toISOString()
+      assert.deepEqual([await ofList('ben'), await one({ user_id: 'ben', keep_sec: null })], [end, end])
+      assert.deepEqual([await ofList('carla', '?never_expires=true'), await one({})], [null, null])
+      assert.equal(await one({ user_id: 'carla', never_expires: true }), null)
+      assert.ok(Math.abs(Date.parse((await one({ user_id: 'carla', keep_sec: 60 }))!) - Date.now()) < 120_000)
+      assert.equal((await event.listed()).find(({ user_id }) => user_id === 'anna')?.expires_at, null)
+
+      await endsOn(lastDay(-10))
+      assert.ok(Date.parse((await one({ user_id: 'dora' }))!) > Date.now() + DAY_MS - 120_000)
+      for (const [path, body] of [
+        [`/operator/events/${event.id}/tokens`, { user_id: 'a', keep_sec: 60, never_expires: true }],
+        [`${pathOf(event.id)}?keep_sec=60&never_expires=true`, { participants: [{ user_id: 'a' }] }],
+      ] as const) {
+        const { errors } = await readProblem(await service.request('POST', path, body), 400, 'BAD_REQUEST')
+        assert.deepEqual(
+          errors!.map((error) => error.path),
+          ['keep_sec'],
+        )
+      }
     })
 
     test('with check=true answers the list as it was read, and stores nothing', async () => {

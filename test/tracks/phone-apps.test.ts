@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Permission } from '../../src/tracks/domain/permission.ts'
+import { createFinishSilent } from '../../src/tracks/phone-apps/finish-silent.ts'
 import { databases } from '../support/databases.ts'
 import { PHONE_REQUESTS, PHONE_REQUESTS_WITHOUT_POINTS, sendAsPhone } from '../support/phone-requests.ts'
 import { readProblem } from '../support/problem.ts'
@@ -53,6 +56,20 @@ for (const database of databases) {
         if (example.answer !== undefined) assert.equal(text, example.answer)
       })
     }
+
+    test('refuse a token that can delete, and accept one that only records', async () => {
+      const query = `?${new URLSearchParams({ id: 'powers', ...place(START_MS) })}`
+      const statusWith = async (permissions: Permission[], path: string) => {
+        const given = await service.createToken({ permissions })
+        return (await fetch(`${url}/in/${given}/${path}`)).status
+      }
+
+      assert.equal(await statusWith(['record', 'manage'], `osmand${query}`), 403)
+      assert.equal(await statusWith(['record', 'manage'], 'gpslogger.properties'), 403)
+      assert.deepEqual(await tracksOf('powers'), [])
+      assert.equal(await statusWith(['record'], `osmand${query}`), 200)
+      assert.equal(await statusWith(['record'], 'gpslogger.properties'), 200)
+    })
 
     test('leave invalid points out, and store the others', async () => {
       const feature = (latitude: number, timestamp: string) => ({
@@ -128,6 +145,38 @@ for (const database of databases) {
         (await tracksOf('present')).map(({ state }) => state),
         ['running'],
       )
+    })
+
+    test('do not finish a track that gets a point while it is being finished', async () => {
+      await send('last-moment', 0)
+      const [{ id }] = await tracksOf('last-moment')
+      const { db, now, tracksIn } = service.server.tracks!.deps
+      const finished: string[] = []
+      const silent = createFinishSilent({
+        db,
+        now,
+        silenceMs: 30 * MINUTE_MS,
+        onFinished: (trackId) => finished.push(trackId),
+        tracksIn: (transaction) => ({
+          async change(scope, trackId, decide) {
+            const changes = { last_point_ms: trackId === id ? now() : START_MS }
+            await transaction.updateTable('tracks').set(changes).where('id', '=', trackId).execute()
+            return await tracksIn(transaction).change(scope, trackId, decide)
+          },
+        }),
+      })
+
+      await silent.pass()
+
+      const recording = db.selectFrom('phone_recordings').select('phase').where('track_id', '=', id)
+      assert.ok(!finished.includes(id))
+      assert.deepEqual(await recording.execute(), [{ phase: 'open' }])
+      assert.deepEqual(
+        (await tracksOf('last-moment')).map(({ state }) => state),
+        ['running'],
+      )
+      await send('last-moment', (now() - START_MS) / MINUTE_MS)
+      assert.equal((await tracksOf('last-moment')).length, 1)
     })
 
     test('leave a track finished that someone has finished, and still store its points', async () => {
@@ -276,6 +325,35 @@ for (const database of databases) {
       ] as const) {
         await readProblem(await sendAsPhone(url, token, { app, method: 'POST', body }), 400, 'BAD_REQUEST')
       }
+    })
+
+    test('answer 400 to a text, a form or a batch that is larger than any app sends', async () => {
+      const fix = (tid: string) => ({ _type: 'location', lat: 45, lon: 6, tst: 1777788900, tid })
+      const position = { id: 'bounds', ...place(START_MS) }
+      const devices = Array.from({ length: 6 }, (_, device) => fix(`many-${device}`))
+      const sent = [
+        { app: 'osmand', body: `${new URLSearchParams({ ...position, id: 'x'.repeat(1001) })}`, says: /1000 char/ },
+        { app: 'osmand', body: `${new URLSearchParams(position)}${'&a=1'.repeat(100)}`, says: /100 fields/ },
+        { app: 'owntracks', body: JSON.stringify(devices), says: /5 devices/ },
+      ] as const
+      for (const { app, body, says } of sent) {
+        const response = await sendAsPhone(url, token, { app, method: 'POST', body })
+        assert.match((await readProblem(response, 400, 'BAD_REQUEST')).detail, says)
+      }
+      assert.deepEqual([await tracksOf('bounds'), await tracksOf('many-0')], [[], []])
+    })
+
+    test('answer 413 to a body of many positions where an app sends one, also compressed', async () => {
+      const body = `id=large&${'a=1&'.repeat(5000)}`
+      for (const app of ['osmand', 'gpslogger', 'traccar'] as const) {
+        await readProblem(await sendAsPhone(url, token, { app, method: 'POST', body }), 413, 'PAYLOAD_TOO_LARGE')
+      }
+      const response = await fetch(`${url}/in/${token}/osmand`, {
+        method: 'POST',
+        headers: { 'Content-Encoding': 'gzip' },
+        body: gzipSync(body),
+      })
+      await readProblem(response, 413, 'PAYLOAD_TOO_LARGE')
     })
 
     test('answer 401 to an unknown token, and 404 to an unknown app', async () => {

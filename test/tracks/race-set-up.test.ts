@@ -57,6 +57,10 @@ for (const database of databases) {
       'no points': ['<gpx version="1.1"/>', /neither a track nor a route/],
       'another document': ['<kml/>', /no GPX/],
       'a place off the globe': ['<gpx><trk><trkseg><trkpt lat="91" lon="0"/></trkseg></trk></gpx>', /point 1/],
+      'a number that is not decimal': [
+        '<gpx><rte><rtept lat="0x2d" lon="6"/></rte></gpx>',
+        /valid lat and lon in point 1/,
+      ],
       'deep nesting': [`<gpx>${'<a>'.repeat(100)}`, /nested deeper/],
     } as const
     for (const [what, [gpx, expected]] of Object.entries(refused)) {
@@ -193,6 +197,8 @@ for (const database of databases) {
       const list = await answer<RunnerList>(200, 'GET', `${path}/runners`)
       assert.deepEqual(list.runners, [{ user_id: 'a/b', bib: '1', name: 'Anna', category: null, status: 'dnf' }])
       await readProblem(await service.request('PATCH', `${path}/runners/x`, { status: 'dnf' }), 404, 'NOT_FOUND')
+      const unknown = { user_id: 'x', status: 'dnf' }
+      await readProblem(await service.request('PATCH', `${path}/runners`, unknown), 404, 'NOT_FOUND')
       const wrong = await service.request('PUT', `${path}/runners`, { runners: [{ bib: 1, name: 'Anna' }] })
       assert.deepEqual(await wrongPlaces(wrong), ['runners/0/bib'])
     })

@@ -67,7 +67,7 @@ for (const database of databases) {
 
     test('takes a runner out who did not finish or was disqualified', async () => {
       const race = await raceUnderWay()
-      await answer(200, 'PATCH', `${race.path}/runners/bob`, { status: 'dsq' })
+      await answer(200, 'PATCH', `${race.path}/runners`, { user_id: 'bob', status: 'dsq' })
 
       const { entries } = await race.ranking()
 

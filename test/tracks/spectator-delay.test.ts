@@ -41,7 +41,9 @@ function timesIn(value: unknown, name = ''): number[] {
 for (const database of databases) {
   describe(`An event with a delay for spectators on ${database.name}`, async () => {
     let passedMs = 0
-    const now = () => Date.now() + passedMs
+    /** The time at which the clock stands still; undefined while it goes. */
+    let fixedMs: number | undefined
+    const now = () => fixedMs ?? Date.now() + passedMs
     const service = await startService({ after }, database, { services: ['tracks'], signedIn: true, now })
     const { answer } = service
 
@@ -156,14 +158,17 @@ for (const database of databases) {
       await phone.finish(finished)
       const paused = await startTrack('Paused', [30, 3])
       await phone.update(paused, { state: 'paused' })
-      const before = await startTrack('Over before', [40, 20])
-      await phone.update(before, { state: 'stopped', end_ts: new Date(now() - 20 * MINUTE_MS).toISOString() })
+      const silent = await startTrack('Finished, long silent', [40, 20])
+      await phone.update(silent, { state: 'stopped', end_ts: new Date(now() - 20 * MINUTE_MS).toISOString() })
+      const points = pointsOf([40, 20])
+      await phone.sync({ track: { title: 'Over before', end_ts: points.at(-1)!.timestamp }, points })
 
       const { tracks } = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
       const first = await answer<SharedTrackList>(200, 'GET', `${path}/tracks?limit=1`)
 
       const states = tracks.map(({ title, state, end_ts }) => [title, state, end_ts === null])
       assert.deepEqual(states.sort(), [
+        ['Finished, long silent', 'running', true],
         ['Finished', 'running', true],
         ['Over before', 'stopped', false],
         ['Paused', 'running', true],
@@ -200,7 +205,7 @@ for (const database of databases) {
       const isOfLeader = ({ event, data }: ReceivedEvent) =>
         event === 'points' && (data as LivePoints).track_id === trackId
       const more = await stream.until(isOfLeader)
-      passedMs = 7 * MINUTE_MS
+      passedMs = 11 * MINUTE_MS
       const end = await stream.until(({ data }) => (data as SharedTrack).state === 'stopped')
 
       assert.equal(before.filter(({ event }) => event === 'track').length, 1)
@@ -208,6 +213,136 @@ for (const database of databases) {
       assert.equal((more.at(-1)!.data as LivePoints).time_ms.length, 3)
       assert.ok(timesIn(end.map(({ data }) => data)).every((timeMs) => timeMs <= latestShown()))
       assert.ok([...more, ...end].some(({ data }) => (data as SharedTrack).title === 'Late'))
+    })
+
+    describe('is the same whether or not phones go on inside the delay', () => {
+      const COURSE = `<gpx><trk><trkseg>${[0, 1, 2, 3].map((i) => `<trkpt lat="${46 + i / 600}" lon="6.5"/>`).join('')}</trkseg></trk></gpx>`
+
+      /** An event with the same four tracks, which have been silent for longer than the delay. */
+      async function quietEvent() {
+        const event = await freshEvent()
+        const course = await service.operator.send(
+          'PUT',
+          `/operator/events/${event.id}/course`,
+          COURSE,
+          'application/gpx+xml',
+        )
+        assert.equal(course.status, 200)
+        const ids: string[] = []
+        for (const [i, title] of ['Points', 'Pause', 'End', 'Quiet'].entries()) {
+          ids.push(await event.startTrack(title, [40 + i, 12 + i]))
+        }
+        const synced = { title: 'Resumed', start_ts: pointsOf([50, 20])[0].timestamp }
+        const points = pointsOf([50, 20])
+        ids.push(await event.phone.sync({ track: { ...synced, end_ts: points.at(-1)!.timestamp }, points }))
+        return { ...event, ids }
+      }
+      type QuietEvent = Awaited<ReturnType<typeof quietEvent>>
+
+      async function goOn({ phone, ids: [points, paused, ended, , resumed], startTrack }: QuietEvent) {
+        await phone.add(points, pointsOf([8, 0]))
+        await phone.update(paused, { state: 'paused' })
+        await phone.finish(ended)
+        await phone.update(resumed, { state: 'running' })
+        await phone.add(resumed, pointsOf([1, 0]))
+        const unseen = await startTrack('Unseen', [5, 0])
+        const gone = await startTrack('Unseen and gone', [5, 0])
+        await answer(204, 'DELETE', `/operator/tracks/${gone}`)
+        await phone.add(unseen, pointsOf([0, 0]))
+      }
+
+      /** Makes the ids of an event those of every event. */
+      const sameIds = (text: string, { path, id, ids }: QuietEvent) =>
+        [path.slice('/shares/'.length), id, ...ids]
+          .reduce((all, each, i) => all.replaceAll(each, `id-${i}`), text)
+          .replace(/[\da-f]{8}-[\da-f-]{27}/g, 'another id')
+
+      /** Returns the bytes and headers of each address below the share, its page and errors. */
+      async function answersOf(event: QuietEvent) {
+        const addresses = SHARED_PATHS.filter((path) => !path.endsWith('/live')).flatMap((path) =>
+          path.includes('{id}') ? event.ids.map((id) => path.replace('{id}', id)) : [path],
+        )
+        const paths = addresses.map((path) => path.replace('/shares/{token}', event.path))
+        const page = event.path.replace('/shares/', '/s/')
+        paths.push(`${event.path}/tracks?limit=2`, `${event.path}/nothing`, page, `${page}/results`, `${page}/replay`)
+        return await Promise.all(
+          paths.map(async (path) => {
+            const answered = await service.request('GET', path, undefined, { 'accept-encoding': 'identity' })
+            const headers = Object.fromEntries(answered.headers)
+            for (const name of ['date', 'x-request-id', 'content-security-policy', 'ratelimit', 'ratelimit-policy'])
+              delete headers[name]
+            const random = /nonce="[^"]*"|content="[\w+/]{22}=="|"request_id":"[^"]*"|"next_cursor":"[^"]*"/g
+            const body = (await answered.text()).replace(random, '')
+            return sameIds(JSON.stringify({ path, status: answered.status, headers, body }), event)
+          }),
+        )
+      }
+
+      /** Returns what a stream has sent: the bytes of each event, without the server's own clock. */
+      const sentOf = (events: readonly ReceivedEvent[], event: QuietEvent) =>
+        events
+          .filter(({ event: name }) => name !== 'as-of')
+          .map(({ event: name, id, data }) => {
+            const { as_of: _, lag_ms: __, ...rest } = data as Partial<LiveAsOf>
+            return sameIds(JSON.stringify({ name, id, rest }), event)
+          })
+
+      test('in every answer, and in what a stream sends and when', async (t) => {
+        const clock = { ms: Math.ceil(Date.now() / 60_000) * 60_000 + 30_000 }
+        fixedMs = clock.ms
+        t.after(() => {
+          fixedMs = undefined
+          passedMs = 0
+        })
+        const [still, going] = [await quietEvent(), await quietEvent()]
+        const both = [still, going]
+        for (const { path } of both) {
+          for (;;) {
+            const { tracks } = await answer<SharedTrackList>(200, 'GET', `${path}/tracks`)
+            if (tracks.every(({ stats }) => stats !== null)) break
+            await wait(20)
+          }
+        }
+        const streams = await Promise.all(both.map(({ path }) => watch(t, path)))
+        const snapshots = await Promise.all(streams.map((stream) => stream.until(isReady)))
+        // The ranking has a feed of its own, which begins before or after the end of the snapshot.
+        const asksToRead = ({ event }: ReceivedEvent) => event === 'ranking'
+        for (const [i, events] of snapshots.entries()) if (!events.some(asksToRead)) await streams[i].until(asksToRead)
+        const withoutRanking = (events: readonly ReceivedEvent[]) => events.filter((event) => !asksToRead(event))
+        const sent: ReceivedEvent[][] = [[], []]
+        const reading = streams.map((stream, i) =>
+          stream
+            .until((event) => {
+              sent[i].push(event)
+              return false
+            })
+            .catch(() => {}),
+        )
+
+        await goOn(going)
+        await wait(3500)
+        const before = sent.map((events, i) => sentOf(events, both[i]))
+        fixedMs = clock.ms + 60_000
+        await wait(2500)
+        const after = sent.map((events, i) => sentOf(events, both[i]))
+        const [ofStill, ofGoing] = [await answersOf(still), await answersOf(going)]
+        const again = await Promise.all(
+          both.map(({ path }) => openEvents(`${service.url}${path}/live`, String(fixedMs! - 5000))),
+        )
+        t.after(() => again.map((stream) => stream.close()))
+        const whole = await Promise.all(again.map((stream) => stream.until(isReady)))
+
+        const [ofFirst, ofSecond] = snapshots.map(withoutRanking)
+        assert.deepEqual(sentOf(ofSecond, going), sentOf(ofFirst, still))
+        assert.deepEqual(before, [[], []])
+        assert.deepEqual(after, [[], []])
+        for (const [i, answered] of ofStill.entries()) assert.equal(ofGoing[i], answered)
+        const [wholeOfFirst, wholeOfSecond] = whole.map(withoutRanking)
+        assert.deepEqual(sentOf(wholeOfSecond, going), sentOf(wholeOfFirst, still))
+        assert.equal(whole[0].filter(({ event }) => event === 'track').length, 5)
+        for (const stream of streams) stream.close()
+        await Promise.all(reading)
+      })
     })
 
     test('sends a viewer that reconnects what has come into view meanwhile', async (t) => {
@@ -223,10 +358,10 @@ for (const database of databases) {
       passedMs = 4 * MINUTE_MS
       const again = await openEvents(`${service.url}${path}/live`, lastEventId)
       t.after(() => again.close())
-      const points = (await again.until(isReady)).find(({ event }) => event === 'points')!.data as LivePoints
+      const points = (await again.until(isReady)).filter(({ event }) => event === 'points')
 
       assert.ok(Number(lastEventId) <= latestShown())
-      assert.equal(points.time_ms.length, 25)
+      assert.equal(points.flatMap(({ data }) => (data as LivePoints).time_ms).length, 25)
     })
 
     test('begins at once for those who are watching, who come again', async (t) => {

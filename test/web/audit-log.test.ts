@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import { actionWords } from '../../web/dashboard/pages/audit/action-words.ts'
-import { openDashboard } from '../support/open-dashboard.ts'
+import { forgetConfirmation, openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
@@ -36,9 +36,27 @@ describe('the audit log', () => {
 
     assert.match(page.url(), /subject=/)
     await page.getByRole('row', { name: /set a password/ }).waitFor({ state: 'detached' })
+    await page.getByRole('row').nth(2).waitFor()
     assert.equal(await page.getByRole('row').count(), 3)
     await page.getByLabel('Outcome').selectOption('Failed')
     await page.getByRole('heading', { name: 'No records' }).waitFor()
+  })
+
+  test('shows the values before and after a change', async (t) => {
+    const { id } = await dashboard.service.createEvent('Limited')
+    const page = await dashboard.visitSignedIn(t)
+    const headers = { Origin: dashboard.service.url }
+    for (const max_tracks of [12, null])
+      await page.request.patch(`${dashboard.service.url}/operator/events/${id}`, { headers, data: { max_tracks } })
+
+    await page.goto(dashboard.at('/audit'))
+    const changes = page.getByRole('row', { name: /changed an event: Limited/ })
+    await changes.nth(1).getByRole('button').click()
+    await page.getByRole('dialog').getByText('none → 12').waitFor()
+    await assertSound(page)
+    await page.keyboard.press('Escape')
+    await changes.first().getByRole('button').click()
+    await page.getByRole('dialog').getByText('12 → none').waitFor()
   })
 
   test('says in the sentence itself that a sign-in was refused', async (t) => {
@@ -68,8 +86,12 @@ describe('the audit log', () => {
     await page.getByText('a défini un mot de passe avec un lien de connexion').first().waitFor()
     await assertSound(page)
     await page.getByRole('button', { name: 'Télécharger' }).click()
+    await forgetConfirmation(dashboard.service)
     const arriving = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: /CSV/ }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Confirmez votre identité' })
+    await confirmation.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
 
     const file = await readFile(await (await arriving).path(), 'utf8')
     assert.match(file, /redeemSignInLink/)

@@ -9,7 +9,10 @@ import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
 const provider = await startProvider({ after })
-const dashboard = await openDashboard({ after }, { settings: { ...provider.settings, OIDC_BUTTON: 'Office account' } })
+const dashboard = await openDashboard(
+  { after },
+  { settings: { ...provider.settings, OIDC_LOCAL_CREDENTIALS: 'true', OIDC_BUTTON: 'Office account' } },
+)
 const { db } = dashboard.service.server.operator!.deps.database
 
 /** Asks for new recovery codes, long after the last confirmation. Returns the dialog that asks for one. */
@@ -18,7 +21,7 @@ async function askToConfirm(page: Page): Promise<Locator> {
   await page.goto(dashboard.at('/account'))
   await page.getByRole('button', { name: 'New recovery codes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New recovery codes' }).click()
-  return page.getByRole('dialog', { name: 'Confirm that it is you' })
+  return page.getByRole('dialog', { name: 'Confirm your identity' })
 }
 
 async function seeCodes(page: Page): Promise<void> {
@@ -41,7 +44,7 @@ async function addPasskey(page: Page): Promise<void> {
 }
 
 describe('the confirmation', () => {
-  test('takes a passkey, or a code, in place of the password', async (t) => {
+  test('takes a passkey or a code, and no password beside them', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const device = await addDevice(page)
     await addPasskey(page)
@@ -49,15 +52,7 @@ describe('the confirmation', () => {
     await seeCodes(page)
 
     const dialog = await askToConfirm(page)
-    assert.deepEqual(await offered(dialog), [
-      'Your name for signing in',
-      'Password',
-      'Cancel',
-      'Continue',
-      'Use a passkey',
-      'Use a code',
-    ])
-    await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor()
+    assert.deepEqual(await offered(dialog), ['Use a passkey', 'Use a code', 'Cancel'])
     await assertSound(page)
     await device.verifiesUser(false)
     await dialog.getByRole('button', { name: 'Use a passkey' }).click()
@@ -74,8 +69,6 @@ describe('the confirmation', () => {
     // The codes were replaced meanwhile.
     await dialog.getByRole('alert').getByText('The code is wrong, or has been used before.').waitFor()
     await assertSound(page)
-    await dialog.getByRole('button', { name: 'Use the password' }).click()
-    await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor()
     await dialog.getByRole('button', { name: 'Use a passkey' }).click()
     await seeCodes(page)
     await page.getByRole('button', { name: 'Remove Laptop' }).click()
@@ -89,6 +82,7 @@ describe('the confirmation', () => {
     await page.goto(dashboard.at('/account'))
     await page.getByRole('button', { name: 'Office account' }).click()
     await page.getByRole('button', { name: 'Account: Ada' }).waitFor()
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
     assert.equal(await page.getByRole('heading', { name: 'Password', exact: true }).count(), 0)
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     const secret = decodeBase32((await page.getByRole('dialog').locator('code').textContent())!.replaceAll(' ', ''))
@@ -126,7 +120,7 @@ describe('the confirmation', () => {
     await form.getByRole('checkbox', { name: 'track.created' }).uncheck()
     await db.updateTable('sessions').set({ confirmed_at: 0 }).execute()
     await form.getByRole('button', { name: 'Create webhook' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     const link = dialog.getByRole('link', { name: 'Office account' })
     await link.and(page.locator(':focus')).waitFor()
     await assertSound(page)
@@ -157,11 +151,11 @@ describe('the confirmation', () => {
 
     await page.reload()
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByText('Ask an owner for a sign-in link').waitFor()
     await assertSound(page)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
-    await page.getByText('because you did not confirm that it is you').waitFor()
+    await page.getByText('because you did not confirm your identity').waitFor()
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openDashboard } from '../support/open-dashboard.ts'
+import { forgetConfirmation, openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { readZip } from '../support/read-zip.ts'
 import { assertSound } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
@@ -69,7 +69,14 @@ describe('the download of all tracks of an event', () => {
     await page.getByRole('button', { name: 'Download all' }).press('Enter')
     await page.getByText('All tracks of the event in a ZIP archive').waitFor()
     await assertSound(page)
-    const { file, bytes } = await choose(page, 'CSV')
+    await forgetConfirmation(service)
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await assertSound(page)
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    const [file, bytes] = [(await download).suggestedFilename(), await readFile(await (await download).path())]
 
     const names = [...(await readZip(bytes)).keys()]
     assert.equal(file, 'Default.zip')

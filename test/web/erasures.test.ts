@@ -76,12 +76,12 @@ describe('the erasure of a person', () => {
     const amounts = ['Tracks', 'Points', 'Events', 'Tokens'].map((name) => fact(page, 'Data', name))
     assert.deepEqual(await Promise.all(amounts), ['3', '30', '1', '1'])
     await typed.fill('anna')
-    assert.ok(await dialog.getByRole('button', { name: 'Erase for good' }).isDisabled())
+    assert.ok(await dialog.getByRole('button', { name: 'Erase permanently' }).isDisabled())
     await assertSound(page)
     await db.updateTable('sessions').set({ confirmed_at: 0 }).execute()
     await typed.fill('anna@example.org')
     await page.keyboard.press('Enter')
-    const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const confirmation = page.getByRole('dialog', { name: 'Confirm your identity' })
     await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
 
@@ -165,5 +165,55 @@ describe('the erasure of a person', () => {
 
     await page.goto(`${ERASURES}/7c1b9f0e-2a4d-4e8b-9c36-5d1f0a7b3e92`)
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
+  })
+})
+
+describe('a clock of the server that has jumped', () => {
+  test('is shown to owners, who say that it is right', async (t) => {
+    const { clock } = service.server.operator!.upkeep
+    await db
+      .updateTable('upkeep')
+      .set({ reached_at: Date.now() - 60 * 86_400_000 })
+      .execute()
+    assert.equal(await clock.mayDelete(), false)
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(ERASURES)
+    await page.getByRole('note').getByText('The server clock has jumped from').waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'The time is right…' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText('Expired tokens, sessions, uploads and webhook logs will be deleted.')
+      .waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Delete expired data' }).click()
+    await page.getByText('The server clock has jumped from').waitFor({ state: 'detached' })
+
+    assert.equal(clock.hold, undefined)
+  })
+})
+
+describe('backups that have stopped', () => {
+  test('are a notice for owners, which leads to the guide, until there is one', async (t) => {
+    await db.updateTable('operators').set({ created_at: 0 }).execute()
+    const page = await dashboard.visitSignedIn(t, { colorScheme: 'dark' })
+
+    await page.goto(ERASURES)
+    const notice = page.getByRole('note')
+    await notice.getByText('This installation has never been backed up.').waitFor()
+    await assertSound(page)
+    const guide = await notice.getByRole('link', { name: 'Set up daily backups' }).getAttribute('href')
+    assert.equal(guide, '/docs/operating#back-up')
+    assert.match(await (await fetch(service.url + guide)).text(), /<h2 id="back-up">/)
+
+    const { store } = service.server.operator!.deps.inspection
+    await store.noteBackup(Date.UTC(2026, 4, 3, 12))
+    await page.reload()
+    await notice.getByText('The last backup was made on 3 May 2026').waitFor()
+    await store.noteBackup(Date.now())
+    await Promise.all([page.waitForResponse('**/operator/upkeep'), page.reload()])
+    await page.getByRole('button', { name: 'Erase a person’s data' }).waitFor()
+    await notice.waitFor({ state: 'detached' })
   })
 })

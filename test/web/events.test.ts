@@ -25,7 +25,7 @@ async function sendTrack(token: string, start_ts: string): Promise<void> {
 }
 
 describe('an event', () => {
-  test('shows its token, commands and a QR code once it is created', async (t) => {
+  test('shows its token and commands once it is created, and no code that reads the tracks of all', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
 
@@ -40,7 +40,8 @@ describe('an event', () => {
     await page.getByRole('heading', { name: 'Trail 2026 is ready' }).waitFor()
     const token = await page.getByText(/^trk_/).first().textContent()
     await page.getByText(`X-API-Key: ${token}`).first().waitFor()
-    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await page.getByText('This token has no QR code').waitFor()
+    assert.equal(await page.getByRole('img', { name: 'QR code' }).count(), 0)
     await assertSound(page)
     const answer = await fetch(`${dashboard.service.url}/tracks`, { headers: { 'X-API-Key': token! } })
     assert.equal(answer.status, 200)
@@ -61,18 +62,20 @@ describe('an event', () => {
 
   test('without tracks explains how to add the first one', async (t) => {
     const page = await dashboard.visitSignedIn(t)
-    await createEvent(page, 'Quiet')
+    const token = await createEvent(page, 'Quiet')
 
     await page.getByRole('link', { name: 'Open live map' }).click()
 
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
-    await page.getByRole('button', { name: 'Show QR code' }).click()
-    await page.getByRole('img', { name: 'QR code' }).waitFor()
     await page.getByRole('button', { name: 'Try it in a terminal' }).click()
-    await page
-      .getByText(/curl .*\/tracks/)
-      .first()
-      .waitFor()
+    await page.getByText(`X-API-Key: ${token}`).first().waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Show QR code' }).click()
+    await page.getByRole('heading', { name: 'No token for phones yet' }).waitFor()
+    assert.equal(await page.getByRole('img', { name: 'QR code' }).count(), 0)
+    await page.getByRole('button', { name: 'One token for all phones' }).click()
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await page.getByText('For everyone who gets the address').waitFor()
     await assertSound(page)
     const guide = await page.getByRole('link', { name: 'Guide for app developers' }).last().getAttribute('href')
     assert.equal((await fetch(dashboard.service.url + guide)).status, 200)
@@ -97,6 +100,50 @@ describe('an event', () => {
     await page.reload()
     assert.equal(await page.getByLabel('Maximum tracks').inputValue(), '12')
   })
+
+  for (const { locale, days, save, dialog: title, erase, says } of [
+    {
+      locale: 'en-GB',
+      days: 'Erase tracks after this many days',
+      save: 'Save',
+      dialog: 'Erase 1 track?',
+      erase: 'Save and erase',
+      says: /1 track of this event/,
+    },
+    {
+      locale: 'fr-FR',
+      days: 'Effacer les traces après ce nombre de jours',
+      save: 'Enregistrer',
+      dialog: 'Effacer 1 trace ?',
+      erase: 'Enregistrer et effacer',
+      says: /1 trace de cet événement/,
+    },
+  ])
+    test(`tells how many tracks a shorter retention erases, and asks, in ${locale}`, async (t) => {
+      const { id } = await dashboard.service.createEvent(`Kept, ${locale}`)
+      const token = await dashboard.service.createToken({ eventId: id })
+      await sendTrack(token, '2026-05-03T06:15:00Z')
+      const { db } = dashboard.service.server.tracks!.deps
+      await db.updateTable('tracks').set({ created_at: 0, updated_at: 0 }).where('event_id', '=', id).execute()
+      const page = await dashboard.visitSignedIn(t, { locale })
+      await page.goto(dashboard.at(`/events/${id}/settings`))
+
+      await page.getByLabel(days).fill('30')
+      await page.getByRole('button', { name: save, exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.getByText(says).waitFor()
+      await assertSound(page)
+      const retention = async () =>
+        (await db.selectFrom('events').select('retention_days').where('id', '=', id).executeTakeFirstOrThrow())
+          .retention_days
+      assert.equal(await retention(), null)
+      await dialog.getByRole('button', { name: erase, exact: true }).click()
+
+      await dialog.waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: save, exact: true }).and(page.locator(':enabled')).waitFor()
+      while ((await retention()) === null) await page.waitForTimeout(50)
+      assert.equal(await retention(), 30)
+    })
 
   test('has a time zone, found by typing a part of its name, in which its times are shown and named', async (t) => {
     const page = await dashboard.visitSignedIn(t, { timezoneId: 'America/New_York' })

@@ -5,7 +5,7 @@ import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
 import type { Share } from '../../src/tracks/schemas/shares.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { type TrackRequests, trackRequests } from '../support/track-requests.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
 
 const MINUTE_MS = 60_000
 const LONG_NAME = 'Maximiliane-Alexandra von und zu Hohenstein-Waldburg'
@@ -60,7 +60,7 @@ const entries = (page: Page) => page.getByRole('region', { name: 'Tracks on the 
 const scaleOf = (page: Page) => page.locator('.maplibregl-ctrl-scale').textContent()
 
 async function openMap(t: TestContext, race: (page: Page) => Promise<Race>) {
-  const page = await dashboard.visitSignedIn(t)
+  const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
   const event = await race(page)
   await page.goto(dashboard.at(`/events/${event.id}`))
   await entries(page).first().waitFor()
@@ -77,7 +77,8 @@ describe('the live map of a race', () => {
       return race
     })
 
-    assert.deepEqual(await entries(page).count(), 2)
+    await entries(page).nth(1).waitFor()
+    assert.equal(await entries(page).count(), 2)
     await page.getByText('Finished', { exact: true }).first().click()
     await page.getByRole('button', { name: /Still running/ }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /Winner/ }).waitFor()
@@ -104,7 +105,7 @@ describe('the live map of a race', () => {
     assert.deepEqual(await card.getByText('Now', { exact: true }).count(), 0)
     await assertSound(page)
 
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(await shareOf(page, event.id))
     await entries(spectator)
       .first()
@@ -169,7 +170,7 @@ describe('the live map of a race', () => {
     await card.getByText('No longer following: you moved the map.').waitFor()
     await card.getByRole('button', { name: 'Follow on map', pressed: false }).waitFor()
 
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(await shareOf(page, event.id))
     await entries(spectator).first().click()
     const shared = spectator.getByRole('region', { name: `Selected: ${LONG_NAME}` })
@@ -191,7 +192,7 @@ describe('the live map of a race', () => {
     await page.getByRole('button', { name: 'My position', pressed: true }).waitFor()
     await page.locator('.own-position').waitFor()
 
-    const refused = await dashboard.visit(t)
+    const refused = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await refused.goto(await shareOf(page, event.id))
     await refused.getByRole('button', { name: 'My position' }).click()
     await refused.getByText('Your browser does not share your position with this page.', { exact: false }).waitFor()
@@ -238,7 +239,7 @@ describe('the live map of a race', () => {
       await race.phone.sync({ track: { title: 'Ride of 2011', activity_type: 'bike' }, points })
       return race
     })
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(await shareOf(page, event.id))
 
     for (const visitor of [page, spectator]) {
@@ -272,7 +273,7 @@ describe('the live map of a race', () => {
       await race.run('Anna', 0, 120, 0)
       return race
     })
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(await shareOf(page, event.id))
 
     await spectator.getByText('Shown 10 minutes late').waitFor()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after })
@@ -59,7 +59,7 @@ async function fallBehind(t: TestContext, page: Page): Promise<void> {
 
 describe('the live map', () => {
   test('shows a track once it starts, and its points as they arrive', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
     await page.getByRole('button', { name: 'Try it in a terminal' }).click()
@@ -79,7 +79,7 @@ describe('the live map', () => {
 
   test('links from a track to its page', async (t) => {
     await startTrack('To be looked at')
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}`))
 
     await page.getByRole('button', { name: /To be looked at/ }).click()
@@ -93,13 +93,13 @@ describe('the live map', () => {
 describe('a share link', () => {
   test('shows an event live to spectators until it is revoked', async (t) => {
     const id = await startTrack('Watched')
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}/sharing`))
     await page.getByRole('button', { name: 'Share event' }).click()
     const address = await share(page)
     await assertSound(page)
 
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(address)
     await sendPoints(id, walkPoints(3, { startMs: Date.now() - 60_000 }))
     await spectator
@@ -117,12 +117,12 @@ describe('a share link', () => {
   test('of a track shows only that track', async (t) => {
     const id = await startTrack('Alone')
     await sendPoints(id, walkPoints(30, { startMs: Date.now() - 400_000 }))
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('button', { name: 'Share' }).click()
     const address = await share(page)
 
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(address)
 
     await spectator.getByRole('heading', { name: 'Alone', level: 1 }).waitFor()
@@ -132,7 +132,7 @@ describe('a share link', () => {
   })
 
   test('says how old it is when the server falls behind', async (t) => {
-    const operator = await dashboard.visitSignedIn(t)
+    const operator = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     const shares = `${service.url}/operator/events/${service.eventId}/shares`
     const headers = { Origin: service.url }
     const made = await operator.context().request.post(shares, { headers, data: { label: 'Late' } })

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, beforeEach, describe, type TestContext, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import type { MapFile } from '../../src/operator/maps/map-schemas.ts'
 import { makeElevationMap, makeRasterMap, makeVectorMap } from '../support/make-map-file.ts'
+import { seesColour, seesOtherThan } from '../support/map-colours.ts'
+import { startMapProvider } from '../support/map-provider.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after })
@@ -41,7 +39,7 @@ describe('Settings, Map', () => {
   test('starts with outlines, and tells operators once that there is more', async (t) => {
     await service.server.operator!.deps.database.db.deleteFrom('map_choice').execute()
     await service.server.operator!.deps.chosenMap.announceChange()
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     const trackId = await sync()
     await page.goto(dashboard.at(`/tracks/${trackId}`))
 
@@ -59,7 +57,7 @@ describe('Settings, Map', () => {
   })
 
   test('takes a file, previews it and shows it on every map at once', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'A map file' }).check()
@@ -78,7 +76,7 @@ describe('Settings, Map', () => {
   })
 
   test('says what is wrong with a file, in words', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: MAP_VIEWPORT })
     await page.goto(SETTINGS)
     await page.getByRole('radio', { name: 'Un fichier de carte' }).check()
 
@@ -93,7 +91,7 @@ describe('Settings, Map', () => {
   test('names its attribution, and shades hills', async (t) => {
     const [raster, hills] = [await upload(await makeRasterMap(), 'survey.pmtiles'), await makeElevationMap()]
     await upload(hills, 'hills.pmtiles')
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'A map file' }).check()
@@ -112,7 +110,7 @@ describe('Settings, Map', () => {
 
   test('deletes a file that is not in use', async (t) => {
     await upload(makeVectorMap({ maxZoom: 3 }), 'old.pmtiles')
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(SETTINGS)
     await page.getByRole('radio', { name: 'A map file' }).check()
 
@@ -125,8 +123,8 @@ describe('Settings, Map', () => {
 
   test('previews the style of a provider, names its hosts, and lets pages load from them', async (t) => {
     await sync()
-    const provider = await startProvider(t)
-    const page = await dashboard.visitSignedIn(t)
+    const provider = await startMapProvider(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'The style of a provider' }).check()
@@ -143,7 +141,7 @@ describe('Settings, Map', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await reloaded
     const share = await shareEvent()
-    const spectator = await dashboard.visit(t)
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await spectator.goto(share)
 
     await seesColour(spectator, PROVIDER_BLUE)
@@ -151,8 +149,8 @@ describe('Settings, Map', () => {
   })
 
   test('refuses the address of something else', async (t) => {
-    const provider = await startProvider(t)
-    const page = await dashboard.visitSignedIn(t)
+    const provider = await startMapProvider(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'The style of a provider' }).check()
@@ -169,10 +167,10 @@ describe('Settings, Map', () => {
 
 describe('a map from a provider', () => {
   test('gives way to outlines with a word when its tiles do not arrive', async (t) => {
-    const provider = await startProvider(t)
+    const provider = await startMapProvider(t)
     await choose({ kind: 'style', style_url: `${provider.url}/style.json`, origins: [provider.tilesUrl] })
     await sync()
-    const page = await dashboard.visit(t)
+    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await page.route('**/*.png', (route) => route.abort())
 
     await page.goto(await shareEvent())
@@ -188,8 +186,8 @@ describe('a map from a file', () => {
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
     await sync()
     const share = await shareEvent()
-    const english = await dashboard.visit(t)
-    const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark' })
+    const english = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', viewport: MAP_VIEWPORT })
     for (const page of [english, french]) await page.addInitScript(NOTE_LETTERS)
 
     await english.goto(share)
@@ -208,7 +206,7 @@ describe('a map from a file', () => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
     await sync()
-    const page = await dashboard.visit(t)
+    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await page.goto(await shareEvent())
     await seesColour(page, LIGHT_WATER)
     const runner = page.locator('.live-entries button').first()
@@ -224,7 +222,7 @@ describe('a map from a file', () => {
   test('changes its names with the language of the page', async (t) => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.addInitScript(NOTE_LETTERS)
     await page.goto(SETTINGS)
     while (!(await page.evaluate(`letters.has('G')`))) await page.waitForTimeout(100)
@@ -242,7 +240,7 @@ describe('a map from a file', () => {
   test('leaves outlines with a word when its tiles do not arrive', async (t) => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.route('**/maps/*.pmtiles', (route) => route.abort())
 
     await page.goto(dashboard.at(`/tracks/${await sync()}`))
@@ -257,7 +255,7 @@ describe('a map from a file', () => {
   test('is enlarged beyond its highest zoom level', async (t) => {
     const { id } = await upload(await makeRasterMap({ maxZoom: 6 }), 'coarse.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
 
     await page.goto(dashboard.at(`/tracks/${await sync()}`))
 
@@ -335,76 +333,4 @@ async function shareEvent(): Promise<string> {
   const path = `/operator/events/${service.eventId}/shares`
   const response = await operatorRequest('POST', path, JSON.stringify({ label: 'Families' }), 'application/json')
   return ((await response.json()) as { url: string }).url
-}
-
-/** Waits until the map of a page, or of the preview within it, has a colour on a noticeable part of it. */
-async function seesColour(page: Page, colour: readonly number[]): Promise<void> {
-  await seesShare(page, colour, (share) => share > 0.02)
-}
-
-/** Waits until a colour covers no more than half of the map. */
-async function seesOtherThan(page: Page, colour: readonly number[]): Promise<void> {
-  await seesShare(page, colour, (share) => share < 0.5)
-}
-
-async function seesShare(page: Page, colour: readonly number[], isEnough: (share: number) => boolean): Promise<void> {
-  const map = page.locator('.map-view').or(page.locator('iframe')).first()
-  await map.waitFor()
-  for (;;) {
-    // The page may replace its map while it loads.
-    const picture = await map.screenshot().catch((error: Error) => {
-      if (!error.message.includes('not attached')) throw error
-      return undefined
-    })
-    if (picture === undefined) {
-      await page.waitForTimeout(100)
-      continue
-    }
-    const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-    let alike = 0
-    for (let i = 0; i < data.length; i += 3)
-      if (colour.every((value, channel) => Math.abs(data[i + channel] - value) <= 3)) alike++
-    if (isEnough(alike / (info.width * info.height))) return
-    await page.waitForTimeout(200)
-  }
-}
-
-/** Starts a provider on this machine: a style on one port, whose tiles, sprite and fonts are on another. */
-async function startProvider(t: TestContext): Promise<{ url: string; tilesUrl: string }> {
-  const fill = await sharp({ create: { width: 256, height: 256, channels: 3, background: '#00f' } })
-    .png()
-    .toBuffer()
-  const tilesUrl = await listen(t, (path) =>
-    path === '/tiles.json'
-      ? JSON.stringify({ tilejson: '3.0.0', tiles: [`${tilesUrl}/{z}/{x}/{y}.png`] })
-      : path.endsWith('.png')
-        ? fill
-        : undefined,
-  )
-  const style = {
-    version: 8,
-    sources: { sea: { type: 'raster', url: `${tilesUrl}/tiles.json`, tileSize: 256 } },
-    layers: [
-      { id: 'ground', type: 'background', paint: { 'background-color': '#008000' } },
-      { id: 'sea', type: 'raster', source: 'sea' },
-    ],
-  }
-  const url = await listen(t, (path) => (path === '/style.json' ? JSON.stringify(style) : undefined))
-  return { url, tilesUrl }
-}
-
-async function listen(t: TestContext, answer: (path: string) => string | Buffer | undefined): Promise<string> {
-  const server = createServer(({ url = '/' }, response) => {
-    const body = answer(url)
-    response.setHeader('access-control-allow-origin', '*')
-    response.statusCode = body === undefined ? 404 : 200
-    response.end(body)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

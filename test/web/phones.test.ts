@@ -5,6 +5,9 @@ import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
+/** The token of several people that the page offers; never the event's first one, which reads everyone's tracks. */
+const forAll = await service.createToken({ permissions: ['record'], userId: null, label: 'Volunteers' })
+await service.createToken({ permissions: ['record', 'manage'], userId: null, label: 'Clean-up' })
 const phonesPage = dashboard.at(`/events/${service.eventId}/phones`)
 const APPS = ['Traccar Client', 'Overland', 'OwnTracks', 'OsmAnd', 'GPSLogger']
 
@@ -26,8 +29,8 @@ describe('the page of phones', () => {
       await page.getByRole('heading', { name: app, level: 3 }).waitFor()
       await page.getByRole('img', { name: `QR code that sets up ${app}` }).waitFor()
       assert.equal(await page.getByRole('main').locator('ol > li').count(), 3, app)
-      const address = await page.getByText(`${service.url}/in/${service.token}/`).first().textContent()
-      assert.ok(address?.startsWith(`${service.url}/in/${service.token}/`), app)
+      const address = await page.getByText(`${service.url}/in/${forAll}/`).first().textContent()
+      assert.ok(address?.startsWith(`${service.url}/in/${forAll}/`), app)
     }
     await assertSound(page)
   })
@@ -38,7 +41,7 @@ describe('the page of phones', () => {
 
     for (const app of ['OsmAnd', 'GPSLogger']) {
       await page.getByRole('button', { name: app, exact: true }).click()
-      const address = await page.getByText(`${service.url}/in/${service.token}/`).first().textContent()
+      const address = await page.getByText(`${service.url}/in/${forAll}/`).first().textContent()
       const response = await fetch(fill(address!, `phone-of-${app}`))
       assert.equal(((await response.json()) as { stored: number }).stored, 1, app)
     }
@@ -65,20 +68,47 @@ describe('the page of phones', () => {
   })
 
   test('needs no device id with the token of one person', async (t) => {
-    await service.createToken({ permissions: ['record'], userId: 'runner-42', label: 'Jeanne' })
     const page = await dashboard.visitSignedIn(t)
     await page.goto(phonesPage)
     await page.getByText('Each phone needs a name').waitFor()
+    await service.createToken({ permissions: ['record', 'read'], userId: 'runner-42', label: 'Jeanne' })
+    await page.reload()
 
     const select = page.getByRole('combobox', { name: 'App token' })
-    const jeanne = await select.locator('option', { hasText: 'Jeanne' }).getAttribute('value')
-    await select.selectOption(jeanne)
+    await select.locator('option', { hasText: 'Jeanne' }).waitFor({ state: 'attached' })
+    const offered = await select.locator('option').allTextContents()
+    assert.deepEqual(
+      offered.map((text) => text.split(' · ').slice(0, 2)),
+      [
+        ['runner-42', 'Jeanne'],
+        ['Everyone', 'Volunteers'],
+      ],
+    )
     await page.getByRole('button', { name: 'OsmAnd', exact: true }).click()
 
-    await page.getByText(/For one person: runner-42/).waitFor()
+    await page.getByText(/For one person: runner-42.*cannot see any others/).waitFor()
     const address = await page.getByText(`${service.url}/in/`).first().textContent()
     assert.match(address!, /\/osmand\?lat=/)
     assert.equal(await page.getByText('Each phone needs a name').count(), 0)
+  })
+
+  test('offers to make a token that only records where there is none for phones', async (t) => {
+    const { id } = await service.createEvent('Without phones')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/events/${id}/phones`))
+
+    await page.getByRole('heading', { name: 'No token for phones yet' }).waitFor()
+    await page.getByRole('button', { name: 'Create token for this person' }).click()
+    await page.getByText('Enter a name or a number').waitFor()
+    await assertSound(page)
+    await page.getByLabel('Whose phone is it?').fill('runner-7')
+    await page.getByRole('button', { name: 'Create token for this person' }).click()
+
+    await page.getByText(/For one person: runner-7/).waitFor()
+    const address = await page.getByText(`${service.url}/in/`).first().textContent()
+    const token = /\/in\/([^/]+)/.exec(address!)![1]
+    const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': token } })
+    assert.equal(read.status, 403)
   })
 
   for (const options of [
@@ -98,8 +128,6 @@ describe('the page of phones', () => {
       for (const app of APPS) {
         await page.getByRole('button', { name: app, exact: true }).click()
         await page.getByRole('heading', { name: app, level: 3 }).waitFor()
-        if (process.env.SHOTS)
-          await page.screenshot({ path: `${process.env.SHOTS}/${options.colorScheme}-${app}.png`, fullPage: true })
       }
 
       await assertSound(page)

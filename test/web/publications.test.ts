@@ -118,6 +118,28 @@ describe('a publication', () => {
     await assertSound(page)
   })
 
+  test('says which of its stored files are missing or damaged, and how to get them back', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Lost')
+    const { id } = await publishTo(dashboard, apiKey, 'Lost')
+    const { db, inspection } = dashboard.service.server.publications!.deps
+    const { blob_key } = await db
+      .selectFrom('versions')
+      .select('blob_key')
+      .where('publication_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const file = { kind: 'file', detail: '', subject_id: id } as const
+    await inspection.store.note({ ...file, key: blob_key, problem: 'missing' }, Date.now())
+    await inspection.store.note({ ...file, key: 'images/1', problem: 'damaged' }, Date.now())
+    const page = await dashboard.visitSignedIn(t)
+
+    await page.goto(dashboard.at(`/publications/${id}`))
+    const alert = page.getByRole('alert', { name: 'Stored files are missing or damaged' })
+    await alert.getByText('The PDF is missing.').waitFor()
+    await alert.getByText('1 page image is missing or damaged.').waitFor()
+    await alert.getByText('admin storage repair', { exact: true }).waitFor()
+    await assertSound(page)
+  })
+
   test('gets another title and address, and its former address redirects', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Renamed')
     const { id } = await publishTo(dashboard, apiKey, 'Draft')

@@ -4,7 +4,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
@@ -39,7 +39,7 @@ const rowsOf = async (page: Page, table: string) =>
 
 describe('an operator', () => {
   test('finds out what a course gives and where to get one, and uploads it', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('link', { name: 'Race' }).click()
     await page.getByRole('link', { name: 'Set the course' }).click()
@@ -61,7 +61,7 @@ describe('an operator', () => {
   })
 
   test('adds a checkpoint with the keyboard, and drags it along the course', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await racePage(page, '/course')
     const row = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem').nth(1)
     await page.getByRole('button', { name: 'Add checkpoint' }).press('Enter')
@@ -92,7 +92,7 @@ describe('an operator', () => {
   })
 
   test('sets a common start in the time zone of the event', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await racePage(page, '/course')
 
     await page.getByLabel('Common start').check()
@@ -104,7 +104,7 @@ describe('an operator', () => {
   })
 
   test('pastes a start list, is told which line is wrong, and stores it once it is right', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await racePage(page, '/runners')
     await page.getByRole('heading', { name: 'No start list yet' }).waitFor()
     const list = page.getByLabel('Start list as CSV')
@@ -130,7 +130,7 @@ describe('an operator', () => {
     const [anna, ben] = [await startRunner('anna'), await startRunner('ben')]
     await run(anna, lapPoints(0, 2500, 3))
     await run(ben, lapPoints(0, 1500, 2.5))
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await racePage(page, '')
 
     const leader = page.getByRole('table', { name: 'Ranking' }).locator('tbody tr').first()
@@ -152,6 +152,7 @@ describe('an operator', () => {
 
     await page.getByLabel('Category').selectOption('F40')
     await page.waitForURL(/category=F40/)
+    await leader.getByText('Anna Martin').waitFor()
     assert.deepEqual(
       (await rowsOf(page, 'Ranking')).map(([place, , name]) => [place, name]),
       [
@@ -162,7 +163,7 @@ describe('an operator', () => {
   })
 
   test('reads the results with their certainty, and downloads them as CSV', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await racePage(page, '/results')
     const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Ben Dubois' })
     await row
@@ -184,7 +185,7 @@ describe('an operator', () => {
   })
 
   test('prints all of the results and nothing around them', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await racePage(page, '/results')
     await page.getByRole('table', { name: 'Results' }).waitFor()
 
@@ -215,7 +216,7 @@ describe('an operator', () => {
 
 describe('a spectator', () => {
   async function share(t: TestContext): Promise<string> {
-    const operator = await dashboard.visitSignedIn(t)
+    const operator = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     const shares = `${service.url}/operator/events/${service.eventId}/shares`
     const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
     return ((await made.json()) as { url: string }).url
@@ -227,6 +228,7 @@ describe('a spectator', () => {
 
     await page.getByRole('link', { name: 'Results' }).click()
 
+    await page.getByRole('cell', { name: 'Ben Dubois' }).waitFor()
     const cells = await page.getByRole('row').nth(1).getByRole('cell').allTextContents()
     assert.deepEqual(cells.slice(0, 5), ['1', '8', 'Ben Dubois', 'M', 'Finish'])
   })
@@ -247,7 +249,7 @@ describe('a spectator', () => {
   })
 
   test('sees place, bib and passings of a runner on the live map', async (t) => {
-    const page = await dashboard.visit(t)
+    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
     await page.goto(await share(t))
 
     await page.getByRole('button', { name: /anna/i }).first().click()

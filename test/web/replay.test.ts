@@ -44,6 +44,7 @@ describe('the replay of an event', () => {
     await page.getByRole('button', { name: 'Play' }).click()
     await page.getByRole('button', { name: 'Play' }).waitFor()
 
+    await page.getByRole('status').filter({ hasText: '9:50. Bea leads with 837 m. 2 have finished' }).waitFor()
     assert.equal(await valueText(page), '9:50')
     assert.deepEqual(
       (await runners(page).allInnerTexts()).map((text) => text.split('\n').map((part) => part.trim())),
@@ -52,7 +53,6 @@ describe('the replay of an event', () => {
         ['2', 'Anna', '553 m · 6:30'],
       ],
     )
-    await page.getByRole('status').filter({ hasText: '9:50. Bea leads with 837 m. 2 have finished' }).waitFor()
     await assertSound(page)
   })
 

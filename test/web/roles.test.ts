@@ -120,7 +120,7 @@ describe('the confirmation', () => {
     await forgetConfirmations()
 
     await page.getByRole('button', { name: 'Add operator' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     const password = dialog.getByLabel('Password', { exact: true })
     await password.fill('not the password')
     await assertSound(page)
@@ -128,7 +128,7 @@ describe('the confirmation', () => {
     await dialog.getByRole('alert').getByText('The password is wrong.').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByText('because you did not confirm that it is you').waitFor()
+    await page.getByText('because you did not confirm your identity').waitFor()
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Camille')
 
     await page.getByRole('button', { name: 'Add operator' }).click()
@@ -151,9 +151,9 @@ describe('the confirmation', () => {
     await forgetConfirmations()
 
     await page.goto(at(`/workspaces/${workspaceId}/key`))
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('because you did not confirm that it is you').waitFor()
+    await page.getByText('because you did not confirm your identity').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')

@@ -100,7 +100,7 @@ describe('passkeys', () => {
     await codes.getByRole('button', { name: 'I have saved the codes' }).click()
     await page.getByText('not used yet').waitFor()
     await addPasskey(page, 'Again')
-    await page.getByRole('alert').getByText('has a passkey for your account already').waitFor()
+    await page.getByRole('alert').getByText('already has a passkey for your account').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await device.remove()
     const other = await addDevice(page)
@@ -192,5 +192,42 @@ describe('the identity provider', () => {
     await page.getByRole('button', { name: 'Office account' }).click()
     await page.getByRole('button', { name: 'Account: Ada' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/dashboard/account')
+  })
+})
+
+describe('accounts of the identity provider', () => {
+  test('have no sign-in link and nothing to set up here, and a suspended one says what lifts it', async (t) => {
+    const leaving = await dashboard.visit(t)
+    provider.person = { sub: 'lea', name: 'Léa', groups: ['admins'] }
+    await leaving.goto(dashboard.at('/account'))
+    await leaving.getByRole('button', { name: 'Office account' }).click()
+    await leaving.getByText('You sign in through your organisation’s identity provider').waitFor()
+    assert.equal(await leaving.getByRole('button', { name: /authenticator app|passkey/ }).count(), 0)
+    await assertSound(leaving)
+
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at('/operators'))
+    const lea = page.getByRole('row', { name: /Léa/ })
+    const deletion = page.getByRole('button', { name: 'Delete operator' })
+    await lea.getByRole('button', { name: 'Delete Léa' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Sign-in link for/ }).count(), 1)
+    assert.ok(await page.getByRole('button', { name: 'Delete operator', exact: true }).isEnabled())
+    await page.getByText('for the first time get access to everything').waitFor()
+
+    const { db } = dashboard.service.server.operator!.deps.database
+    await db.updateTable('operators').set({ suspended_at: Date.now() }).where('name', '=', 'Léa').execute()
+    await page.reload()
+    await lea
+      .getByText('Once the provider assigns one, this person can sign in again. Otherwise, delete the account.')
+      .waitFor()
+    assert.ok(await lea.getByRole('button', { name: 'Delete Léa' }).isEnabled())
+    // The last owner: a suspended one counts as none.
+    assert.ok(await deletion.isDisabled())
+    await assertSound(page)
+
+    const phone = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 380, height: 800 } })
+    await phone.goto(dashboard.at('/operators'))
+    await phone.getByText('Sinon, supprimez le compte.').waitFor()
+    await assertSound(phone)
   })
 })

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { openDashboard } from '../support/open-dashboard.ts'
+import { forgetConfirmation, openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
 const sharingPage = dashboard.at(`/events/${service.eventId}/sharing`)
+const sharesAddress = `${service.url}/operator/events/${service.eventId}/shares`
 
 async function share(label: string): Promise<string> {
   const operator = await dashboard.visitSignedIn({ after })
-  const shares = `${service.url}/operator/events/${service.eventId}/shares`
-  const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: { label } })
+  const made = await operator
+    .context()
+    .request.post(sharesAddress, { headers: { Origin: service.url }, data: { label } })
   return ((await made.json()) as { url: string }).url
 }
 
@@ -54,6 +56,44 @@ describe('the card of a share link', () => {
 
     assert.ok(code?.includes(`src="${url}?embed"`))
     assert.ok(code?.includes('title="The club"'))
+  })
+})
+
+describe('the links', () => {
+  test('are made only after a confirmation', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(sharingPage)
+    await page.getByRole('button', { name: 'Share event' }).click()
+    await page.getByRole('dialog').getByLabel('Label').fill('The press')
+    await forgetConfirmation(service)
+    await page.getByRole('button', { name: 'Create link' }).click()
+
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    const password = dialog.getByLabel('Password', { exact: true })
+    await password.waitFor()
+    await assertSound(page)
+    assert.ok(!(await (await page.request.get(sharesAddress)).text()).includes('The press'))
+    await password.fill(PASSWORD)
+    await page.keyboard.press('Enter')
+
+    await page.getByText('The link is ready to share.').waitFor()
+  })
+
+  test('are masked until the operator confirms', async (t) => {
+    const url = await share('Families')
+    const page = await dashboard.visitSignedIn(t)
+    await forgetConfirmation(service)
+    await page.goto(sharingPage)
+    const card = page.getByRole('listitem').filter({ hasText: 'Families' }).first()
+    await card.getByText(/^shr_.{4}….{4}$/).waitFor()
+    assert.ok(!(await page.content()).includes(new URL(url).pathname))
+
+    await page.getByRole('button', { name: 'Link, QR code, embed: Families' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('dialog', { name: 'Families' }).getByText(url, { exact: true }).waitFor()
   })
 })
 

@@ -37,6 +37,7 @@ describe('the tokens of an event', () => {
     await page.getByLabel('Expires').selectOption('After 1 week')
     await page.getByRole('button', { name: 'Create token' }).click()
     const token = await shownToken(page)
+    await page.getByRole('dialog').getByText('This token has no QR code').waitFor()
     await page.getByRole('dialog', { name: 'Your new token' }).getByRole('button', { name: 'Close' }).click()
 
     const row = page.getByRole('row').filter({ hasText: 'Clean-up' })
@@ -54,6 +55,7 @@ describe('the tokens of an event', () => {
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('checkbox', { name: 'Manage' }).check()
     await page.getByLabel('Only for this user_id').fill('anna@example.org')
+    await page.getByText('because it has no last day').waitFor()
     assert.equal(await page.getByRole('checkbox', { name: 'Manage' }).isDisabled(), true)
     assert.equal(await page.getByRole('checkbox', { name: 'Manage' }).isChecked(), false)
     await page.getByRole('button', { name: 'Create token' }).click()
@@ -67,6 +69,32 @@ describe('the tokens of an event', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Token revoked').waitFor()
     assert.equal(await statusOf(token, 'GET', '/tracks'), 401)
+  })
+
+  test('for one person expire with the event unless another end is chosen', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const id = await openTokens(page, 'With an end')
+    const { db } = dashboard.service.server.tracks!.deps
+    await db.updateTable('events').set({ ends_on: '2099-12-30' }).where('id', '=', id).execute()
+    await page.reload()
+
+    for (const [person, lifetime, end] of [
+      ['anna', 'With the event (30 Dec 2099)', '31 Dec 2099'],
+      ['ben', 'Never', '–'],
+    ]) {
+      await page.getByRole('button', { name: 'New token' }).click()
+      await page.getByLabel('Only for this user_id').fill(person)
+      const expiry = page.getByLabel('Expires')
+      await expiry.locator('option', { hasText: 'With the event (30 Dec 2099)' }).waitFor({ state: 'attached' })
+      assert.equal(await expiry.inputValue(), '')
+      await expiry.selectOption(lifetime)
+      await assertSound(page)
+      await page.getByRole('button', { name: 'Create token' }).click()
+      await page.getByRole('img', { name: 'QR code' }).waitFor()
+      await page.getByRole('dialog', { name: 'Your new token' }).getByRole('button', { name: 'Close' }).click()
+      const row = page.getByRole('table', { name: 'Participants' }).getByRole('row').filter({ hasText: person })
+      await row.getByRole('cell').nth(3).filter({ hasText: end }).waitFor()
+    }
   })
 })
 
@@ -119,7 +147,9 @@ describe('the participants of an event', () => {
     await page.emulateMedia({ media: 'screen' })
 
     const { tokens } = await dashboard.service.server
-      .tracks!.deps.eventTokens.addParticipants(eventId, [{ userId: 'used', name: 'Already used' }], null)
+      .tracks!.deps.eventTokens.addParticipants(eventId, [{ userId: 'used', name: 'Already used' }], {
+        expiresAtMs: null,
+      })
       .then(({ made }) => ({ tokens: made }))
     await statusOf(tokens[0].token.text, 'GET', '/tracks')
     await dashboard.service.server.tracks!.deps.tokenUse.write()
@@ -134,7 +164,7 @@ describe('the participants of an event', () => {
     const page = await dashboard.visitSignedIn(t)
     const people = Array.from({ length: 300 }, (_, i) => ({ userId: `bib-${i}`, name: `Runner ${i}` }))
     const { id } = await dashboard.service.createEvent('Hundreds')
-    await dashboard.service.server.tracks!.deps.eventTokens.addParticipants(id, people, null)
+    await dashboard.service.server.tracks!.deps.eventTokens.addParticipants(id, people, { expiresAtMs: null })
     await page.goto(dashboard.at(`/events/${id}/tokens`))
 
     await page.getByText('50 of 300 participants').waitFor()

@@ -129,6 +129,7 @@ describe('the page of a track', () => {
       (await figures.textContent())!,
       /Distance2\.\d\d km.*Duration.*moving.*Pace\d+:\d\d \/km.*\/km moving.*Elevation gain/,
     )
+    await page.getByRole('region', { name: 'Profile' }).waitFor()
     const regions = await page.getByRole('region').evaluateAll((all) => all.map((each) => each.ariaLabel))
     assert.ok(regions.indexOf('Key figures') < regions.indexOf('Profile'), regions.join())
   })
@@ -212,7 +213,7 @@ describe('the page of a track', () => {
     await page.getByRole('img', { name: /^Pace/ }).waitFor()
     assert.equal(await page.getByRole('img', { name: /^Elevation/ }).count(), 0)
     assert.equal(await page.getByRole('columnheader', { name: 'Gain' }).count(), 0)
-    await page.getByText(/\/km all along/).waitFor()
+    await page.getByText(/\/km throughout/).waitFor()
     assert.equal(await page.getByText(/\b0 m\b/).count(), 0)
     await assertSound(page)
   })
@@ -301,6 +302,27 @@ describe('the page of a track', () => {
 
     await page.getByText('Deleted To be deleted').waitFor()
     assert.equal((await service.request('GET', `/tracks/${doomed}`)).status, 404)
+  })
+
+  test('says that its points are damaged', async (t) => {
+    const id = await sync('Rotten', walkPoints(20, { startMs: START_MS }))
+    const { db, compactor } = service.server.tracks!.deps
+    await compactor.settled()
+    await db
+      .updateTable('chunks')
+      .set({ bytes: new Uint8Array(40) })
+      .where('track_id', '=', id)
+      .execute()
+    const page = await dashboard.visitSignedIn(t)
+    let refused = 0
+    page.on('response', (response) => void (response.status() === 500 && refused++))
+
+    await page.goto(dashboard.at(`/tracks/${id}`))
+
+    await page.getByText('Stored points of this track are damaged and cannot be read').first().waitFor()
+    await page.getByText('admin storage repair').first().waitFor()
+    // Asking for them again would only take time.
+    assert.ok(refused <= 3, `${refused}`)
   })
 
   test('explains that a track has no points', async (t) => {

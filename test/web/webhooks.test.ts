@@ -62,7 +62,7 @@ describe('the webhooks of a workspace', () => {
     await page.getByRole('dialog', { name: 'Exchange secret' }).getByRole('button', { name: 'Exchange secret' }).click()
     const current = await handover.getByText(/^whsec_/).textContent()
     await handover.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('The former secret signs as well until').waitFor()
+    await page.getByText('Messages are also signed with the old secret until').waitFor()
     await assertSound(page)
     const before = receiver.received.length
     await page.getByRole('button', { name: `Send test to ${receiver.url}` }).click()

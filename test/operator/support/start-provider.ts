@@ -26,10 +26,16 @@ export type Provider = {
   person: Person
   /** True while it does not answer. */
   isAway: boolean
+  /** Requests that it has got. */
+  requests: number
+  /** True for a public client, which has no secret and names itself in the form. */
+  isClientPublic: boolean
   /** True to accept codes more than once and from any instance, which a conforming provider does not. */
   takesCodesAgain: boolean
   /** Key that signs; another than the published one makes signatures that are not valid. */
   signingKey: KeyObject
+  /** Signs a logout token; claims replace those of a right one, and undefined leaves one out. */
+  logoutToken(claims: Record<string, unknown>, header?: Record<string, unknown>): string
   /** Visits the address that a browser was sent to. Returns the query of the address that it is sent back to. */
   visit(url: string, person?: Person): Promise<string>
 }
@@ -40,6 +46,7 @@ export async function startProvider(owner: Owner, authenticatedAtMs: () => numbe
   const key = { ...createPublicKey(privateKey).export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, { asked: URLSearchParams; person: Person }>()
   const server = createServer((request, response) => {
+    provider.requests++
     if (provider.isAway) return request.socket.destroy()
     void answer(request, response)
   })
@@ -60,8 +67,16 @@ export async function startProvider(owner: Owner, authenticatedAtMs: () => numbe
     },
     person: { sub: 'somebody' },
     isAway: false,
+    requests: 0,
+    isClientPublic: false,
     takesCodesAgain: false,
     signingKey: privateKey,
+    logoutToken(claims, header = {}) {
+      const nowSec = Math.floor(Date.now() / 1000)
+      const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+      const right = { iss: issuer, aud: CLIENT_ID, iat: nowSec, exp: nowSec + 120, jti: randomUUID(), events: event }
+      return signed({ typ: 'logout+jwt', ...header }, { ...right, ...claims })
+    },
     async visit(url, person = provider.person) {
       provider.person = person
       const { headers } = await fetch(url, { redirect: 'manual' })
@@ -96,7 +111,9 @@ export async function startProvider(owner: Owner, authenticatedAtMs: () => numbe
     const begun = codes.get(form.get('code')!)
     if (!provider.takesCodesAgain) codes.delete(form.get('code')!)
     const credentials = [CLIENT_ID, CLIENT_SECRET].map((part) => new URLSearchParams({ part }).toString().slice(5))
-    const isClient = authorization === `Basic ${btoa(credentials.join(':'))}`
+    const isClient = provider.isClientPublic
+      ? authorization === undefined && form.get('client_id') === CLIENT_ID && !form.has('client_secret')
+      : authorization === `Basic ${btoa(credentials.join(':'))}`
     const challenge = hash('sha256', form.get('code_verifier') ?? '', 'base64url')
     if (!isClient || begun?.asked.get('code_challenge') !== challenge) return undefined
     const isSameSite = begun.asked.get('redirect_uri') === form.get('redirect_uri')
@@ -118,7 +135,11 @@ export async function startProvider(owner: Owner, authenticatedAtMs: () => numbe
       groups: person.groups,
       ...person.claims,
     }
-    const parts = [{ alg: 'RS256', kid: 'k1' }, claims].map((part) => base64url(JSON.stringify(part)))
+    return signed({}, claims)
+  }
+
+  function signed(header: Record<string, unknown>, claims: Record<string, unknown>): string {
+    const parts = [{ alg: 'RS256', kid: 'k1', ...header }, claims].map((part) => base64url(JSON.stringify(part)))
     const signature = sign('sha256', Buffer.from(parts.join('.')), provider.signingKey)
     return [...parts, signature.toString('base64url')].join('.')
   }

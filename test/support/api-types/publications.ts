@@ -275,9 +275,13 @@ export type Problem = {
      */
     errors?: Array<ErrorField>;
     /**
-     * With 409 for a `device_track_id` in use: the track that uses it.
+     * With 409 for a `device_track_id` in use: the track that uses it. With TRACK_DAMAGED: the track.
      */
     track_id?: string;
+    /**
+     * With TRACK_DAMAGED: the parts of the track that cannot be read, up to 20. Not for spectators.
+     */
+    damaged?: Array<string>;
     /**
      * With 409 for an upload that is already published: its publication.
      */
@@ -710,7 +714,7 @@ export type PublicationWebhookWithSecret = {
      */
     updated_at: string;
     /**
-     * Secret that messages are signed with. It is shown only now.
+     * Secret that messages are signed with. It is shown only now, and again to a repetition with the same `Idempotency-Key`.
      */
     secret: string;
 };
@@ -887,7 +891,7 @@ export type WebhookDelivery = {
      */
     response_status: number | null;
     /**
-     * Beginning of the last answer, at most 4 KiB; null without one.
+     * Beginning of the last answer, at most 4 KiB; null without one, and removed with what the message is about.
      */
     response_body: string | null;
     /**
@@ -1149,7 +1153,7 @@ export type DeletePublicationErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1522,9 +1526,13 @@ export type CreatePublicationWebhookErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission publish. Or: There are as many webhooks as are allowed.
+     * The token does not have the permission publish. Or: The limit of webhooks has been reached.
      */
     403: Problem;
+    /**
+     * The event or workspace is being deleted.
+     */
+    404: Problem;
     /**
      * The body did not arrive in time.
      */
@@ -1558,7 +1566,7 @@ export type CreatePublicationWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1608,7 +1616,7 @@ export type DeletePublicationWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1674,7 +1682,7 @@ export type UpdatePublicationWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1740,7 +1748,7 @@ export type RotatePublicationWebhookSecretErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1794,7 +1802,7 @@ export type TestPublicationWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1923,7 +1931,7 @@ export type RedeliverPublicationWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };

@@ -338,9 +338,13 @@ export type Problem = {
      */
     errors?: Array<ErrorField>;
     /**
-     * With 409 for a `device_track_id` in use: the track that uses it.
+     * With 409 for a `device_track_id` in use: the track that uses it. With TRACK_DAMAGED: the track.
      */
     track_id?: string;
+    /**
+     * With TRACK_DAMAGED: the parts of the track that cannot be read, up to 20. Not for spectators.
+     */
+    damaged?: Array<string>;
     /**
      * With 409 for an upload that is already published: its publication.
      */
@@ -948,7 +952,7 @@ export type WebhookDelivery = {
      */
     response_status: number | null;
     /**
-     * Beginning of the last answer, at most 4 KiB; null without one.
+     * Beginning of the last answer, at most 4 KiB; null without one, and removed with what the message is about.
      */
     response_body: string | null;
     /**
@@ -1056,7 +1060,7 @@ export type WebhookWithSecret = {
      */
     updated_at: string;
     /**
-     * Secret that messages are signed with. It is shown only now.
+     * Secret that messages are signed with. It is shown only now, and again to a repetition with the same `Idempotency-Key`.
      */
     secret: string;
 };
@@ -1257,7 +1261,7 @@ export type ListPointsErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
@@ -1329,7 +1333,7 @@ export type AddPointsErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
@@ -1383,11 +1387,11 @@ export type DeleteTrackErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1433,7 +1437,7 @@ export type GetTrackErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
@@ -1499,7 +1503,7 @@ export type UpdateTrackErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
@@ -1549,7 +1553,7 @@ export type FinishTrackErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
@@ -1695,7 +1699,7 @@ export type ExportTrackErrors = {
      */
     429: Problem;
     /**
-     * An unexpected error occurred on the server. Find it in the log by the request id.
+     * Some stored points of this track are damaged and cannot be read. Or: An unexpected error occurred on the server. Find it in the log by the request id.
      */
     500: Problem;
     /**
@@ -1779,9 +1783,13 @@ export type CreateWebhookErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission manage. Or: There are as many webhooks as are allowed.
+     * The token does not have the permission manage. Or: The limit of webhooks has been reached.
      */
     403: Problem;
+    /**
+     * The event or workspace is being deleted.
+     */
+    404: Problem;
     /**
      * The body did not arrive in time.
      */
@@ -1815,7 +1823,7 @@ export type CreateWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1865,7 +1873,7 @@ export type DeleteWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1931,7 +1939,7 @@ export type UpdateWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -1997,7 +2005,7 @@ export type RotateWebhookSecretErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -2051,7 +2059,7 @@ export type TestWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -2180,7 +2188,7 @@ export type RedeliverWebhookErrors = {
      */
     500: Problem;
     /**
-     * The service is temporarily unavailable. Try again shortly.
+     * The audit log cannot be written at the moment, so nothing was changed. Try again shortly. Or: The service is temporarily unavailable. Try again shortly.
      */
     503: Problem;
 };
@@ -2354,7 +2362,7 @@ export type AddOsmAndPointsByQueryErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2445,7 +2453,7 @@ export type AddOsmAndPointsErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2536,7 +2544,7 @@ export type AddTraccarClientPointsByQueryErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2627,7 +2635,7 @@ export type AddTraccarClientPointsErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2718,7 +2726,7 @@ export type AddGpsLoggerPointsByQueryErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2809,7 +2817,7 @@ export type AddGpsLoggerPointsErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2859,7 +2867,7 @@ export type AddOverlandPointsErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**
@@ -2921,7 +2929,7 @@ export type AddOwnTracksPointsErrors = {
      */
     401: Problem;
     /**
-     * The token does not have the permission record. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
+     * The token does not have the permission record. Or: A token with the permission manage must not be in an address, because proxies log addresses. Use one that only records. Or: The event has reached its limit of points. Or: The event has reached its limit of tracks. Or: The track has reached its limit of points. Or: The track has reached its limit of points with the same timestamp.
      */
     403: Problem;
     /**

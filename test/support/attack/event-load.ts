@@ -1,6 +1,7 @@
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
 import { makePoints } from '../make-points.ts'
 
 /** An event that is under way: its phones, each with a track of its own, and the people who watch its share. */
@@ -20,7 +21,7 @@ export type EventLoad = {
 export type EventReport = {
   /** From the moment a phone wanted to send to its answer. */
   phoneWaitsMs: number[]
-  /** Answers other than 204, by status or error code. */
+  /** Answers other than 204, by status or error code, and spectators whose stream ended early, by how and when. */
   failures: Record<string, number>
   /** From sending a point to its arrival at a spectator. */
   delaysMs: number[]
@@ -43,8 +44,14 @@ export async function runEvent(load: EventLoad): Promise<EventReport> {
   const streams = await Promise.all(Array.from({ length: load.spectators }, (_, at) => watch(load, at, sentMs, report)))
   const startedMs = performance.now()
   const firstPointMs = Date.now()
+  let isOver = false
+  for (const stream of streams) {
+    if (stream.closed) noteLost(stream)
+    else stream.once('close', () => noteLost(stream))
+  }
   await Promise.all(trackIds.map(runPhone))
   await wait(2000)
+  isOver = true
   for (const stream of streams) stream.destroy()
   for (const agent of agents.values()) agent.destroy()
   report.phoneWaitsMs.sort((a, b) => a - b)
@@ -61,12 +68,23 @@ export async function runEvent(load: EventLoad): Promise<EventReport> {
     await Promise.all(answers)
   }
 
+  function noteLost({ errored }: IncomingMessage): void {
+    if (isOver) return
+    const how = errored === null ? 'ended' : ((errored as NodeJS.ErrnoException).code ?? errored.message)
+    const afterSec = 10 * Math.floor((performance.now() - startedMs) / 10_000)
+    fail(`spectator lost after ${afterSec} s: ${how}`)
+  }
+
+  function fail(how: string): void {
+    report.failures[how] = (report.failures[how] ?? 0) + 1
+  }
+
   async function sendBatch(trackId: string, at: number, fromMs: number, dueMs: number): Promise<void> {
     const lastMs = fromMs + (everySec - 1) * 1000
     sentMs.set(`${trackId} ${lastMs}`, performance.now())
     const status = await post(load, agentFor(at), trackId, JSON.stringify({ points: makePoints(everySec, fromMs) }))
     report.phoneWaitsMs.push(performance.now() - dueMs)
-    if (status !== '204') report.failures[status] = (report.failures[status] ?? 0) + 1
+    if (status !== '204') fail(status)
   }
 
   function agentFor(at: number): Agent {
@@ -77,11 +95,12 @@ export async function runEvent(load: EventLoad): Promise<EventReport> {
   }
 }
 
-/** Linux answers on all of 127.0.0.0/8; elsewhere everybody shares one address. */
-function addressFor(group: number, at: number): string {
+/** Returns the address of a client. Linux answers on all of 127.0.0.0/8; elsewhere everybody shares one address. */
+export function addressFor(group: number, at: number): string {
   if (process.platform !== 'linux') return '127.0.0.1'
   const index = Math.floor(at / CLIENTS_PER_ADDRESS)
-  return `127.${group}.${index >> 8}.${(index & 255) + 1}`
+  // The last part is 1 to 254.
+  return `127.${group}.${Math.floor(index / 254)}.${(index % 254) + 1}`
 }
 
 function post({ url, token }: EventLoad, agent: Agent, trackId: string, body: string): Promise<string> {
@@ -89,6 +108,7 @@ function post({ url, token }: EventLoad, agent: Agent, trackId: string, body: st
   return new Promise((resolve) => {
     const sent = request(`${url}/tracks/${trackId}/points`, { method: 'POST', headers, agent }, (response) => {
       response.resume().once('end', () => resolve(String(response.statusCode)))
+      response.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     })
     sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     sent.end(body)
@@ -102,7 +122,9 @@ async function watch(
   report: EventReport,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  get(`${url}${share}/live`, { agent: false, localAddress: addressFor(2, at) }, resolve).once('error', reject)
+  // As browsers do, and a large event sends its server's network a fifth.
+  const headers = { 'Accept-Encoding': 'gzip' }
+  get(`${url}${share}/live`, { agent: false, localAddress: addressFor(2, at), headers }, resolve).once('error', reject)
   const stream = await promise
   if (stream.statusCode !== 200) throw new Error(`A spectator was answered ${stream.statusCode}`)
   stream.on('error', () => {})
@@ -118,7 +140,12 @@ async function watch(
 
 /** Notes the delay of every last point of a batch. */
 function parse(stream: IncomingMessage, sentMs: Map<string, number>, report: EventReport): void {
-  createInterface({ input: stream }).on('line', (line) => {
+  const text = stream.pipe(createGunzip())
+  // A stream of events is broken off.
+  text.on('error', () => {})
+  const lines = createInterface({ input: text })
+  lines.on('error', () => {})
+  lines.on('line', (line) => {
     if (!line.startsWith('data: {"track_id"')) return
     const { track_id, time_ms } = JSON.parse(line.slice('data: '.length)) as { track_id: string; time_ms: number[] }
     for (const timeMs of time_ms) {

@@ -92,6 +92,7 @@ function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled)
     ['second factors', '/operator/second-factors'],
     ['settings', '/operator/settings'],
     ['the map', '/operator/map'],
+    ['the clock of the upkeep', '/operator/upkeep'],
     ['events', '/operator/events'],
     ['an event', event],
     ['tokens of an event', `${event}/tokens`],
