@@ -47,6 +47,13 @@ function watch(page: Page): void {
   })
 }
 
+/** Takes the connection away. The browser confirms this before its network process knows, so requests may still pass. */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  const reaches = `fetch(location.origin + '/healthz', { cache: 'no-store' }).then(() => true, () => false)`
+  while (await page.evaluate<boolean>(reaches)) await page.waitForTimeout(20)
+}
+
 /** Waits until nothing has been animated for a moment; what moves without end does not count. */
 const UNTIL_STILL = `new Promise((resolve) => {
   let stillSince = performance.now()

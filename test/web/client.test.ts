@@ -8,6 +8,7 @@ import { build, type InlineConfig } from 'vite'
 import { databases } from '../support/databases.ts'
 import { openBrowser } from '../support/open-browser.ts'
 import { startService } from '../support/start-service.ts'
+import { goOffline } from '../support/visit.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = `${ROOT}clients/typescript/src/`
@@ -90,7 +91,7 @@ describe('The client in a browser', async () => {
     await page.getByRole('button', { name: 'Start recording' }).click()
     await status.getByText('The server does not accept the token').waitFor()
 
-    await context.setOffline(true)
+    await goOffline(page)
     for (let i = 0; i < 3; i++) {
       await move()
       await status.getByText(`${moved + 1} to send`).waitFor()

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
-import { assertSound, visit } from '../support/visit.ts'
+import { assertSound, goOffline, visit } from '../support/visit.ts'
 
 const IMAGES = '**/images/**'
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800"/>'
@@ -14,7 +14,7 @@ describe('the reader without a connection', async () => {
 
   test('says in the place of a page that it could not be loaded, and loads it once back online', async (t) => {
     const page = await reader.read(t, book, { isFirst: true })
-    await page.context().setOffline(true)
+    await goOffline(page)
     await page.keyboard.press('End')
 
     await notice(page, 12).getByText('Page 12 could not be loaded').waitFor()
@@ -31,7 +31,7 @@ describe('the reader without a connection', async () => {
 
   test('loads pages passed without a connection when they come into view again', async (t) => {
     const page = await reader.read(t, book, { isFirst: true })
-    await page.context().setOffline(true)
+    await goOffline(page)
     for (const number of [6, 9, 12]) {
       await goTo(page, number)
       await notice(page, number).waitFor()
@@ -52,7 +52,7 @@ describe('the reader without a connection', async () => {
       window.announcements = []
       new MutationObserver(() => announcements.push(region.textContent)).observe(region, { childList: true })
     }`)
-    await page.context().setOffline(true)
+    await goOffline(page)
 
     await page.mouse.move(600, 500)
     for (let step = 0; step < 8; step++) {
@@ -143,7 +143,7 @@ describe('the reader without a connection', async () => {
       await announced(page, reason)
       await page.unroute('**/search?**')
     }
-    await page.context().setOffline(true)
+    await goOffline(page)
     await search.fill('treasure')
     await page.locator('.search').getByText('The search failed. You are offline.').waitFor()
     await page.context().setOffline(false)
@@ -160,7 +160,7 @@ describe('the reader without a connection', async () => {
     )
     await page.keyboard.press('p')
     await page.getByRole('dialog').getByLabel('Whole document').check()
-    await page.context().setOffline(true)
+    await goOffline(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
     await page
       .getByRole('alert')
@@ -178,7 +178,7 @@ describe('the reader without a connection', async () => {
       pages: Array.from({ length: 450 }, () => ({ text: 'A page' })),
     })
     const page = await reader.read(t, `/p/${slug}`)
-    await page.context().setOffline(true)
+    await goOffline(page)
     await page.keyboard.press('End')
     await page.getByText('Loading failed. You are offline.').first().waitFor()
     await page.context().setOffline(false)
