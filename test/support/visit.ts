@@ -47,7 +47,7 @@ function watch(page: Page): void {
   })
 }
 
-/** Takes the connection away. The browser confirms this before its network process knows, so requests may still pass. */
+/** Takes the connection away. For a moment after the browser has confirmed this, requests may still pass. */
 export async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true)
   const reaches = `fetch(location.origin + '/healthz', { cache: 'no-store' }).then(() => true, () => false)`

@@ -8,7 +8,8 @@ import { createSendRequest } from './send-request.ts'
 const NEVER = new AbortController().signal
 const policy = createAddressPolicy(['127.0.0.0/8'])
 const resolve = async () => ['127.0.0.1']
-const send = createSendRequest({ policy, resolve, answerWithinMs: 300 })
+const send = createSendRequest({ policy, resolve })
+const sendWithinTwoSec = createSendRequest({ policy, resolve, answerWithinMs: 2_000 })
 
 describe('createSendRequest', () => {
   test('returns the status and the beginning of the answer', async (t) => {
@@ -22,9 +23,9 @@ describe('createSendRequest', () => {
   test('ends when there is no answer in time', async (t) => {
     const url = await listen(t, () => {})
 
-    const answer = await send({ url, headers: {}, body: '{}' }, NEVER)
+    const answer = await sendWithinTwoSec({ url, headers: {}, body: '{}' }, NEVER)
 
-    assert.deepEqual(answer, { status: null, body: null, error: 'There was no answer within 0.3 seconds.' })
+    assert.deepEqual(answer, { status: null, body: null, error: 'There was no answer within 2 seconds.' })
   })
 
   test('ends when a name is not resolved in time', async () => {
@@ -61,7 +62,7 @@ describe('createSendRequest', () => {
   test('takes the status of an answer whose body never ends', async (t) => {
     const url = await listen(t, (_request, response) => response.writeHead(200).write('first'))
 
-    const answer = await send({ url, headers: {}, body: '{}' }, NEVER)
+    const answer = await sendWithinTwoSec({ url, headers: {}, body: '{}' }, NEVER)
 
     assert.deepEqual(answer, { status: 200, body: 'first', error: null })
   })
@@ -128,7 +129,7 @@ describe('createSendRequest', () => {
   })
 
   test('connects over http only to what the operator has named', async () => {
-    const toPublic = createSendRequest({ policy, resolve: async () => ['192.88.99.1', '1.1.1.1'], answerWithinMs: 50 })
+    const toPublic = createSendRequest({ policy, resolve: async () => ['192.88.99.1', '1.1.1.1'] })
 
     const answer = await toPublic({ url: 'http://receiver.example', headers: {}, body: '{}' }, NEVER)
 
