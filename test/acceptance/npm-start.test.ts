@@ -66,7 +66,12 @@ describe('the built server', async () => {
     assert.equal(await statusOf('/dashboard/'), 200)
     assert.match(await (await fetch(`${server.url}/p/${slug}`)).text(), /reader\.[0-9a-f]{12}\.js/)
     assert.equal(await server.stop(), 0)
-    assert.equal(server.output().stderr, '')
+    // Whether an answer takes long is up to the machine.
+    const complaints = server.output().stderr.split('\n')
+    assert.deepEqual(
+      complaints.filter((line) => !/"msg":"(the thread that answers requests stalled|slow answer)"/.test(line)),
+      [''],
+    )
   })
 
   test('has the lines of its sources, also in stack traces', async () => {

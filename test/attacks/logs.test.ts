@@ -7,7 +7,7 @@ import { askForTicket, publishPdf, untilRendered } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
 /** Longer than any answer that is not called slow. */
-const SLOW_BODY_MS = 2_200
+const SLOW_BODY_MS = 3_000
 
 type Route = { method: string; url: string }
 
