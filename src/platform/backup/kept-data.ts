@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { deriveKey } from '../basics/secrets.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Database } from '../database/database.ts'
 import type { Migration } from '../database/migrate.ts'
+import { connectDatabase } from '../database/open-database.ts'
 
-/** A stored file that a row of a database names, with what the row says of it. */
+/** A stored file that a row of a database names, with the facts in the row. */
 export type NamedBlob = {
   key: string
   size: number
@@ -17,7 +23,7 @@ export type NamedBlob = {
   isNamedAgain?: boolean
 }
 
-/** A part of what a service keeps in its rows, after it was read and compared. */
+/** A part of a service's rows, after it was read and compared. */
 export type InspectedRow = {
   /** Place behind it, after which reading can begin again. */
   at: string | undefined
@@ -37,14 +43,14 @@ export type KeptData = {
   endedByRestore: readonly string[]
   /** Reads the names of stored files, by the table that has them. Older versions may lack the table. */
   blobs: Readonly<Record<string, (db: Kysely<unknown>, after?: string) => AsyncIterable<NamedBlob>>>
-  /** Records the SHA-256 of a stored file whose row has none, for those who look at it later. */
+  /** Records the SHA-256 of a stored file whose row has none, for later inspections. */
   recordSum?: (db: Kysely<unknown>, key: string, found: { size: number; sha256: string }) => Promise<void>
   /** Folders within the data folder that people put files into. */
   folders: readonly string[]
-  /** Reads rows of this version and compares them with each other, beyond what the engine finds. */
+  /** Reads rows of this version and compares them with each other, beyond the checks of the engine. */
   inspectRows?: (db: Kysely<unknown>, after?: string, isDue?: (key: string) => boolean) => AsyncIterable<InspectedRow>
   /**
-   * Replaces a damaged row by the one of a backup, if that is certain to be the same row, undamaged.
+   * Replaces a damaged row by its copy in a backup, if that is certain to be the same row, undamaged.
    * @returns whether it did
    */
   repairRow?: (db: Kysely<unknown>, key: string, backup: Kysely<unknown>) => Promise<boolean>
@@ -67,4 +73,46 @@ export type Installation = {
   now(): number
   /** Receives lines about the progress. */
   say(line: string): void
+}
+
+/**
+ * Opens the databases that an installation has, one after the other, while servers use them. None is created or
+ * migrated, so a table may be missing in one that an older version has left.
+ */
+export async function eachDatabase(
+  { kept, databaseUrl: url, dataDir }: Pick<Installation, 'kept' | 'databaseUrl' | 'dataDir'>,
+  use: (data: KeptData, database: Database) => Promise<void>,
+): Promise<void> {
+  const existing = await namesOf(
+    kept.map(({ name }) => name),
+    url,
+    dataDir,
+  )
+  for (const data of kept) {
+    if (!existing.includes(data.name)) continue
+    const database: Database = await connectDatabase({ url, dataDir, name: data.name, isPatient: true })
+    try {
+      await use(data, database)
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+async function namesOf(names: readonly string[], url: string, dataDir: string): Promise<readonly string[]> {
+  if (url === '') return names.filter((name) => existsSync(join(dataDir, `${name}.sqlite`)))
+  const { occupiedSchemas } = await import('../database/snapshots/fill-postgres.ts')
+  return (await occupiedSchemas(url, names)).map(({ name }) => name)
+}
+
+/** Tells whether a query failed because an older version has left the database, which lacks a table. */
+export function isTableMissing(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string }
+  return code === '42P01' || /no such table/.test(message)
+}
+
+/** Returns a hash by which a secret is recognised, and from which nothing of it can be computed. */
+export function secretFingerprint(secret: string): string {
+  const key = deriveKey(Buffer.from(secret, 'utf8'), 'fingerprint in a backup')
+  return createHash('sha256').update(key).digest('hex')
 }

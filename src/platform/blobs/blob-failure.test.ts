@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { badRequest, unavailable } from '../errors.ts'
+import { badRequest, unavailable } from '../basics/errors.ts'
 import { isBlobsUnavailable, translateBlobFailure } from './blob-failure.ts'
 
 describe('translateBlobFailure', () => {

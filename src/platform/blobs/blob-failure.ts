@@ -1,4 +1,4 @@
-import { AppError, RETRY_SOON, unavailable } from '../errors.ts'
+import { AppError, RETRY_SOON, unavailable } from '../basics/errors.ts'
 
 /** Reasons by code, for errors of the file system and of connections. */
 const SYSTEM_FAILURES: Record<string, string> = {
@@ -46,7 +46,7 @@ const S3_FAILURES: Record<string, string> = {
   XMinioStorageFull: 'The storage is full.',
 }
 
-/** Reasons by HTTP status, for responses without a body, such as those to HEAD. */
+/** Reasons by HTTP status, for responses without a body, such as responses to HEAD. */
 const STATUS_FAILURES: Record<number, string> = {
   301: 'The storage bucket is in another region.',
   401: 'The storage refuses the credentials.',
@@ -59,7 +59,7 @@ const STATUS_FAILURES: Record<number, string> = {
   507: 'The storage is full.',
 }
 
-/** Errors made here, to tell them from those of other parts, which look the same. */
+/** Errors made here, to distinguish them from errors of other parts, which look the same. */
 const failures = new WeakSet<AppError>()
 
 /** Makes an UNAVAILABLE error that `isBlobsUnavailable` recognises. */

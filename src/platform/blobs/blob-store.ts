@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream'
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 
 /**
  * A store of files: a folder or a bucket. A stored file is a blob under a key. It never changes and is never partly
@@ -74,4 +75,109 @@ export class BlobExistsError extends Error {
     this.name = 'BlobExistsError'
     this.key = key
   }
+}
+
+/**
+ * Matches a segment of a key. It begins with a letter or digit, which excludes `.`, `..`, hidden files and the drafts'
+ * folder, and has no character with a meaning in file systems or addresses.
+ */
+const SEGMENT = '[A-Za-z0-9][A-Za-z0-9._-]*'
+const KEY = new RegExp(`^${SEGMENT}(?:/${SEGMENT})*$`)
+
+/** File systems allow 255 bytes for a segment. S3 allows 1,024 for a key, prefix included. */
+const MAX_SEGMENT_LENGTH = 200
+const MAX_KEY_LENGTH = 512
+
+/**
+ * Tells whether a text is a valid key: segments of `[A-Za-z0-9._-]` that begin with a letter or digit, joined by `/`.
+ */
+export function isBlobKey(text: string): boolean {
+  return (
+    text.length <= MAX_KEY_LENGTH &&
+    KEY.test(text) &&
+    text.split('/').every((segment) => segment.length <= MAX_SEGMENT_LENGTH)
+  )
+}
+
+/** Keys are never made from a user's text, so an invalid one is a bug. @throws Error */
+export function assertBlobKey(key: string): void {
+  if (!isBlobKey(key)) throw new Error(`${JSON.stringify(key)} cannot be the key of a blob`)
+}
+
+/** A folder is empty, for all blobs, or leading segments of a key with a `/` at the end. @throws Error */
+export function assertBlobFolder(folder: string): void {
+  if (folder !== '' && !(folder.endsWith('/') && isBlobKey(folder.slice(0, -1))))
+    throw new Error(`${JSON.stringify(folder)} cannot be a folder of blobs`)
+}
+
+/** Bytes of the written file: more than the rest of a block that a full disk may still have. */
+const WRITTEN_BYTES = 65_536
+
+/** Folder of the files that checks write and remove. */
+const CHECKS = 'checks/'
+
+/** Stores a small file, as uploads do, and removes it. Rejects with UNAVAILABLE if the store takes none. */
+export async function checkBlobWrite(store: BlobStore): Promise<void> {
+  const key = `${CHECKS}${randomUUID()}`
+  await using draft = await store.draft(someBytes())
+  await draft.commit(key)
+  await store.delete(key)
+}
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(WRITTEN_BYTES)
+}
+
+/** The bytes of a source as a store reads them, and the source's own error. */
+type SourceBytes = {
+  bytes: AsyncGenerator<Uint8Array, void, void>
+  /** Number of bytes read so far. */
+  size(): number
+  /** Returns the source's own error if it failed, which must not be translated, else the store's. */
+  failureOr(error: unknown, translate: (error: unknown) => unknown): unknown
+}
+
+/**
+ * Reads a source without destroying it: a request whose body could not be stored still gets a response on the same
+ * connection.
+ */
+export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
+  let size = 0
+  let failure: { error: unknown } | undefined
+
+  async function* bytes() {
+    const chunks = source instanceof Readable ? source.iterator({ destroyOnReturn: false }) : source
+    const iterator: AsyncIterator<Uint8Array> = chunks[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        // Only errors from here are the source's: the reader can throw into the `yield`, too.
+        const next = await iterator.next().catch((error) => {
+          failure = { error }
+          throw error
+        })
+        if (next.done === true) return
+        size += next.value.byteLength
+        yield next.value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+
+  return {
+    bytes: bytes(),
+    size: () => size,
+    failureOr: (error, translate) => (failure === undefined ? translate(error) : failure.error),
+  }
+}
+
+/** Reads a stream to its end, in constant memory. Returns its size and SHA-256. */
+export async function sumOf(source: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const bytes of source) {
+    digest.update(bytes)
+    size += bytes.byteLength
+  }
+  return { size, sha256: digest.digest('hex') }
 }

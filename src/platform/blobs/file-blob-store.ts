@@ -1,13 +1,31 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rm, unlink } from 'node:fs/promises'
+import {
+  access,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  unlink,
+} from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { onStore, translateBlobFailure } from './blob-failure.ts'
-import { assertBlobFolder, assertBlobKey } from './blob-key.ts'
-import type { BlobRange, BlobStore } from './blob-store.ts'
-import { writeFileDraft } from './file-draft.ts'
-import { FolderTree } from './folder-tree.ts'
-import { ifMissing } from './if-missing.ts'
+import {
+  assertBlobFolder,
+  assertBlobKey,
+  type BlobDraft,
+  BlobExistsError,
+  type BlobRange,
+  type BlobStore,
+  readSource,
+} from './blob-store.ts'
+import { FolderTree, ifMissing, syncFolder } from './folder-tree.ts'
 
 /** Keys never begin with a dot, so nothing in this folder is a blob. */
 const DRAFTS = '.drafts'
@@ -125,4 +143,80 @@ async function sweepFiles(folder: string, limitMs: number): Promise<number> {
     swept++
   }
   return swept
+}
+
+type Place = { drafts: string; tree: FolderTree; pathOf(key: string): string }
+
+/** Maximum attempts: a delete can remove a folder just before it is used, but not this often by chance. */
+const COMMIT_ATTEMPTS = 10
+
+/** Writes a stream to a new file among the drafts and syncs it. */
+async function writeFileDraft(source: AsyncIterable<Uint8Array>, place: Place): Promise<BlobDraft> {
+  const path = join(place.drafts, randomUUID())
+  const input = readSource(source)
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(input.bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => {})
+    throw input.failureOr(error, translateBlobFailure)
+  }
+  return fileDraft(path, input.size(), place)
+}
+
+function fileDraft(path: string, size: number, { tree, pathOf }: Place): BlobDraft {
+  let isThere = true
+
+  async function discard(): Promise<void> {
+    if (isThere) await onStore(() => rm(path, { force: true }))
+    isThere = false
+  }
+
+  return {
+    size,
+    async commit(key) {
+      const target = pathOf(key)
+      await onStore(() => linkDurably(path, target, key, tree))
+      isThere = false
+      // The blob exists. A second name among the drafts does no harm until the sweep.
+      await rm(path, { force: true }).catch(() => {})
+    },
+    async replace(key) {
+      const target = pathOf(key)
+      await onStore(async () => {
+        await tree.make(dirname(target))
+        await rename(path, target)
+        isThere = false
+        await syncFolder(dirname(target))
+      })
+    },
+    discard,
+    [Symbol.asyncDispose]: discard,
+  }
+}
+
+async function linkDurably(path: string, target: string, key: string, tree: FolderTree): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await tree.make(dirname(target))
+    try {
+      await link(path, target)
+      break
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') throw new BlobExistsError(key)
+      if (code !== 'ENOENT' || attempt === COMMIT_ATTEMPTS) throw error
+    }
+  }
+  try {
+    await syncFolder(dirname(target))
+  } catch (error) {
+    // The commit failed, so the blob must not exist.
+    await rm(target, { force: true }).catch(() => {})
+    throw error
+  }
 }

@@ -1,7 +1,6 @@
 import type { Dir, Dirent } from 'node:fs'
 import { lstat, mkdir, open, opendir, realpath, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ifMissing } from './if-missing.ts'
 
 /** Maximum number of folders remembered as synced. Others are synced again, which takes milliseconds. */
 const MAX_REMEMBERED = 10_000
@@ -77,5 +76,16 @@ export async function syncFolder(folder: string): Promise<void> {
     await opened.sync()
   } finally {
     await opened.close()
+  }
+}
+
+/** Codes for a missing file, a parent that is not a folder, and a symbolic link that is not followed. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
+
+/** Makes a handler for `catch` that returns this for a missing file and rethrows any other error. */
+export function ifMissing<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
+  return (error) => {
+    if (MISSING.has((error as NodeJS.ErrnoException).code ?? '')) return fallback
+    throw error
   }
 }

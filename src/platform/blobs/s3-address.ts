@@ -1,4 +1,4 @@
-import { isBlobKey } from './blob-key.ts'
+import { isBlobKey } from './blob-store.ts'
 
 /** A bucket and its connection settings. */
 export type S3Address = {
@@ -24,7 +24,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
  * Parses `s3://bucket?endpoint=…&region=…&prefix=…&forcePathStyle=…`, with `keyId:secret@` before the bucket if the
  * credentials do not come from the environment. With an endpoint, the bucket is in the path by default, because few
  * such servers have host names for their buckets.
- * @throws Error whose message says what the text must be
+ * @throws Error whose message describes a valid text
  */
 export function parseS3Address(text: string): S3Address {
   const url = URL.parse(text)

@@ -1,21 +1,20 @@
 import { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  type MultipartUpload,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { blobsUnavailable, onStore, translateBlobFailure } from './blob-failure.ts'
-import { assertBlobFolder, assertBlobKey, isBlobKey } from './blob-key.ts'
-import type { BlobRange, BlobStore } from './blob-store.ts'
+import { assertBlobFolder, assertBlobKey, type BlobRange, type BlobStore, isBlobKey } from './blob-store.ts'
 import type { S3Address } from './s3-address.ts'
-import { ifNotFound, isAnswer } from './s3-answer.ts'
-import { guardBody } from './s3-body.ts'
-import type { S3Bucket } from './s3-bucket.ts'
-import { createS3DraftWriter } from './s3-draft.ts'
-import { sweepS3Drafts } from './s3-sweep.ts'
+import { createS3DraftWriter, DRAFTS, ifNotFound, isAnswer, type S3Bucket } from './s3-draft.ts'
 
 const CONNECT_WITHIN_MS = 2000
 /**
@@ -145,4 +144,88 @@ async function readObject(
     if (isAnswer(error, 416)) return Readable.from([])
     throw error
   }
+}
+
+/** Time without a byte, while somebody waits for the next one, after which a body is given up. */
+const STALLED_AFTER_MS = 5000
+
+/**
+ * Returns the body of a response as a stream that fails with UNAVAILABLE when the server stops in the middle of it.
+ * Only the time is counted for which the reader waits: a slow reader may pause for as long as the connection lasts.
+ */
+function guardBody(body: Readable, stalledAfterMs = STALLED_AFTER_MS): Readable {
+  let stalled: NodeJS.Timeout | undefined
+
+  const guarded = new Readable({
+    read() {
+      stalled ??= setTimeout(() => {
+        guarded.destroy(blobsUnavailable('The storage took too long.'))
+      }, stalledAfterMs)
+      body.resume()
+    },
+    destroy(error, done) {
+      clearTimeout(stalled)
+      body.destroy()
+      done(error)
+    },
+  })
+  body.on('data', (chunk: Uint8Array) => {
+    stalled = void clearTimeout(stalled)
+    if (!guarded.push(chunk)) body.pause()
+  })
+  body.on('end', () => {
+    stalled = void clearTimeout(stalled)
+    guarded.push(null)
+  })
+  body.on('error', (error) => guarded.destroy(translateBlobFailure(error) as Error))
+  body.pause()
+  // A reader that leaves closes the connection. That is an error, and possibly nobody handles it.
+  return guarded.on('error', () => {})
+}
+
+/** Deletes drafts and aborts multipart uploads that are older than a time. @returns their number */
+async function sweepS3Drafts(bucket: S3Bucket, limitMs: number): Promise<number> {
+  return (await sweepObjects(bucket, limitMs)) + (await sweepUploads(bucket, limitMs))
+}
+
+async function sweepObjects({ client, bucket, prefix }: S3Bucket, limitMs: number): Promise<number> {
+  let swept = 0
+  for await (const { Contents = [] } of paginateListObjectsV2(
+    { client },
+    { Bucket: bucket, Prefix: prefix + DRAFTS },
+  )) {
+    for (const { Key, LastModified } of Contents) {
+      if ((LastModified?.getTime() ?? 0) > limitMs) continue
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+      swept++
+    }
+  }
+  return swept
+}
+
+async function sweepUploads({ client, bucket, prefix }: S3Bucket, limitMs: number): Promise<number> {
+  let swept = 0
+  for await (const { Key, UploadId, Initiated } of uploadsIn(client, bucket, prefix + DRAFTS)) {
+    if ((Initiated?.getTime() ?? 0) > limitMs) continue
+    await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })).catch(ifNotFound(undefined))
+    swept++
+  }
+  return swept
+}
+
+async function* uploadsIn(client: S3Client, bucket: string, folder: string): AsyncGenerator<MultipartUpload> {
+  let marker = {}
+  for (;;) {
+    const page: ListMultipartUploadsCommandOutput | undefined = await client
+      .send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: folder, ...marker }))
+      .catch(ifNotImplemented)
+    yield* page?.Uploads ?? []
+    if (page?.IsTruncated !== true) return
+    marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+  }
+}
+
+/** Some servers cannot list multipart uploads. They remove leftovers by a rule of their own. */
+function ifNotImplemented(error: unknown): undefined {
+  if (!isAnswer(error, 501)) throw error
 }

@@ -7,14 +7,12 @@ import {
   DeleteObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { onStore, translateBlobFailure } from './blob-failure.ts'
-import { assertBlobKey } from './blob-key.ts'
-import { type BlobDraft, BlobExistsError } from './blob-store.ts'
-import { ifNotFound, isAnswer } from './s3-answer.ts'
-import { DRAFTS, type S3Bucket } from './s3-bucket.ts'
-import { readSource } from './source-bytes.ts'
+import { assertBlobKey, type BlobDraft, BlobExistsError, readSource } from './blob-store.ts'
 
 /** Size of parts. S3 allows 10,000 parts of at least 5 MiB, so that a copy sets the limit (`MAX_S3_BLOB_BYTES`). */
 const PART_BYTES = 8 * 1_048_576
@@ -76,7 +74,7 @@ export function createS3DraftWriter(bucket: S3Bucket): (source: AsyncIterable<Ui
   }
 }
 
-/** Waits for the removal of what nobody needs, but neither for long nor for its success. */
+/** Waits for the removal of unneeded parts, but neither for long nor for its success. */
 async function attempt(removal: Promise<unknown>): Promise<void> {
   await Promise.race([removal.catch(() => {}), wait(CLEAN_UP_WITHIN_MS, undefined, { ref: false })])
 }
@@ -183,4 +181,31 @@ function createCommit({ client, bucket, prefix }: S3Bucket) {
       }
     }
   }
+}
+
+/** A bucket and its client. */
+export type S3Bucket = {
+  client: S3Client
+  /** Client for requests with large bodies: it watches that bytes flow, rather than the time until the response. */
+  uploading: S3Client
+  bucket: string
+  /** Empty, or a folder that ends with `/` and contains the whole store. */
+  prefix: string
+}
+
+/** Keys never begin with a dot, so nothing in this folder is a blob. */
+export const DRAFTS = '.drafts/'
+
+/** Makes a handler for `catch` that returns this for a missing object and rethrows any other error. */
+export function ifNotFound<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
+  return (error) => {
+    // The response to HEAD has no body, so the error has no name of its own.
+    if (isAnswer(error, 404) && ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(error.name)) return fallback
+    throw error
+  }
+}
+
+/** Tells whether a call got this HTTP status. */
+export function isAnswer(error: unknown, status: number): error is S3ServiceException {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === status
 }

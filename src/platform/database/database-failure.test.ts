@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AppError, conflict, unavailable } from '../errors.ts'
+import { AppError, conflict, unavailable } from '../basics/errors.ts'
 import { isDatabaseUnavailable, translateFailure } from './database-failure.ts'
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields)

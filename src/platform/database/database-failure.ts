@@ -1,4 +1,4 @@
-import { AppError, RETRY_SOON, unavailable } from '../errors.ts'
+import { AppError, RETRY_SOON, unavailable } from '../basics/errors.ts'
 
 const UNREACHABLE = 'The database cannot be reached.'
 const DAMAGED = "The database's file is damaged."
@@ -92,12 +92,12 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 }
 
 /** Tells whether a failure means that a part of the database cannot be read. */
-export function isDamaged(error: unknown): boolean {
+function isDamaged(error: unknown): boolean {
   return isDatabaseUnavailable(error) && error.message === DAMAGED
 }
 
 /** Tells whether a failure means that nothing more can be written. */
-export function isFull(error: unknown): boolean {
+function isFull(error: unknown): boolean {
   return isDatabaseUnavailable(error) && error.message === FULL
 }
 
@@ -132,4 +132,34 @@ function isConnectionFailure(error: Error, code: unknown): boolean {
 function postgresDetail(code: string): string | undefined {
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
   return POSTGRES_FAILURES[code] ?? POSTGRES_FAILURES[code.slice(0, 3)] ?? POSTGRES_FAILURES[code.slice(0, 2)]
+}
+
+/** Time for which a full disk counts after a query that met it. */
+const FULL_FOR_MS = 10_000
+
+/**
+ * Failures that queries meet and a check cannot find at little cost: a damaged page is read by some queries only, and
+ * on a full disk a small write may still fit where a larger one does not. Damage stays until the process ends.
+ */
+export class NotedFailures {
+  #damage: unknown
+  #full: unknown
+  #fullAtMs = Number.NEGATIVE_INFINITY
+
+  /** Translates the error of a driver, and remembers it if it concerns the database as a whole. */
+  translated(error: unknown): unknown {
+    const translated = translateFailure(error)
+    if (isDamaged(translated)) this.#damage = translated
+    else if (isFull(translated)) {
+      this.#full = translated
+      this.#fullAtMs = performance.now()
+    }
+    return translated
+  }
+
+  /** Throws the remembered failure. */
+  require(): void {
+    if (this.#damage !== undefined) throw this.#damage
+    if (performance.now() - this.#fullAtMs < FULL_FOR_MS) throw this.#full
+  }
 }

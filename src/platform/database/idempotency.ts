@@ -1,5 +1,5 @@
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
-import { conflict, gone, unprocessable } from '../errors.ts'
+import { conflict, gone, unprocessable } from '../basics/errors.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Time for which a response is remembered. */
@@ -35,14 +35,10 @@ export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void>
     .addColumn('status', 'integer', (column) => column.notNull())
     .addColumn('answer', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('subject_id', 'text')
     .addPrimaryKeyConstraint('idempotency_keys_pk', ['owner_id', 'endpoint', 'key'])
     .execute()
   await db.schema.createIndex('idempotency_keys_by_age').on('idempotency_keys').column('created_at').execute()
-}
-
-/** Adds the column of what a request created, for a service's migrations. */
-export async function addIdempotencySubjects(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('idempotency_keys').addColumn('subject_id', 'text').execute()
   await db.schema
     .createIndex('idempotency_keys_by_subject')
     .on('idempotency_keys')
@@ -53,7 +49,7 @@ export async function addIdempotencySubjects(db: Kysely<unknown>): Promise<void>
 /** A request with an `Idempotency-Key`, by which a repetition is recognised. */
 export type IdempotentRequest = { ownerId: string; endpoint: string; key: string; bodySha256: string }
 
-/** The response of a creation, and the id of what was created. */
+/** The response of a creation, and the id of the created thing. */
 type Creation = { status: number; body: unknown; subjectId: string }
 
 /** The response of a creation; `replayed` if it is the response of an earlier request. */

@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
+import { ticking } from '../basics/ticking.ts'
 import type { Database } from './database.ts'
 
 /** One step of the schema. It runs once, inside the transaction of the whole upgrade. */
@@ -10,14 +11,14 @@ export type UpgradeOptions = {
   programVersion?: string
   /** Called under the lock before a database that has been used is changed, with the version of the program before. */
   beforeUpgrade?(fromVersion: string): Promise<void>
-  /** Returns the copies that were made before upgrades, oldest first, for those who want the older program back. */
+  /** Returns the copies that were made before upgrades, oldest first, for a return to the older program. */
   findCopies?(): Promise<readonly string[]>
 }
 
-type Applied = { name: string; program_version?: string | null }
+type Applied = { name: string; program_version: string | null }
 
-/** The state before the first release that did not record itself. All later ones do, with their build. */
-const FIRST_VERSION = '0.1.0'
+/** Stands for the version of a database that was restored from a backup, which has no record of it. */
+const UNKNOWN_VERSION = 'unknown'
 
 /**
  * Interval of statements that keep the transaction open while a copy is made;
@@ -44,10 +45,7 @@ export async function migrate<Tables>(
     await requireKnown(applied, names, options)
     const pending = names.slice(applied.length)
     if (pending.length === 0) return
-    if (applied.length > 0) {
-      if (beforeUpgrade !== undefined) await keptOpen(db, () => beforeUpgrade(versionOf(applied)))
-      await addProgramVersion(db, applied)
-    }
+    if (applied.length > 0 && beforeUpgrade !== undefined) await keptOpen(db, () => beforeUpgrade(versionOf(applied)))
     for (const name of pending) {
       await migrations[name].up(db)
       await sql`
@@ -65,19 +63,14 @@ async function appliedMigrations(db: Kysely<unknown>): Promise<Applied[]> {
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Adds the column that the first state of the program did not have. */
-async function addProgramVersion(db: Kysely<unknown>, [first]: readonly Applied[]): Promise<void> {
-  if (!('program_version' in first)) await sql`alter table migrations add column program_version text`.execute(db)
-}
-
 /** The version of the program that ran the latest migration. */
 function versionOf(applied: readonly Applied[]): string {
-  return applied.at(-1)?.program_version ?? FIRST_VERSION
+  return applied.at(-1)?.program_version ?? UNKNOWN_VERSION
 }
 
 async function keptOpen(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
-  const timer = setInterval(() => sql`select 1`.execute(db).catch(() => {}), KEEP_OPEN_EVERY_MS)
-  await work().finally(() => clearInterval(timer))
+  const stop = ticking(KEEP_OPEN_EVERY_MS, () => void sql`select 1`.execute(db).catch(() => {}))
+  await work().finally(stop)
 }
 
 /**
@@ -111,4 +104,68 @@ function newerDatabase(
     `Start ${needed}. To go back to an older version, stop all instances and restore ` +
     (copy === undefined ? 'a backup made before the upgrade.' : `the copy made before the upgrade: ${copy}`)
   )
+}
+
+/**
+ * Column type for bytes, the only type that the engines name differently. Migrations use it together with `text`,
+ * `bigint` (whole numbers and milliseconds) and `double precision`, which mean the same on both.
+ * SQLite loses the sign of zero in a column of doubles. Numbers whose sign of zero matters are stored as bytes.
+ */
+export function bytesType(db: Kysely<unknown>): RawBuilder<unknown> {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? sql`bytea` : sql`blob`
+}
+
+/** A table whose rows stay as they were written, until they are older than its retention. */
+type AppendOnlyTable = {
+  table: string
+  /** Column of whole numbers that grows with every row. */
+  position: string
+  /** Column with the time of a row, in milliseconds since 1970. */
+  time: string
+  /** Table with one row, whose column `keep_ms` says how long rows are kept; 0 keeps them for ever. */
+  retention: string
+}
+
+/**
+ * Makes the database itself refuse to change rows of a table, and to delete rows within the retention; for migrations.
+ * Such statements fail on both engines, even from other programs. Only a user who may change the schema can lift it.
+ */
+export async function makeAppendOnly(db: Kysely<unknown>, names: AppendOnlyTable): Promise<void> {
+  const statements =
+    db.getExecutor().adapter instanceof PostgresAdapter ? postgresTriggers(names) : sqliteTriggers(names)
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** Without the last trigger, `insert or replace` would exchange a row: SQLite then runs no trigger for the deletion. */
+function sqliteTriggers({ table, position, time, retention }: AppendOnlyTable): string[] {
+  const refuse = `begin select raise(abort, '${table} is append-only'); end`
+  return [
+    `create trigger ${table}_refuses_updates before update on ${table} ${refuse}`,
+    `create trigger ${table}_refuses_deletions before delete on ${table}
+      when not exists (select 1 from ${retention}
+        where keep_ms > 0 and old.${time} < cast(unixepoch('subsec') * 1000 as integer) - keep_ms) ${refuse}`,
+    `create trigger ${table}_refuses_replacements before insert on ${table}
+      when exists (select 1 from ${table} where ${position} = new.${position}) ${refuse}`,
+  ]
+}
+
+/** The function keeps the search path of the migration, so that it also finds the table in a restored database. */
+function postgresTriggers({ table, time, retention }: AppendOnlyTable): string[] {
+  const name = `${table}_is_append_only`
+  return [
+    `create function ${name}() returns trigger language plpgsql set search_path from current as $$
+    begin
+      if tg_op = 'DELETE' then
+        if exists (select 1 from ${retention} where keep_ms > 0
+          and old.${time} < (extract(epoch from clock_timestamp()) * 1000)::bigint - keep_ms) then
+          return old;
+        end if;
+      end if;
+      raise exception '${table} is append-only' using errcode = 'restrict_violation';
+    end $$`,
+    `create trigger ${table}_refuses_changes before update or delete on ${table}
+      for each row execute function ${name}()`,
+    `create trigger ${table}_refuses_truncation before truncate on ${table}
+      for each statement execute function ${name}()`,
+  ]
 }

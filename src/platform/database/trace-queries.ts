@@ -1,8 +1,8 @@
 import type { LogEvent } from 'kysely'
 import { failSpan, inChildSpan, isRecording, isTracing, startSpan } from '../tracing/spans.ts'
-import type { InsertGuarded } from './guarded-insert.ts'
+import type { InsertGuarded } from './database.ts'
 
-/** Texts longer than this are cut: those of large inserts consist of placeholders. */
+/** Longer texts are cut: large inserts consist of placeholders. */
 const MAX_QUERY_LENGTH = 2_000
 
 /** The engine and the name of a database, as spans name them. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { AppError } from '../errors.ts'
+import { AppError } from '../basics/errors.ts'
 
 /** Maximum number of attempts, and the pause before the second. Each further pause is up to twice as long. */
 const MAX_ATTEMPTS = 8
@@ -26,7 +26,8 @@ export class TransactionConflict extends Error {
 /**
  * Runs work in a transaction, which is committed when its promise resolves and rolled back when it rejects. The work
  * may run several times because of conflicts, so it must have no effects outside the database. Within a transaction, it
- * joins that one. Throws what the work throws, or UNAVAILABLE.
+ * joins that one.
+ * @throws the errors of the work, or UNAVAILABLE
  */
 export async function inTransaction<Tables, Result>(
   db: Kysely<Tables>,
@@ -52,4 +53,46 @@ export async function retryConflicts<Result>(transact: () => Promise<Result>): P
 function isConflict(error: unknown): boolean {
   const { code } = ((error instanceof AppError ? error.cause : error) ?? {}) as { code?: unknown }
   return typeof code === 'string' && RETRIED_CODES.has(code)
+}
+
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+const POSTGRES_UNIQUE_VIOLATION = '23505'
+
+type DriverError = Error & { code?: string; errcode?: number; table?: string; constraint?: string; detail?: string }
+
+/**
+ * Tells whether a statement violated a unique constraint, on either engine. `table` and `columns` select one
+ * constraint, with the columns in its order. Names of constraints do not help, because SQLite does not report them.
+ */
+export function isUniqueViolation(error: unknown, table?: string, columns?: readonly string[]): boolean {
+  if (!(error instanceof Error) || error instanceof AppError) return false
+  const failure = error as DriverError
+  if (failure.errcode === SQLITE_CONSTRAINT_UNIQUE || failure.errcode === SQLITE_CONSTRAINT_PRIMARYKEY) {
+    return matches(sqliteKey(failure.message), table, columns)
+  }
+  if (failure.code !== POSTGRES_UNIQUE_VIOLATION) return false
+  return matches({ table: failure.table, columns: postgresColumns(failure.detail) }, table, columns)
+}
+
+type Key = { table: string | undefined; columns: string[] }
+
+function matches(key: Key, table: string | undefined, columns: readonly string[] | undefined): boolean {
+  if (table !== undefined && key.table !== table) return false
+  return columns === undefined || columns.join() === key.columns.join()
+}
+
+/** `UNIQUE constraint failed: tracks.event_id, tracks.device_track_id` */
+function sqliteKey(message: string): Key {
+  const names = message
+    .slice(message.indexOf(': ') + 2)
+    .split(', ')
+    .map((name) => name.split('.'))
+  return { table: names[0][0], columns: names.map((name) => name[1]) }
+}
+
+/** `Key (event_id, device_track_id)=(1, 2) already exists.` The words depend on the server's language. */
+function postgresColumns(detail: string | undefined): string[] {
+  const columns = /^[^(]*\(([^)]*)\)=\(/.exec(detail ?? '')?.[1] ?? ''
+  return columns.split(', ').map((column) => column.replaceAll('"', ''))
 }

@@ -107,7 +107,7 @@ function failure(check: string, where: Place, cause: unknown): Finding {
   return error(check, `${where[0].toUpperCase()}${where.slice(1)} failed: ${message}`, remedy)
 }
 
-/** Remedies by what the message says. The last one fits everything. */
+/** Remedies by the message of the failure. The last one fits everything. */
 const BUCKET_REMEDIES: [RegExp, string][] = [
   [
     /refuses access/,

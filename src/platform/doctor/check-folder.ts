@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileSize } from '../file-size.ts'
+import { fileSize } from '../basics/text.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning, error } = findingsOf('disk')
 
-/** File systems by the number that statfs gives (linux/magic.h), on which locks or fsync are not those of a disk. */
+/** File systems whose locks or fsync differ from a disk's, by the number that statfs gives (linux/magic.h). */
 const NETWORKS: Record<number, string> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -125,7 +125,7 @@ async function checkFileSystem(dataDir: string, isSqlite: boolean): Promise<Find
 function roomFinding(bytes: number): Finding {
   const found = `${fileSize(bytes, 'en')} are free.`
   if (bytes >= ROOM_WARNING_BYTES) return ok('room', found)
-  const remedy = 'Free some space or enlarge the disk. docs/operating.md says what a point and a page take.'
+  const remedy = 'Free some space or enlarge the disk. docs/running.md says what a point and a page take.'
   if (bytes < ROOM_ERROR_BYTES) return error('room', `${found} Soon nothing can be recorded.`, remedy)
   return warning('room', found, remedy)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
-import { fileSize } from '../file-size.ts'
+import { fileSize } from '../basics/text.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('machine')

@@ -1,11 +1,10 @@
 import { Client } from 'pg'
-import { postgresConfig } from '../database/postgres/postgres-pool.ts'
-import { type Finding, findingsOf } from './finding.ts'
-import { migrationFinding } from './migration-state.ts'
+import { postgresConfig } from '../database/postgres-pool.ts'
+import { type AppliedMigration, type Finding, findingsOf, migrationFinding } from './finding.ts'
 
 const { ok, warning, error } = findingsOf('database')
 
-/** The first version of PostgreSQL with everything that is used, and the one that the tests run on. */
+/** The oldest supported version of PostgreSQL, and the version that the tests run on. */
 const LEAST_VERSION = 14
 const TESTED_VERSION = 18
 
@@ -176,7 +175,7 @@ async function appliedFinding(
 ): Promise<Finding> {
   if (!exists) return migrationFinding(name, [], known)
   try {
-    const { rows } = await client.query<{ name: string }>(`select * from "${name}".migrations`)
+    const { rows } = await client.query<AppliedMigration>(`select * from "${name}".migrations`)
     return migrationFinding(name, rows, known)
   } catch (cause) {
     const remedy = `Grant the user of DATABASE_URL all rights on the tables of the schema ${name}, or make it their owner.`
@@ -187,7 +186,6 @@ async function appliedFinding(
 async function trigramFinding(client: Client): Promise<Finding> {
   const { rows } = await client.query("select from pg_extension where extname = 'pg_trgm'")
   if (rows.length > 0) return ok('pg_trgm', 'Installed; tracks are found by an index.')
-  const remedy =
-    'create extension pg_trgm; then create the index that the chapter "Upgrade" of docs/operating.md names.'
+  const remedy = 'create extension pg_trgm; then create the index that the chapter "Upgrade" of docs/running.md names.'
   return warning('pg_trgm', 'Not installed: a search reads the texts of all tracks of an event.', remedy)
 }

@@ -1,12 +1,11 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { fileSize } from '../file-size.ts'
-import { hostName, hostNameOf } from '../http/server/host-name.ts'
-import type { Secrets } from '../security/secret.ts'
+import type { Secrets } from '../basics/secrets.ts'
+import { fileSize } from '../basics/text.ts'
+import { hostName, hostNameOf } from '../http/client.ts'
 import { clockFinding } from './check-postgres.ts'
-import { type SeenRequest, STREAM_PAUSE_MS } from './doctor-routes.ts'
-import { doctorTicket, TICKET_HEADER } from './doctor-ticket.ts'
+import { doctorTicket, type SeenRequest, STREAM_PAUSE_MS, TICKET_HEADER } from './doctor-routes.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning, error } = findingsOf('server')
@@ -28,7 +27,7 @@ type ServerCheck = {
   now: () => number
 }
 
-/** Asks the running server on its own address, and what it sees of a request to its public one. */
+/** Asks the running server on its own address, and compares its view of a request to its public one. */
 export async function checkServer(check: ServerCheck): Promise<Finding[]> {
   const findings = [await readiness(check.ownUrl)]
   if (check.secrets === undefined) return findings

@@ -1,4 +1,4 @@
-import { hostNameOf } from '../http/server/host-name.ts'
+import { hostNameOf } from '../http/client.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning, error } = findingsOf('settings')
@@ -67,7 +67,7 @@ function secretOf({ secretKey, databaseUrl }: CheckedSettings): Finding {
   }
   if (new Set(secretKey).size >= LEAST_DIFFERENT_CHARACTERS && !EXAMPLE.test(secretKey.replace(/[\s_-]/g, '')))
     return ok('SECRET_KEY', 'Set.')
-  const remedy = 'Replace it by the output of: openssl rand -base64 33. docs/operating.md says how to replace a secret.'
+  const remedy = 'Replace it by the output of: openssl rand -base64 33. docs/running.md says how to replace a secret.'
   return error(
     'SECRET_KEY',
     'It can be guessed. Whoever does can sign addresses and read tokens in a copy of the database.',

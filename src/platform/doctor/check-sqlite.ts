@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { fileSize } from '../file-size.ts'
-import { type Finding, findingsOf } from './finding.ts'
-import { migrationFinding } from './migration-state.ts'
+import { fileSize } from '../basics/text.ts'
+import { type AppliedMigration, type Finding, findingsOf, migrationFinding } from './finding.ts'
 
 const { ok, warning, error } = findingsOf('database')
 
@@ -79,8 +78,8 @@ function damageOf(database: DatabaseSync): string | undefined {
   return result === 'ok' ? undefined : result
 }
 
-function appliedTo(database: DatabaseSync): { name: string; program_version?: string | null }[] {
+function appliedTo(database: DatabaseSync): AppliedMigration[] {
   const table = database.prepare("select 1 from sqlite_master where type = 'table' and name = 'migrations'").get()
   if (table === undefined) return []
-  return database.prepare('select * from migrations').all() as { name: string }[]
+  return database.prepare('select * from migrations').all() as AppliedMigration[]
 }

@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
+import { deriveKey, isSameText, type Secrets } from '../basics/secrets.ts'
 import type { HttpServer } from '../http/http-server.ts'
-import type { Secrets } from '../security/secret.ts'
-import { isDoctorTicket, TICKET_HEADER } from './doctor-ticket.ts'
 
 /** A request of the doctor as it arrived at the server. */
 export type SeenRequest = {
@@ -26,8 +26,9 @@ type DoctorRoutesOptions = { version: string; build: string | undefined; secrets
 export const STREAM_PAUSE_MS = 1_000
 
 /**
- * GET and POST /doctor/request, and GET /doctor/stream, for `admin doctor`: what reaches the server through proxies.
- * They answer 404 without a ticket that was made with the secret of the installation. A body is not read.
+ * GET and POST /doctor/request, and GET /doctor/stream, for `admin doctor`: they show how requests reach the server
+ * through proxies. They answer 404 without a ticket that was made with the secret of the installation. A body is not
+ * read.
  */
 export function doctorRoutes(app: HttpServer, { version, build, secrets, now }: DoctorRoutesOptions): void {
   const requireTicket = ({ headers }: FastifyRequest) => {
@@ -65,4 +66,26 @@ async function* twoParts(): AsyncGenerator<string> {
   yield 'first\n'
   await wait(STREAM_PAUSE_MS)
   yield 'second\n'
+}
+
+/** Header by which the doctor shows that it has the secret of the installation. */
+export const TICKET_HEADER = 'x-doctor'
+
+/** Time that a ticket is valid, either way: clocks may differ, which the doctor reports. */
+const VALID_MS = 15 * 60_000
+
+/** Returns a ticket for requests of the doctor. */
+export function doctorTicket([secret]: Secrets, nowMs: number): string {
+  return `${nowMs}.${signatureOf(secret, String(nowMs))}`
+}
+
+/** Tells whether a header is a ticket that was made with one of the secrets, a short time ago. */
+function isDoctorTicket(ticket: unknown, secrets: Secrets, nowMs: number): boolean {
+  const [time, signature, ...others] = String(ticket).split('.')
+  if (signature === undefined || others.length > 0 || !(Math.abs(nowMs - Number(time)) <= VALID_MS)) return false
+  return secrets.some((secret) => isSameText(signature, signatureOf(secret, time)))
+}
+
+function signatureOf(secret: Buffer, time: string): string {
+  return createHmac('sha256', deriveKey(secret, 'doctor')).update(time).digest('base64url')
 }

@@ -1,4 +1,4 @@
-/** The result of a check: what was found, what that means and, unless all is well, what to do. Contains no secrets. */
+/** The result of a check: the observation, its meaning and, unless all is well, a remedy. Contains no secrets. */
 export type Finding = {
   /** The part of the installation: `settings`, `disk`, `database`. */
   part: string
@@ -27,7 +27,7 @@ export function findingsOf(part: string) {
   }
 }
 
-/** Time for all checks of a part. What hangs is a finding, too. */
+/** Time for all checks of a part. A check that hangs is a finding, too. */
 const CHECK_WITHIN_MS = 30_000
 
 /**
@@ -83,4 +83,36 @@ export function reportOf(findings: readonly Finding[]): string {
 function counted(findings: readonly Finding[], level: Finding['level']): string {
   const count = findings.filter((finding) => finding.level === level).length
   return `${count} ${level}${level === 'ok' || count === 1 ? '' : 's'}`
+}
+
+const { ok, warning, error } = findingsOf('database')
+
+/** A migration that has run, with the version of the program that ran it. */
+export type AppliedMigration = { name: string; program_version: string | null }
+
+/** Tells whether the next start of this program can use a database, and whether it changes it. */
+export function migrationFinding(
+  name: string,
+  applied: readonly AppliedMigration[],
+  known: readonly string[],
+): Finding {
+  const check = `${name} migrations`
+  if (applied.length === 0) return ok(check, 'None have run yet; the first start runs them.')
+  const names = applied.map((each) => each.name)
+  const newest = applied.toSorted((a, b) => (a.name < b.name ? -1 : 1)).at(-1)!
+  if (names.some((each) => !known.includes(each))) {
+    const version = newest.program_version ?? 'a newer version'
+    return error(
+      check,
+      `Trackpress ${version} has upgraded the database to ${newest.name}; this program is older.`,
+      `Start Trackpress ${version} or newer.`,
+    )
+  }
+  const pending = known.length - applied.length
+  if (pending === 0) return ok(check, `Up to date: ${newest.name}.`)
+  return warning(
+    check,
+    `The next start runs ${pending} migrations.`,
+    'Make a backup, read CHANGELOG.md, and start the server.',
+  )
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { postgresConfig } from '../database/postgres/postgres-pool.ts'
+import { postgresConfig } from '../database/postgres-pool.ts'
 
 /** Rows of a page on PostgreSQL: some megabytes of chunks. */
 const ROWS_PER_PAGE = 200

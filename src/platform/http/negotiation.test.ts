@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { preferredEncoding, preferredLanguage, preferredMediaType } from './negotiation.ts'
+import { preferredEncoding, preferredMediaType, readPreferences } from './negotiation.ts'
 
 describe('preferredMediaType', () => {
   for (const [accept, preferred] of [
@@ -13,19 +13,6 @@ describe('preferredMediaType', () => {
   ] as const) {
     test(`returns ${preferred} for ${JSON.stringify(accept)}`, () => {
       assert.equal(preferredMediaType(accept, ['image/webp', 'image/jpeg']), preferred)
-    })
-  }
-})
-
-describe('preferredLanguage', () => {
-  for (const [acceptLanguage, preferred] of [
-    ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
-    ['de, fr;q=0.4, en;q=0.5', 'en'],
-    ['de', undefined],
-    [undefined, 'en'],
-  ] as const) {
-    test(`returns ${preferred} for ${JSON.stringify(acceptLanguage)}`, () => {
-      assert.equal(preferredLanguage(acceptLanguage, ['en', 'fr']), preferred)
     })
   }
 })
@@ -45,5 +32,46 @@ describe('preferredEncoding', () => {
 
   test('reads a header of ten megabytes, for which work that grows with its square would take an hour', () => {
     assert.equal(preferredEncoding(',gzip;q=0.1'.repeat(1_000_000), ['gzip']), 'gzip')
+  })
+})
+
+describe('readPreferences', () => {
+  const read = (header: string | string[] | undefined) => Object.fromEntries(readPreferences(header))
+
+  test('returns names in lower case with their values', () => {
+    assert.deepEqual(read('handling=lenient, Return=representation'), {
+      handling: 'lenient',
+      return: 'representation',
+    })
+    assert.deepEqual(read(['respond-async', 'wait=10']), { 'respond-async': '', wait: '10' })
+  })
+
+  test('reads quoted values and skips parameters', () => {
+    assert.deepEqual(read('handling = "lenient"; a="x,y;z"; b, return="re\\present"'), {
+      handling: 'lenient',
+      return: 'represent',
+    })
+  })
+
+  test('takes the first of several with one name', () => {
+    assert.deepEqual(read('handling=strict, HANDLING=lenient'), { handling: 'strict' })
+  })
+
+  test('ignores what it cannot read, and an endless header', () => {
+    assert.deepEqual(read('=lenient, (x), handling=lenient'), { handling: 'lenient' })
+    assert.deepEqual(read(undefined), {})
+    assert.deepEqual(read(''), {})
+    assert.deepEqual(read(`${'a,'.repeat(600)}handling=lenient`), {})
+  })
+
+  test('comes to an end for a header that is made to take long', () => {
+    for (const text of [
+      `a${' '.repeat(990)}x`,
+      `a;${'"'.repeat(991)}`,
+      `a="${'\\'.repeat(990)}`,
+      `a${';'.repeat(990)}"`,
+    ]) {
+      assert.deepEqual(read(text), {}, text.slice(0, 3))
+    }
   })
 })

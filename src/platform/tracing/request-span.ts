@@ -17,7 +17,7 @@ export function endRequestSpan(request: FastifyRequest, status: number): void {
   if (span === undefined) return
   request.span = undefined
   span.setAttribute('http.response.status_code', status)
-  // 4xx is the client's error and not that of the server (semantic conventions of HTTP spans).
+  // 4xx is the client's error and not the server's (semantic conventions of HTTP spans).
   if (status >= 500) span.setStatus({ code: ERROR }).setAttribute('error.type', String(status))
   span.end()
 }

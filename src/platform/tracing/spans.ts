@@ -15,9 +15,9 @@ type TracingRuntime = {
 type SpanOptions = {
   kind?: 'server' | 'client'
   attributes?: Attributes
-  /** Begin of what is already over; now by default. */
+  /** Begin of a span that is already over; now by default. */
   startMs?: number
-  /** The context that the span belongs to; by default the one that runs. */
+  /** The context that the span belongs to; by default the active one. */
   within?: Context | undefined
 }
 
@@ -98,7 +98,7 @@ export async function inSpan<Result>(
 }
 
 /**
- * Does the same as part of a span that is being recorded. Elsewhere, such as in upkeep
+ * Does the same as part of a span that is being recorded. Elsewhere, such as in maintenance
  * that nobody waits for, there is no span.
  */
 export async function inChildSpan<Result>(

@@ -1,11 +1,11 @@
-import type { Settings } from '../config.ts'
-import type { Logger } from '../logger.ts'
+import type { Settings } from '../basics/config.ts'
+import type { Logger } from '../basics/logger.ts'
 import { setTracing } from './spans.ts'
 import type { tracingConfig } from './tracing-config.ts'
 
 /** Running traces, which are to be stopped after everything that is traced. */
 type Tracing = {
-  /** Sends what is left, within a time limit. */
+  /** Sends the remaining spans, within a time limit. */
   stop(): Promise<void>
 }
 

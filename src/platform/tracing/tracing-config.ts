@@ -1,4 +1,4 @@
-import { boolean, httpAddress, oneOf, text } from '../config.ts'
+import { boolean, httpAddress, oneOf, text } from '../basics/config.ts'
 
 /** Settings of traces, under the names that OpenTelemetry has for every program. */
 export const tracingConfig = {

@@ -1,24 +1,22 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
+import type { Logger } from '../basics/logger.ts'
+import { deriveKeys, type Secrets } from '../basics/secrets.ts'
 import type { IdempotencyTables } from '../database/idempotency.ts'
-import type { Logger } from '../logger.ts'
-import { deriveKeys, type Secrets } from '../security/secret.ts'
-import { limitRequests } from './routes/request-limit.ts'
-import type { LockOwner, WebhookRouteDeps } from './routes/webhook-scope.ts'
-import { webhookSchemas } from './schemas/webhook-schemas.ts'
-import { createAddressPolicy } from './sending/address-policy.ts'
-import type { DeliverDeps } from './sending/deliver.ts'
-import { DeliveryQueue } from './sending/delivery-queue.ts'
-import { endpointUrlProblem } from './sending/endpoint-url.ts'
-import { createResolveName, type ResolveName } from './sending/resolve-name.ts'
-import { createSendRequest } from './sending/send-request.ts'
-import { createWebhookMetrics } from './sending/webhook-metrics.ts'
-import { createDeliveriesStore } from './storage/deliveries-store.ts'
-import { createEndpointsStore } from './storage/endpoints-store.ts'
-import { createWebhookOutbox, type WebhookOutbox } from './storage/outbox.ts'
-import { WEBHOOK_SECRETS } from './storage/sealed-secrets.ts'
-import type { WebhookTables } from './storage/webhook-tables.ts'
+import type { ServiceJobs } from '../jobs/jobs.ts'
+import { createAddressPolicy, createResolveName, endpointUrlProblem, type ResolveName } from './address-policy.ts'
+import type { DeliverDeps } from './deliver.ts'
+import { createDeliveriesStore } from './deliveries-store.ts'
+import { createWebhookMetrics, DeliveryQueue } from './delivery-queue.ts'
+import { createEndpointsStore, WEBHOOK_SECRETS } from './endpoints-store.ts'
+import { createWebhookOutbox, type WebhookOutbox } from './outbox.ts'
+import { webhookSchemas } from './schemas.ts'
+import { createSendRequest } from './send-request.ts'
+import type { WebhookTables } from './tables.ts'
+import { type LockOwner, limitRequests, type WebhookRouteDeps } from './webhook-scope.ts'
 
+/** A message is found as soon as its transaction has ended, which takes a moment longer than writing it. */
+const WAKE_AFTER_MS = 50
 /** Time for which the log keeps deliveries. */
 const DELIVERIES_KEPT_MS = 14 * 86_400_000
 
@@ -26,8 +24,8 @@ const DELIVERIES_KEPT_MS = 14 * 86_400_000
 export type Webhooks = {
   outbox: WebhookOutbox
   routeDeps: WebhookRouteDeps
-  /** Starts to send. Drafts are completed by the service, which may need what is built later. */
-  start(completeDraft: DeliverDeps['completeDraft']): void
+  /** Starts to send. The service completes drafts, which may need parts that are built later. */
+  start(completeDraft: DeliverDeps['completeDraft'], jobs: ServiceJobs): void
   /** Removes deliveries that are older than the log keeps them. */
   removeExpired(): Promise<void>
   close(): Promise<void>
@@ -69,7 +67,7 @@ export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>
   const resolve = options.resolveName ?? createResolveName()
   const sendRequest = createSendRequest({ policy, resolve })
   let queue: DeliveryQueue | undefined
-  const wake = () => queue?.wakeSoon()
+  const wake = () => queue?.wakeIn(WAKE_AFTER_MS)
 
   return {
     outbox: createWebhookOutbox(wake),
@@ -84,10 +82,15 @@ export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>
       wake,
       now,
     },
-    start(completeDraft) {
+    start(completeDraft, jobs) {
       const sending = { endpoints, deliveries, sendRequest, completeDraft, sealingKeys, logger }
       queue = new DeliveryQueue({ ...sending, metrics, now })
       queue.start()
+      jobs.queue(`${metricsPrefix}-messages`, {
+        isShared: true,
+        doc: 'Webhook messages that are still to be delivered, now or at a later attempt.',
+        countWaiting: () => deliveries.countPending(),
+      })
     },
     removeExpired: () => deliveries.removeBefore(now() - DELIVERIES_KEPT_MS),
     async close() {

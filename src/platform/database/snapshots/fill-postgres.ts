@@ -4,11 +4,15 @@ import type { Transaction } from 'kysely'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type Migration, migrate } from '../migrate.ts'
-import { kyselyOn, withPostgresClient } from './postgres-client.ts'
-import { schemaTables, tableColumns } from './postgres-snapshot.ts'
-import { MIGRATIONS_TABLE, type SnapshotTable } from './snapshot.ts'
+import { kyselyOn, schemaTables, tableColumns, withPostgresClient } from './postgres-snapshot.ts'
+import {
+  MIGRATIONS_TABLE,
+  migrationsUntil,
+  requireSameColumns,
+  requireSameRows,
+  type SnapshotTable,
+} from './snapshot.ts'
 import { quoteName } from './sqlite-snapshot.ts'
-import { migrationsUntil, requireSameColumns, requireSameRows } from './stored-version.ts'
 import type { TableTexts } from './table-texts.ts'
 
 /** A database to fill, with the migrations of this program, and the tables that it begins without rows. */
@@ -39,8 +43,8 @@ export async function occupiedSchemas(
 
 /**
  * Creates the schemas of databases from texts of their tables, and migrates them to this version of the program: all in
- * one transaction, so that others see everything at once, or nothing. Marks what it made with `madeBy`.
- * @throws Error if a schema has tables, or a table is not as its version has it
+ * one transaction, so that others see everything at once, or nothing. Marks the schemas with `madeBy`.
+ * @throws Error if a schema has tables, or a table differs from its version
  */
 export async function fillPostgres(url: string, databases: readonly FilledDatabase[], madeBy: string): Promise<void> {
   await withPostgresClient(url, async (client) => {

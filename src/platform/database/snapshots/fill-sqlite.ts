@@ -1,13 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { connectSqlite } from '../connect-sqlite.ts'
 import type { Database } from '../database.ts'
 import { type Migration, migrate } from '../migrate.ts'
-import { connectSqlite } from '../sqlite/connect-sqlite.ts'
-import { type ColumnKind, decodeCopyRows } from './copy-text.ts'
-import type { SnapshotTable } from './snapshot.ts'
+import { migrationsUntil, requireSameColumns, requireSameRows, type SnapshotTable } from './snapshot.ts'
 import { describeTables, quoteName } from './sqlite-snapshot.ts'
-import { migrationsUntil, requireSameColumns, requireSameRows } from './stored-version.ts'
-import type { TableTexts } from './table-texts.ts'
+import { type ColumnKind, decodeCopyRows, type TableTexts } from './table-texts.ts'
 
 /** Kinds by the names of types in our schemas. */
 const KINDS: Record<string, ColumnKind> = {
@@ -79,5 +78,51 @@ export async function migrateSqlite(
     await then(database)
   } finally {
     await database.close()
+  }
+}
+
+/** Tables of SQLite itself, for which no program has a statement. */
+const OWN_TABLES = ['sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4']
+
+/**
+ * Requires that a SQLite file has the schema that migrations make, and nothing besides: a foreign trigger or view would
+ * run with every statement that touches its table.
+ * @throws Error that names the difference
+ */
+export async function requireOwnSchema(
+  file: string,
+  { name, migrations }: { name: string; migrations: Record<string, Migration> },
+  scratch: string,
+): Promise<void> {
+  const folder = await mkdtemp(join(scratch, 'schema-'))
+  try {
+    await migrateSqlite(folder, name, migrations)
+    const wanted = readSchema(join(folder, `${name}.sqlite`))
+    const found = readSchema(file)
+    for (const [what, sql] of found) {
+      if (!wanted.has(what)) throw new Error(`${name} has the ${what}, which this program has not made`)
+      if (wanted.get(what) !== sql) throw new Error(`${name} has another ${what} than this program makes`)
+    }
+    const lacking = [...wanted.keys()].find((what) => !found.has(what))
+    if (lacking !== undefined) throw new Error(`${name} lacks the ${lacking}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Reads the statements of a schema, by kind and name. */
+function readSchema(file: string): Map<string, string> {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const rows = database.prepare('select type, name, tbl_name, sql from sqlite_master').all()
+    // The index of a primary key has no statement of its own; its table has it.
+    const isOwn = ({ type, name, sql }: (typeof rows)[number]) =>
+      (type === 'index' && sql === null) || (type === 'table' && OWN_TABLES.includes(String(name)))
+    const made = rows.filter((row) => !isOwn(row))
+    return new Map(
+      made.map((row) => [`${row.type} ${row.name}`, `${row.tbl_name} ${String(row.sql).replaceAll(/\s+/g, ' ')}`]),
+    )
+  } finally {
+    database.close()
   }
 }

@@ -1,6 +1,8 @@
-import type { Client } from 'pg'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { kyselyOn, withPostgresClient } from './postgres-client.ts'
+import { translateFailure } from '../database-failure.ts'
+import { postgresConfig } from '../postgres-pool.ts'
 import { type DatabaseSnapshot, MIGRATIONS_TABLE, type SnapshotTable } from './snapshot.ts'
 import { quoteName } from './sqlite-snapshot.ts'
 
@@ -61,7 +63,7 @@ async function beginAtRest(client: Client, names: readonly string[]): Promise<vo
   for (const lock of locks) await client.query('select pg_advisory_unlock_shared(hashtextextended($1, 0))', [lock])
 }
 
-/** Returns the tables of a schema by name, without those of extensions. */
+/** Returns the tables of a schema by name, without tables of extensions. */
 export async function schemaTables(client: Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -103,4 +105,30 @@ export async function tableColumns(client: Client, schema: string, table: string
 
 function selectAll(schema: string, { name, columns }: SnapshotTable): string {
   return `select ${columns.map(quoteName).join(', ')} from ${quoteName(schema)}.${quoteName(name)}`
+}
+
+/** Connects to a database alone and without time limits, and disconnects after the work. Rejects as the work does. */
+export async function withPostgresClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(postgresConfig({ url, schema: 'public', maxConnections: 1, isPatient: true }))
+  // A broken connection makes the query fail, too. Without a listener, it would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } catch (error) {
+    throw translateFailure(error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Makes queries run on one connection, within the transaction that it has begun. */
+export function kyselyOn(client: Client): Kysely<unknown> {
+  const only = { query: client.query.bind(client), release() {} } as unknown as PostgresPoolClient
+  return new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: { connect: async () => only, end: async () => {}, options: {} } }),
+  })
 }

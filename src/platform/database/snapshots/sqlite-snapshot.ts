@@ -2,8 +2,8 @@ import { createReadStream, existsSync } from 'node:fs'
 import { rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { connectSqlite } from '../connect-sqlite.ts'
 import type { Database } from '../database.ts'
-import { connectSqlite } from '../sqlite/connect-sqlite.ts'
 import { type DatabaseSnapshot, MIGRATIONS_TABLE, type SnapshotTable } from './snapshot.ts'
 
 /** Pages copied at a time, 4 MiB. */
@@ -55,7 +55,10 @@ async function copySqlite(file: string, copy: string): Promise<void> {
   }
 }
 
-/** A disk that the copy fills would stop the server. @throws Error that says what is needed */
+/**
+ * A disk that the copy fills would stop the server.
+ * @throws Error that states the needed space
+ */
 async function requireSpace(file: string, scratch: string): Promise<void> {
   const { bavail, bsize } = await statfs(scratch)
   const neededBytes = (await stat(file)).size + SPARE_BYTES

@@ -1,12 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { encodeCopyRow, type StoredValue } from './copy-text.ts'
 import type { SnapshotTable } from './snapshot.ts'
 import { quoteName } from './sqlite-snapshot.ts'
 
 /** A stored database as texts, from which either engine can be filled. */
 export type TableTexts = {
   name: string
-  /** Names of the applied migrations, which say what its tables look like. */
+  /** Names of the applied migrations, which determine its tables. */
   migrations: readonly string[]
   tables: readonly SnapshotTable[]
   /** Reads a table in the text format of COPY, with the columns in the order of `tables`. */
@@ -38,4 +37,90 @@ async function* tableText(file: string, { name, columns }: SnapshotTable): Async
   } finally {
     database.close()
   }
+}
+
+/** A value of a row as it is stored: numbers as `node:sqlite` reads them, whole ones also as bigint. */
+export type StoredValue = null | number | bigint | string | Uint8Array
+
+/** The kinds of columns in our schemas. Both engines name them alike, except for bytes. */
+export type ColumnKind = 'text' | 'whole' | 'double' | 'bytes'
+
+const NEWLINE = 0x0a
+
+/** Characters that stand for themselves only behind a backslash. */
+const ESCAPES: Record<string, string> = {
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+}
+const UNESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+
+/**
+ * Encodes a row in the text format of PostgreSQL's COPY
+ * (https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.2): fields between tabs, `\N` for null.
+ */
+export function encodeCopyRow(values: readonly StoredValue[]): string {
+  return `${values.map(encodeField).join('\t')}\n`
+}
+
+function encodeField(value: StoredValue): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'string') return value.replace(/[\\\b\f\n\r\t\v]/g, (character) => ESCAPES[character])
+  if (value instanceof Uint8Array)
+    return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/**
+ * Decodes rows in the text format of COPY, as they arrive. Whole numbers become bigint, so that none is rounded.
+ * @throws Error that names the row if it has too few or too many fields
+ */
+export async function* decodeCopyRows(
+  source: AsyncIterable<Uint8Array>,
+  kinds: readonly ColumnKind[],
+): AsyncGenerator<StoredValue[]> {
+  let row = 0
+  for await (const line of lines(source)) {
+    row++
+    const fields = line.toString('utf8').split('\t')
+    if (fields.length !== kinds.length)
+      throw new Error(`Row ${row} has ${fields.length} columns in place of ${kinds.length}`)
+    yield fields.map((field, column) => decodeField(field, kinds[column]))
+  }
+}
+
+function decodeField(field: string, kind: ColumnKind): StoredValue {
+  if (field === '\\N') return null
+  if (kind === 'whole') return BigInt(field)
+  if (kind === 'double') return Number(field)
+  const text = field.includes('\\') ? field.replace(/\\(.)/gs, (_, escaped) => UNESCAPES[escaped] ?? escaped) : field
+  return kind === 'text' ? text : decodeBytes(text)
+}
+
+/** Decodes `\x0102`. `Buffer.from` would end at the first character that is no digit. */
+function decodeBytes(text: string): Uint8Array {
+  if (!/^\\x(?:[0-9a-f]{2})*$/i.test(text)) throw new Error('A column of bytes has something else')
+  return Buffer.from(text.slice(2), 'hex')
+}
+
+/** Splits bytes into lines. A newline within a value is escaped, so each one ends a row. */
+async function* lines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = []
+  for await (const bytes of source) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      const piece = chunk.subarray(start, end)
+      yield begun.length === 0 ? piece : Buffer.concat([...begun, piece])
+      begun = []
+      start = end + 1
+    }
+    // Copied, because the source may use its memory again.
+    if (start < chunk.length) begun.push(Buffer.from(chunk.subarray(start)))
+  }
+  if (begun.length > 0) throw new Error('The last row is not complete')
 }

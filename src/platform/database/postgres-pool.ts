@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import type { Registry } from 'prom-client'
+import type { Secrets } from '../basics/secrets.ts'
+import { databaseUnavailable, translateFailure } from './database-failure.ts'
+
+export type PostgresOptions = {
+  url: string
+  /** The schema of unqualified names. */
+  schema: string
+  maxConnections: number
+  /** Gets metrics of the connections. */
+  registry?: Registry | undefined
+  /** Lifts the time limit of statements, for migrations and the admin command. */
+  isPatient?: boolean
+  /** Called when an idle connection is lost. The pool replaces it. */
+  onLostConnection?: (error: Error) => void
+  /** Called when a listener fails on a notice, which is then as good as lost. */
+  onUnreadNotice?: (error: Error, channel: string) => void
+}
+
+/** Time limit for connecting, and for waiting for a connection of the pool. */
+const CONNECT_TIMEOUT_MS = 3_000
+/** The same for migrations and the admin command, which nobody waits for. */
+const PATIENT_CONNECT_TIMEOUT_MS = 10_000
+/** Every request is answered within ten seconds, even if its queries hang. */
+const STATEMENT_TIMEOUT_MS = 6_500
+/** Longer than the server's own limit, for a connection that was cut without either side noticing. */
+const ANSWER_TIMEOUT_MS = 7_000
+/** Time limit of idle transactions: an instance that froze or was cut off holds its locks this long. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
+const KEEP_ALIVE_DELAY_MS = 10_000
+
+const BYTEA = 17
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Returns the settings of a connection, for a pool or a single client. */
+export function postgresConfig({ url, schema, isPatient = false }: PostgresOptions): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: schema,
+    options: `-c search_path=${schema}`,
+    connectionTimeoutMillis: isPatient ? PATIENT_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    types: { getTypeParser },
+    ...(isPatient
+      ? {}
+      : {
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          query_timeout: ANSWER_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+        }),
+  }
+}
+
+/** Opens a pool that connects on first use and replaces lost connections. */
+export function openPostgresPool(options: PostgresOptions): Pool {
+  const pool = new Pool({ ...postgresConfig(options), max: options.maxConnections, allowExitOnIdle: true })
+  // Without a listener, a connection that breaks while it is idle, or between two queries of a transaction,
+  // would end the process. Queries on it fail on their own.
+  pool.on('error', (error) => options.onLostConnection?.(error))
+  pool.on('connect', (client: PoolClient) => client.on('error', () => {}))
+  return pool
+}
+
+/** Converts values as SQLite does: int8 and sums to numbers (milliseconds since 1970 fit), bytes to Uint8Array. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (format !== 'binary') {
+    if (oid === INT8 || oid === NUMERIC) return Number
+    if (oid === BYTEA) return parseBytes
+  }
+  return types.getTypeParser(oid, format as 'text')
+}
+
+/** Parses PostgreSQL's hexadecimal form, `\x0102`. */
+function parseBytes(value: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(value.slice(2), 'hex')
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** Field that the types of `pg` leave out. */
+type ClientWithStream = PoolClient & { connection: { stream: { destroy(): void } } }
+
+/**
+ * Shuts the connections to a database that does not answer. TCP reports neither a frozen server nor a cut line, and
+ * every query would wait for its own time limit, one after the other. While the gate is shut, queries fail at once.
+ */
+export class ConnectionGate {
+  readonly #clients = new Set<PoolClient>()
+  #isShut = false
+
+  /** Has the gate shut the connections of this pool, too. */
+  watch(pool: Pool): void {
+    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('remove', (client) => this.#clients.delete(client))
+  }
+
+  /** @throws UNAVAILABLE while the gate is shut */
+  requireOpen(): void {
+    if (this.#isShut) throw databaseUnavailable()
+  }
+
+  /** Breaks off all connections and their queries. A commit under way may or may not be carried out. */
+  shut(): void {
+    this.#isShut = true
+    for (const client of this.#clients) (client as ClientWithStream).connection.stream.destroy()
+  }
+
+  open(): void {
+    this.#isShut = false
+  }
+}
+
+/** Name of the file in the data folder. */
+const FILE = 'reached-database'
+
+/** Memory of having reached the database with these settings, which a start needs while the database cannot tell. */
+export type KnownDatabase = {
+  /** Tells whether a start with this address has succeeded before, so that the address is right. */
+  isKnown(): Promise<boolean>
+  /** Remembers that the database was reached. Rejects if the data folder cannot be written. */
+  remember(): Promise<void>
+  /** Connects and disconnects. Rejects with UNAVAILABLE if the database cannot be used. */
+  probe(): Promise<void>
+}
+
+/** @param secrets key the hash that stands for the address, which contains a password */
+export function knownDatabase(url: string, dataDir: string, secrets: Secrets): KnownDatabase {
+  const path = join(dataDir, FILE)
+  // A start with a new secret, while the database is away, knows the mark of the former one.
+  const marks = secrets.map((secret) => createHmac('sha256', secret).update(url).digest('hex'))
+  return {
+    isKnown: () =>
+      readFile(path, 'utf8').then(
+        (known) => marks.includes(known),
+        () => false,
+      ),
+    async remember() {
+      if ((await readFile(path, 'utf8').catch(() => '')) === marks[0]) return
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await writeFile(path, marks[0], { mode: 0o600 })
+    },
+    async probe() {
+      const client = new Client(postgresConfig({ url, schema: 'public', maxConnections: 1 }))
+      client.on('error', () => {})
+      try {
+        await client.connect()
+      } catch (error) {
+        throw translateFailure(error)
+      } finally {
+        await client.end().catch(() => {})
+      }
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { constants, deflateRawSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ticking } from '../basics/ticking.ts'
+import { endRequestSpan } from '../tracing/request-span.ts'
+import { addressGroup } from './client.ts'
+import type { ConnectionLimits } from './connection-limit.ts'
+import type { HttpServer } from './http-server.ts'
+import { preferredEncoding } from './negotiation.ts'
+import type { SharedLimit } from './shared-limit.ts'
+import { StreamLimits, type StreamTopic } from './stream-limits.ts'
+
+/** A response that sends events for as long as the client stays. */
+export type EventStream = {
+  /** Sends an event, or events that were encoded once for many streams. Does nothing once the stream is closed. */
+  send(event: ServerEvent | EncodedEvents): void
+  /** Sends a comment, which clients skip, to keep the connection alive. Also sent regularly by the stream. */
+  comment(text?: string): void
+  /**
+   * Resolves when a slow client has read its pending messages, or the stream is closed. Undefined if little is unread.
+   */
+  drained(): Promise<void> | undefined
+  /** Ends the stream. The client reconnects unless an event told it not to. */
+  end(): void
+  /** Aborted when the client has left, the server stops or `end` was called. */
+  readonly closed: AbortSignal
+}
+
+/** Proxies and browsers close connections that are silent for 30 to 60 seconds. */
+const HEARTBEAT_MS = 15_000
+/** Maximum unread bytes of a client. Beyond that it is disconnected, and reconnects when it can. */
+const MAX_UNSENT_BYTES = 1_048_576
+/** Unread bytes from which senders of much data wait for the client. */
+const SLOW_READER_BYTES = MAX_UNSENT_BYTES / 4
+/** Heartbeats after which a client with unread bytes that has read nothing is disconnected. */
+const MAX_UNREAD_HEARTBEATS = 4
+/** Time after which a client that lost its connection reconnects. */
+const RETRY_MS = 2_000
+
+/** The same bytes for all streams, which are compressed once. */
+const HEARTBEAT = Buffer.from(': \n\n')
+const RETRY = Buffer.from(`retry: ${RETRY_MS}\n\n`)
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  vary: 'Accept-Encoding',
+  // Otherwise nginx buffers the events.
+  'x-accel-buffering': 'no',
+}
+
+/** Default limits of one service: a stadium behind one address, and the memory of a small server. */
+const STREAM_LIMITS: ConnectionLimits = { total: 5_000, perCaller: 200 }
+
+/** The open streams of a server, and their limits. */
+type ServerStreams = { open: Set<EventStream>; limits: StreamLimits }
+
+const streamsOf = new WeakMap<object, ServerStreams>()
+const takers = new WeakMap<FastifyRequest, (stream: EventStream) => void>()
+const streamed = new WeakSet<FastifyReply>()
+
+/** Tells whether a response is an event stream, which lasts as long as the client stays. */
+export function isEventStream(reply: FastifyReply): boolean {
+  return streamed.has(reply)
+}
+
+/** Limits the event streams of each service of a server, and ends them when it stops. */
+export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STREAM_LIMITS): void {
+  const streams = { open: new Set<EventStream>(), limits: new StreamLimits(limits) }
+  streamsOf.set(app.server, streams)
+  app.addHook('preClose', (done) => {
+    for (const stream of streams.open) stream.end()
+    done()
+  })
+}
+
+/** Returns the numbers of open event streams by service and kind of client. */
+export function countEventStreams(app: HttpServer): ReturnType<StreamLimits['counts']> {
+  return streamsOf.get(app.server)?.limits.counts() ?? []
+}
+
+/** Divides the limit of the public streams of each client among the instances. */
+export function shareEventStreams(app: HttpServer, shared: SharedLimit): void {
+  streamsOf.get(app.server)?.limits.share(shared)
+}
+
+/** Calls `take` with the event stream of a request, if one is opened, so that the caller can end it. */
+export function onEventStream(request: FastifyRequest, take: (stream: EventStream) => void): void {
+  takers.set(request, take)
+}
+
+/**
+ * Answers a request with a stream of server-sent events
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). Takes the response over from the framework:
+ * afterwards the route returns nothing or `reply`, and must not throw. `topic` says where the stream counts.
+ * @throws rateLimited, unavailable if the limit of the client, of the topic or of the service is reached
+ */
+export function openEventStream(request: FastifyRequest, reply: FastifyReply, topic: StreamTopic): EventStream {
+  const { raw } = reply
+  const closing = new AbortController()
+  const leave = holdStream(request, topic)
+  const isCompressed = preferredEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined
+  const headers = { ...reply.getHeaders(), ...HEADERS, ...(isCompressed && { 'content-encoding': 'gzip' }) }
+  reply.hijack()
+  streamed.add(reply)
+
+  function write(chunk: Buffer) {
+    if (closing.signal.aborted) return
+    raw.write(isCompressed ? compressPart(chunk) : chunk)
+    if (raw.writableLength > MAX_UNSENT_BYTES) raw.destroy()
+  }
+
+  const stream: EventStream = {
+    closed: closing.signal,
+    send: (event) => write('bytes' in event ? event.bytes : encodeEvents([event]).bytes),
+    comment: (text = '') => write(text === '' ? HEARTBEAT : Buffer.from(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`)),
+    drained() {
+      const isMuch = raw.writableNeedDrain && raw.writableLength > SLOW_READER_BYTES
+      if (closing.signal.aborted || !isMuch) return undefined
+      return once(raw, 'drain', { signal: closing.signal }).then(
+        () => {},
+        () => {},
+      )
+    },
+    end() {
+      closing.abort()
+      raw.end()
+    },
+  }
+  const countUnread = createUnreadCount(raw.socket)
+  const stopHeartbeat = ticking(HEARTBEAT_MS, () => {
+    if (countUnread() < MAX_UNREAD_HEARTBEATS) stream.comment()
+    else raw.destroy()
+  })
+  const open = streamsOf.get(request.server.server)?.open
+  open?.add(stream)
+  void once(raw, 'close')
+    .catch(() => {})
+    .then(() => {
+      stopHeartbeat()
+      open?.delete(stream)
+      leave()
+      closing.abort()
+    })
+  raw.writeHead(200, headers as Record<string, string>)
+  endRequestSpan(request, 200)
+  // HEAD gets the headers of GET, but no events.
+  if (request.method === 'HEAD') stream.end()
+  else {
+    if (isCompressed) raw.write(GZIP_START)
+    write(RETRY)
+  }
+  takers.get(request)?.(stream)
+  return stream
+}
+
+/**
+ * Returns a function that counts its calls since a client with unread bytes has last read
+ * something. Heartbeats keep the connection from being idle, so a client that never reads would
+ * hold its unread bytes until the network gives it up.
+ */
+function createUnreadCount(socket: Socket | null): () => number {
+  let readBytes = 0
+  let count = 0
+  return () => {
+    const { writableLength: unreadBytes = 0, bytesWritten = 0 } = socket ?? {}
+    const readNow = bytesWritten - unreadBytes
+    count = unreadBytes > 0 && readNow === readBytes ? count + 1 : 0
+    readBytes = readNow
+    return count
+  }
+}
+
+/** @returns the function that releases the stream. */
+function holdStream({ server, ip, operatorId }: FastifyRequest, topic: StreamTopic): () => void {
+  const limits = streamsOf.get(server.server)?.limits
+  // Empty outside of the scopes for operators, and not defined where no dashboard runs.
+  return limits?.hold(topic, { address: addressGroup(ip), operatorId: operatorId || undefined }) ?? (() => {})
+}
+
+/** An event for a page. `data` is sent as JSON. The client returns `id` as Last-Event-ID when it reconnects. */
+export type ServerEvent = { event?: string; id?: string; data: unknown }
+
+/** Events encoded once for any number of streams. */
+export type EncodedEvents = { readonly bytes: Buffer }
+
+/**
+ * Encodes server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * @throws Error if a name or id has several lines
+ */
+export function encodeEvents(events: readonly ServerEvent[]): EncodedEvents {
+  return { bytes: Buffer.from(events.map(encodeEvent).join('')) }
+}
+
+/** Encodes one event. JSON has no line breaks, so one line of data is always enough. */
+function encodeEvent({ event, id, data }: ServerEvent): string {
+  const lines = [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    `data: ${JSON.stringify(data)}`,
+  ]
+  if (lines.some((line) => /[\r\n\0]/.test(line))) throw new Error('An event has a line break in its name or id')
+  return `${lines.join('\n')}\n\n`
+}
+
+/** The start of every gzip stream (RFC 1952, 2.3.1): deflate, without a name or time. */
+const GZIP_START = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+
+/** The fastest level makes events a fifth; the best would take three times as long for a tenth less. */
+const OPTIONS = { level: 1, finishFlush: constants.Z_SYNC_FLUSH }
+
+const compressed = new WeakMap<Buffer, Buffer>()
+
+/**
+ * Compresses bytes as a part of a gzip stream: blocks of deflate (RFC 1951) that refer to nothing before them and end
+ * on a byte. Parts can follow each other in any stream, so that a message to thousands of viewers is compressed once. A
+ * stream has no end and so no checksum: it is broken off.
+ */
+export function compressPart(bytes: Buffer): Buffer {
+  const known = compressed.get(bytes)
+  if (known !== undefined) return known
+  const part = deflateRawSync(bytes, OPTIONS)
+  compressed.set(bytes, part)
+  return part
+}

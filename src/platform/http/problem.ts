@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  AppError,
+  badRequest,
+  type FieldError,
+  internalError,
+  invalidFields,
+  notFound,
+  payloadTooLarge,
+  unsupportedMediaType,
+} from '../basics/errors.ts'
+import { SERVICE_HEADER } from './http-server.ts'
+
+/** One failed rule, as Ajv reports it. */
+type SchemaError = { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }
+
+/** An RFC 9457 problem document. `code` is for programs, `detail` for people. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  code: string
+  detail: string
+  request_id: string
+  errors?: { path: string; message: string }[]
+}
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** Returns the document for an error, in an order that is easy to read. */
+function problemOf(error: AppError, requestId: string): Problem {
+  const { errors, members } = error.options
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors }),
+    ...members,
+  }
+}
+
+/** Answers a request with an error. No other place turns a failure into a response. */
+export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toAppError(thrown)
+  reply.problemCode = error.code
+  if (error.status >= 500) logFailure(error, request)
+  if (error.options.headers !== undefined) reply.headers(error.options.headers)
+  return reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type(PROBLEM_TYPE)
+    .serializer(JSON.stringify)
+    .send(problemOf(error, request.id))
+}
+
+/** Logs an error, or only a warning if nothing failed, such as for a page that is still being rendered. */
+function logFailure(error: AppError, request: FastifyRequest): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const message = error.code === 'INTERNAL' ? 'request failed' : error.message
+  const hasFailed = error.status !== 503 || error.cause !== undefined
+  if (hasFailed) request.log.error({ err: error.cause ?? error, route }, message)
+  else request.log.warn({ route }, message)
+}
+
+/** Keeps our errors, translates the framework's, and turns any other into a plain 500 whose cause is only logged. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const error = thrown as FastifyError
+  if (error.validation !== undefined) return invalidFields(schemaErrors(error.validation as SchemaError[]))
+  const known = FRAMEWORK_ERRORS[error.code]
+  if (known !== undefined) return known(error)
+  return internalError({ cause: thrown })
+}
+
+const FRAMEWORK_ERRORS: Record<string, (cause: FastifyError) => AppError> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
+    unsupportedMediaType({ cause, detail: 'Content-Type must be application/json.' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => payloadTooLarge({ cause }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) =>
+    badRequest({ cause, detail: 'Content-Length does not match the body.' }),
+  FST_ERR_BAD_URL: (cause) => notFound({ cause }),
+  FST_ERR_MAX_PARAM_LENGTH: (cause) => notFound({ cause }),
+  FST_ERR_ASYNC_CONSTRAINT: (cause) => notFound({ cause }),
+  FST_ERR_NOT_FOUND: (cause) => notFound({ cause }),
+}
+
+/** Turns the errors of a schema validator into field errors. */
+export function schemaErrors(found: readonly SchemaError[]): FieldError[] {
+  return found.map(({ instancePath, keyword, params, message }) => {
+    const missing = keyword === 'required' ? String(params.missingProperty) : undefined
+    const place = [...instancePath.split('/').slice(1), ...(missing === undefined ? [] : [missing])].map(
+      unescapePointer,
+    )
+    return { path: place.join('/'), message: missing === undefined ? wording(keyword, params, message) : 'is required' }
+  })
+}
+
+function wording(keyword: string, params: Record<string, unknown>, message: string | undefined): string {
+  if (keyword === 'enum')
+    return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`
+  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`
+  if (keyword === 'format') return FORMAT_WORDING[String(params.format)] ?? `must be a valid ${params.format}`
+  return message ?? 'is not valid'
+}
+
+const FORMAT_WORDING: Record<string, string> = {
+  'date-time': 'must be an RFC 3339 date-time with date and time',
+  uri: 'must be an http or https address',
+}
+
+/** Decodes `~1` and `~0` of a JSON pointer (RFC 6901, 4). */
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Answers a connection on which there is no request yet, and ends it. */
+export function endWithProblem(socket: Socket, error: AppError): void {
+  const problem = problemOf(error, randomUUID())
+  const body = JSON.stringify(problem)
+  const headers = {
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': problem.request_id,
+    [SERVICE_HEADER.name]: SERVICE_HEADER.value,
+    Connection: 'close',
+    ...error.options.headers,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`${[`HTTP/1.1 ${problem.status} ${problem.title}`, ...lines].join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '../basics/logger.ts'
+import { ticking } from '../basics/ticking.ts'
+import { allSettledOrTimeout } from './work-queue.ts'
+
+type Options = {
+  /** Names the work in the log, such as `webhook deliveries`. */
+  noun: string
+  searchEveryMs: number
+  /** Time for work in progress when closing. */
+  closeWithinMs: number
+  logger: Logger
+}
+
+/**
+ * Work whose only list is rows of a database: one instance at a time leases a row and works on it. After a crash at any
+ * point the lease expires, and another instance continues. A queue searches at an interval and when woken, and closes
+ * with a deadline. Its kind says which work is leased, how much of it at once, and how a lease is renewed and ends.
+ */
+export abstract class LeasedQueue<Work> {
+  /** Names this queue in the leases that it holds. */
+  protected readonly leaseOwner = randomUUID()
+  readonly #options: Options
+  readonly #running = new Set<Promise<void>>()
+  #searching: Promise<void> | undefined
+  #searchAgain = false
+  #isClosed = false
+  #stopTicking = () => {}
+  #waking: NodeJS.Timeout | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Leases work for which there is room, and hands it to `take`. Called once at a time. */
+  protected abstract search(): Promise<void>
+
+  /** Does work and ends its lease. Never rejects. */
+  protected abstract run(work: Work): Promise<void>
+
+  start(): void {
+    this.#stopTicking = ticking(this.#options.searchEveryMs, () => this.wake())
+    this.wake()
+  }
+
+  /** Searches now, because there may be new work, or room for more. */
+  wake(): void {
+    this.#searchAgain = true
+    if (this.#isClosed || this.#searching !== undefined) return
+    this.#searching = this.#search().finally(() => (this.#searching = undefined))
+  }
+
+  /** Searches after a moment, in which the transaction that adds work ends. */
+  wakeIn(ms: number): void {
+    if (this.#isClosed) return
+    this.#waking ??= setTimeout(() => {
+      this.#waking = undefined
+      this.wake()
+    }, ms).unref()
+  }
+
+  /** Leases nothing more, and waits a moment for work in progress. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#stopTicking()
+    clearTimeout(this.#waking)
+    await allSettledOrTimeout(this.#options.closeWithinMs, [this.ended()])
+  }
+
+  /** True once nothing more may be leased. */
+  protected get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Begins work that has been leased. */
+  protected take(work: Work): void {
+    const running = this.run(work).finally(() => {
+      this.#running.delete(running)
+      this.wake()
+    })
+    this.#running.add(running)
+  }
+
+  /** Resolves when no work is in progress any more. */
+  protected async ended(): Promise<void> {
+    await this.#searching
+    await Promise.all(this.#running)
+  }
+
+  async #search(): Promise<void> {
+    const { noun, logger } = this.#options
+    try {
+      while (this.#searchAgain && !this.#isClosed) {
+        this.#searchAgain = false
+        await this.search()
+      }
+    } catch (err) {
+      if (!this.#isClosed) logger.warn({ err }, `searching for ${noun} failed`)
+    }
+  }
+}

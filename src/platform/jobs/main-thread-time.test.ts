@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { MainThreadShare } from './main-thread-time.ts'
+
+/** Uses processor time. */
+function keepBusy(ms: number): void {
+  const before = process.threadCpuUsage()
+  while (process.threadCpuUsage(before).user < ms * 1000);
+}
+
+describe('MainThreadShare', () => {
+  test('does the work for every item in order, and rests three times as long as it worked', async () => {
+    const share = new MainThreadShare()
+    const done: number[] = []
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    const startMs = performance.now()
+
+    await share.forEach([1, 2, 3, 4, 5, 6], (item) => {
+      done.push(item)
+      keepBusy(5)
+    })
+
+    clearInterval(timer)
+    assert.deepEqual(done, [1, 2, 3, 4, 5, 6])
+    // The last slice rests only if it was full.
+    assert.ok(performance.now() - startMs >= 30 + 3 * 20, `${performance.now() - startMs} ms`)
+    assert.ok(turns >= 3, `${turns} turns of others`)
+  })
+
+  test('lets several take turns, and goes on after a failure', async () => {
+    const share = new MainThreadShare()
+    const done: string[] = []
+    const failure = share.forEach(['a'], () => {
+      throw new Error('a viewer failed')
+    })
+    const next = share.forEach(['b'], (item) => void done.push(item))
+
+    await assert.rejects(failure, /a viewer failed/)
+    await next
+
+    assert.deepEqual(done, ['b'])
+  })
+
+  test('rests at most 120 ms for time that was probably spent waiting', async () => {
+    const share = new MainThreadShare()
+    const startMs = performance.now()
+
+    await share.spend(60_000)
+
+    assert.ok(performance.now() - startMs < 30_000)
+  })
+})
