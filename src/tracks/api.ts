@@ -1,30 +1,28 @@
-import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
+import { allowCrossOrigin } from '#platform/http/cross-origin.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { FEW_FIELDS } from '#platform/http/json/parse-json-limits.ts'
-import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
-import { addPoints } from './app-api/add-points.ts'
-import { requireAppToken } from './app-api/authentication.ts'
-import { createTrack } from './app-api/create-track.ts'
-import { deleteTrack } from './app-api/delete-track.ts'
-import { exportTrack } from './app-api/export-track.ts'
-import { finishTrack } from './app-api/finish-track.ts'
-import { getTrack } from './app-api/get-track.ts'
-import { importTracks } from './app-api/import-tracks.ts'
-import { listPoints } from './app-api/list-points.ts'
-import { listTracks } from './app-api/list-tracks.ts'
-import { syncTrack } from './app-api/sync-track.ts'
-import { updateTrack } from './app-api/update-track.ts'
-import { tellDamage } from './damage/tell-damage.ts'
-import { acceptImportBodies } from './imports/import-bodies.ts'
-import { phoneAppsApi } from './phone-apps/phone-apps-api.ts'
+import { FEW_FIELDS } from '#platform/http/parse-json.ts'
+import { acceptJsonBodies } from '#platform/http/request-body.ts'
+import { requireAppToken } from './api/authentication.ts'
+import { createTrack } from './api/create-track.ts'
+import { appTrackDoor } from './api/doors.ts'
+import { appTrackList, listTracks } from './api/list-tracks.ts'
+import { addPoints, listPoints } from './api/points-routes.ts'
+import { syncTrack } from './api/sync-track.ts'
+import { tellDamage } from './api/tell-damage.ts'
+import { deleteTrack, finishTrack, getTrack } from './api/track-routes.ts'
+import { updateTrack } from './api/update-track.ts'
+import { webhooksApi } from './api/webhooks.ts'
+import { exportTrack } from './exports/routes.ts'
+import { acceptImportBodies, appImportDoor, importTracks } from './imports/routes.ts'
+import { phoneAppsApi } from './phones/routes.ts'
 import type { TracksService } from './service.ts'
-import { webhooksApi } from './webhooks/webhooks-api.ts'
 
 /** Largest JSON body without points, decompressed. */
 const MAX_BODY_BYTES = 1_048_576
 
 /** Registers the track recording API, which phones use. */
-export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService, 'deps'>): Promise<void> {
+export async function tracksApi(server: HttpServer, { deps }: TracksService): Promise<void> {
+  const door = appTrackDoor(deps)
   await server.register(async (app: HttpServer) => {
     allowCrossOrigin(app, server)
     tellDamage(app, deps, 'owners')
@@ -33,18 +31,18 @@ export async function tracksApi(server: HttpServer, { deps }: Pick<TracksService
 
     createTrack(app, deps)
     addPoints(app, deps)
-    updateTrack(app, deps)
-    finishTrack(app, deps)
+    updateTrack(app, door, deps)
+    finishTrack(app, door, deps)
     syncTrack(app, deps)
-    getTrack(app, deps)
+    getTrack(app, door)
     listPoints(app, deps)
-    exportTrack(app, deps)
-    listTracks(app, deps)
-    deleteTrack(app, deps)
+    exportTrack(app, door, deps)
+    listTracks(app, appTrackList(deps))
+    deleteTrack(app, door)
     webhooksApi(app, deps)
     await app.register(async (files: HttpServer) => {
       acceptImportBodies(files, deps.bodyBudget)
-      importTracks(files, deps)
+      importTracks(files, appImportDoor, deps)
     })
     await app.register((phones: HttpServer) => phoneAppsApi(phones, deps))
   })

@@ -1,4 +1,5 @@
-import { duration, integer, timeZone } from '#platform/config.ts'
+import { duration, integer, timeZone } from '#platform/basics/config.ts'
+import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
 
 /** Settings of the track recording service. */
 export const tracksConfig = {
@@ -26,4 +27,32 @@ export const tracksConfig = {
     doc: 'Time without a point after which a track that an app such as Traccar Client or OwnTracks records is finished, and the next point begins another. Judged by the times of the points.',
     read: duration(60_000, 7 * 86_400_000),
   },
+}
+
+const { ok, warning } = findingsOf('tracks')
+
+/** Checks limits that are off. */
+export function checkTracksSettings({
+  rateLimit,
+  maxAccuracyMeters,
+}: {
+  rateLimit: number
+  maxAccuracyMeters: number
+}): Finding[] {
+  return [
+    rateLimit === 0
+      ? warning(
+          'TRACKS_RATE_LIMIT',
+          'There is no limit, also for guesses of tokens.',
+          'Remove the setting, unless the proxy limits requests.',
+        )
+      : ok('TRACKS_RATE_LIMIT', `${rateLimit} requests a second.`),
+    maxAccuracyMeters === 0
+      ? warning(
+          'TRACKS_MAX_ACCURACY_METERS',
+          'Statistics use points of any accuracy, also those of cell towers.',
+          'Set it to 50, the default.',
+        )
+      : ok('TRACKS_MAX_ACCURACY_METERS', `Statistics leave out points beyond ${maxAccuracyMeters} m.`),
+  ]
 }

@@ -1,111 +1,114 @@
-import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
+import type { OperatorGuard } from '#platform/credentials/operator-rule.ts'
+import { allowCrossOrigin } from '#platform/http/cross-origin.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { MapPages } from '#platform/http/server/map-pages.ts'
-import type { OperatorGuard } from '#platform/http/server/operator-guard.ts'
-import { tellDamage } from './damage/tell-damage.ts'
-import { acceptImportBodies } from './imports/import-bodies.ts'
-import { erasuresApi } from './operator-api/erasures/erasures-api.ts'
-import { createEvent } from './operator-api/events/create-event.ts'
-import { deleteEvent } from './operator-api/events/delete-event.ts'
-import { exportEvent } from './operator-api/events/export-event.ts'
-import { getEvent } from './operator-api/events/get-event.ts'
-import { getReplay } from './operator-api/events/get-replay.ts'
-import { listEvents } from './operator-api/events/list-events.ts'
-import { updateEvent } from './operator-api/events/update-event.ts'
-import { watchEvent } from './operator-api/events/watch-event.ts'
-import { guardedThings } from './operator-api/guarded-things.ts'
-import { raceApi } from './operator-api/race/race-api.ts'
-import { createShare } from './operator-api/shares/create-share.ts'
-import { listShares } from './operator-api/shares/list-shares.ts'
-import { revokeShare } from './operator-api/shares/revoke-share.ts'
-import { createParticipantTokens } from './operator-api/tokens/create-participant-tokens.ts'
-import { createToken } from './operator-api/tokens/create-token.ts'
-import { getToken } from './operator-api/tokens/get-token.ts'
-import { listParticipantTokens } from './operator-api/tokens/list-participant-tokens.ts'
-import { listTokens } from './operator-api/tokens/list-tokens.ts'
-import { revokeToken } from './operator-api/tokens/revoke-token.ts'
-import { rotateTokens } from './operator-api/tokens/rotate-tokens.ts'
-import { deleteTrack } from './operator-api/tracks/delete-track.ts'
-import { exportTrack } from './operator-api/tracks/export-track.ts'
-import { finishTrack } from './operator-api/tracks/finish-track.ts'
-import { getSeries } from './operator-api/tracks/get-series.ts'
-import { getSplits } from './operator-api/tracks/get-splits.ts'
-import { getTrack } from './operator-api/tracks/get-track.ts'
-import { importTracks } from './operator-api/tracks/import-tracks.ts'
-import { listPoints } from './operator-api/tracks/list-points.ts'
-import { listTracks } from './operator-api/tracks/list-tracks.ts'
-import { updateTrack } from './operator-api/tracks/update-track.ts'
+import { acceptJsonBodies } from '#platform/http/request-body.ts'
+import type { MapPages } from '#platform/pages/map-pages.ts'
+import { tracksAccess } from './access.ts'
+import { eventThing, operatorEventDoor, operatorTrackDoor } from './api/doors.ts'
+import { createEvent, deleteEvent, getEvent, listEvents, updateEvent } from './api/event-routes.ts'
+import { listTracks, operatorTrackList } from './api/list-tracks.ts'
+import { createParticipantTokens } from './api/participant-routes.ts'
+import { getSeries, getSplits, listPoints } from './api/series-routes.ts'
+import { tellDamage } from './api/tell-damage.ts'
+import { tokenRoutes } from './api/token-routes.ts'
+import { deleteTrack, finishTrack, getTrack } from './api/track-routes.ts'
+import { updateTrack } from './api/update-track.ts'
+import { operatorWebhooksApi } from './api/webhooks.ts'
+import { erasuresApi } from './erasure/routes.ts'
+import { exportEvent, exportTrack } from './exports/routes.ts'
+import { acceptImportBodies, importTracks, operatorImportDoor } from './imports/routes.ts'
+import { getReplay, watchEvent } from './live/routes.ts'
+import { getCourse } from './race/course-routes.ts'
+import { getEventResults, getRanking, getResults } from './race/ranking-routes.ts'
+import { raceApi } from './race/routes.ts'
 import type { TracksService } from './service.ts'
-import { resultsApi, shareApi } from './share-api/share-api.ts'
-import { sharePages } from './share-pages/share-pages.ts'
-import { operatorWebhooksApi } from './webhooks/webhooks-api.ts'
+import { sharePages } from './share-pages/routes.ts'
+import { shareDoors } from './shares/doors.ts'
+import { limitSpectators } from './shares/open-share.ts'
+import { createShare, listShares, revokeShare, shareThing } from './shares/routes.ts'
+import { getShare, sharedTrackList } from './shares/spectator-routes.ts'
 
 /** Largest JSON body, decoded: names, notes and dates. */
 const MAX_BODY_BYTES = 65_536
 
-const ROUTES = [
-  listEvents,
-  createEvent,
-  getEvent,
-  updateEvent,
-  deleteEvent,
-  listTokens,
-  createToken,
-  rotateTokens,
-  listParticipantTokens,
-  getToken,
-  revokeToken,
-  listTracks,
-  watchEvent,
-  getReplay,
-  exportEvent,
-  getTrack,
-  updateTrack,
-  finishTrack,
-  getSeries,
-  getSplits,
-  listPoints,
-  exportTrack,
-  deleteTrack,
-  listShares,
-  createShare,
-  revokeShare,
-]
+const EVENT_ROUTES = [listEvents, createEvent, getEvent, updateEvent, deleteEvent, tokenRoutes]
+
+/** Registers the operations on a track. */
+function trackRoutes(app: HttpServer, door: ReturnType<typeof operatorTrackDoor>, deps: TracksService['deps']): void {
+  getTrack(app, door)
+  updateTrack(app, door, deps)
+  finishTrack(app, door, deps)
+  for (const route of [getSeries, getSplits, listPoints]) route(app, door, deps)
+  exportTrack(app, door, deps)
+  deleteTrack(app, door)
+}
 
 /** Registers events, app tokens and tracks for signed-in operators, and the pages they share with spectators. */
 export async function tracksOperatorApi(
   server: HttpServer,
-  { deps }: Pick<TracksService, 'deps'>,
+  { deps }: TracksService,
   guard: OperatorGuard,
   mapPages: MapPages,
 ): Promise<void> {
-  const things = guardedThings(deps)
+  const event = operatorEventDoor(deps)
+  const track = operatorTrackDoor(deps)
+  const things = [eventThing, track.thing, shareThing(deps)]
   await server.register(async (app: HttpServer) => {
     tellDamage(app, deps, 'owners')
-    guard(app, things)
+    guard(app, tracksAccess, things)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
-    for (const route of ROUTES) route(app, deps)
+    for (const route of EVENT_ROUTES) route(app, deps)
+    listTracks(app, operatorTrackList(deps))
+    for (const route of [watchEvent, getReplay]) route(app, event, deps)
+    exportEvent(app, deps)
+    trackRoutes(app, track, deps)
+    for (const route of [listShares, createShare, revokeShare]) route(app, deps)
     operatorWebhooksApi(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app, things)
-    raceApi(app, deps)
+    guard(app, tracksAccess, things)
+    raceApi(app, event, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app, things)
+    guard(app, tracksAccess, things)
     acceptImportBodies(app, deps.bodyBudget)
-    importTracks(app, deps)
+    importTracks(app, operatorImportDoor, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app, things)
+    guard(app, tracksAccess, things)
     createParticipantTokens(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app)
+    guard(app, tracksAccess)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     erasuresApi(app, deps)
   })
   await server.register(async (app: HttpServer) => shareApi(app, server, deps))
   await server.register(async (app: HttpServer) => resultsApi(app, server, deps))
-  await server.register(async (app: HttpServer) => sharePages(app, { ...deps, mapPages }))
+  await server.register(async (app: HttpServer) => sharePages(app, deps, mapPages))
+}
+
+/**
+ * Registers what spectators with a share link may read. Each client address has its own request allowance. Pages of
+ * other sites may read it too: whoever has the link may show it.
+ */
+function shareApi(app: HttpServer, server: HttpServer, deps: TracksService['deps']): void {
+  allowCrossOrigin(app, server)
+  tellDamage(app, deps, 'spectators')
+  limitSpectators(app, deps, 'share links')
+  getShare(app, deps)
+  listTracks(app, sharedTrackList(deps))
+  const { event, track } = shareDoors(deps)
+  watchEvent(app, event, deps)
+  for (const route of [getSeries, getSplits]) route(app, track, deps)
+  getReplay(app, event, deps)
+  getCourse(app, event, deps)
+  for (const route of [getRanking, getEventResults]) route(app, event, deps)
+}
+
+/** Registers the results, which programs and pages of other sites read with a token. */
+function resultsApi(app: HttpServer, server: HttpServer, deps: TracksService['deps']): void {
+  allowCrossOrigin(app, server)
+  limitSpectators(app, deps, 'results')
+  getResults(app, deps)
 }

@@ -1,62 +1,58 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
-import type { Settings } from '#platform/config.ts'
+import type { Settings } from '#platform/basics/config.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import type { Secrets } from '#platform/basics/secrets.ts'
+import { createCredentialLookup } from '#platform/credentials/credentials.ts'
 import type { Database } from '#platform/database/database.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
-import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
-import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
-import { openInspection } from '#platform/inspection/open-inspection.ts'
-import type { Logger } from '#platform/logger.ts'
-import type { Secrets } from '#platform/security/secret.ts'
-import { rememberTokens } from '#platform/tokens/token-lookup.ts'
-import { TokenUse } from '#platform/tokens/token-use.ts'
-import { type ServiceUpkeep, UpkeepClock } from '#platform/upkeep/upkeep-clock.ts'
-import type { WebhookOptions, Webhooks } from '#platform/webhooks/create-webhooks.ts'
-import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
-import { keptTracks } from './backup/kept-tracks.ts'
-import { createAppendPool } from './computing/append-pool.ts'
-import { Compactor } from './computing/compactor.ts'
-import { ComputingTurns } from './computing/computing-turns.ts'
-import { createFiguresCheck } from './computing/current-figures.ts'
-import { createCurrentStatistics } from './computing/current-statistics.ts'
-import { createDelayedEnds } from './computing/delay/delayed-ends.ts'
-import { createDelayedReplay } from './computing/delay/delayed-replay.ts'
-import { createDelayedStatistics } from './computing/delay/delayed-statistics.ts'
-import { createDelayedTails } from './computing/delay/delayed-tails.ts'
-import { createDelayedTracks } from './computing/delay/delayed-tracks.ts'
-import { createPointsPool, type PointsPool } from './computing/points-pool.ts'
-import { createProfiles } from './computing/profiles.ts'
-import { createBodyReader } from './computing/reading/body-reader.ts'
-import { createRefreshStatistics } from './computing/refresh-statistics.ts'
-import { createReplays } from './computing/replays.ts'
-import { warmUpRequests } from './computing/warm-up-requests.ts'
+import { type Inspection, openInspection } from '#platform/doctor/data-inspector.ts'
+import type { BodyBudget } from '#platform/http/body-limits.ts'
+import { LimitExchange } from '#platform/http/limit-exchange.ts'
+import { TICK_MS } from '#platform/http/shared-limit.ts'
+import type { Jobs, ServiceJobs } from '#platform/jobs/jobs.ts'
+import { MaintenanceClock, type ServiceMaintenance } from '#platform/jobs/maintenance-clock.ts'
+import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
+import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
+import { createAppTokensStore, createEventTokens, deriveTokenKeys, openedByToken } from './api/event-tokens.ts'
+import { createCompleteTrackMessage, createTrackWebhooks } from './api/webhooks.ts'
 import type { tracksConfig } from './config.ts'
 import { createErasures, deriveReceiptKeys } from './erasure/erasures.ts'
-import { countOverdueTracks, eraseOverdueTracks } from './erasure/retention.ts'
-import { createEventTokens, deriveTokenKeys } from './events/event-tokens.ts'
-import { ExportTurns } from './exports/export-turns.ts'
+import { countOverdue, countOverdueTracks, eraseOverdueTracks } from './erasure/retention.ts'
+import { createErasuresStore } from './erasure/store.ts'
+import { ExportScheduler } from './exports/send-export.ts'
 import { createImportReader } from './imports/import-reader.ts'
-import { createEventWatches, type EventWatches } from './live/event-watches.ts'
-import { createTracksMetrics } from './metrics.ts'
-import { openPhones } from './phone-apps/open-phones.ts'
-import { createAppTokensStore } from './storage/app-tokens-store.ts'
-import { PointsWriter } from './storage/appends/points-writer.ts'
-import { deleteTracksOfEvent } from './storage/delete-event-tracks.ts'
-import { createErasuresStore } from './storage/erasure/erasures-store.ts'
-import { EventLimits } from './storage/event-limits.ts'
-import { createEventsStore } from './storage/events-store.ts'
-import { openTracksDatabase } from './storage/open-database.ts'
-import { createOperatorEventsStore } from './storage/operator-events-store.ts'
-import { createOperatorTracksStore } from './storage/operator-tracks-store.ts'
-import { createSharesStore } from './storage/shares-store.ts'
-import type { TracksTables } from './storage/tables.ts'
-import { createTracksStore } from './storage/tracks-store.ts'
-import { openTiming } from './timing/open-timing.ts'
-import { createCompleteTrackMessage } from './webhooks/complete-track-message.ts'
-import { createTrackWebhooks } from './webhooks/create-track-webhooks.ts'
+import { createEventWatches } from './live/event-watches.ts'
+import { EventLimits } from './model/event-limits.ts'
+import { createEventsStore, createOperatorEventsStore, deleteTracksOfEvent } from './model/events-store.ts'
+import { openTracksDatabase } from './model/migrations.ts'
+import { createOperatorTracksStore } from './model/operator-tracks-store.ts'
+import type { TracksTables } from './model/tables.ts'
+import { createTracksStore } from './model/tracks-store.ts'
+import { openPhones } from './phones/finish-silent.ts'
+import { createBodyReader } from './points/json/body-reader.ts'
+import { Compactor } from './points/storage/compactor.ts'
+import { keptTracks } from './points/storage/inspection.ts'
+import { createAppendPool } from './points/storage/late-appends.ts'
+import { createTracksMetrics } from './points/storage/metrics.ts'
+import { PointsWriter } from './points/storage/points-writer.ts'
+import { ComputeScheduler } from './points/turns.ts'
+import { openTiming } from './race/race-boards.ts'
+import { createDelayedEnds, createDelayedReplay } from './shares/delayed-ends.ts'
+import { createDelayedStatistics, createDelayedTails, createDelayedTracks } from './shares/delayed-tracks.ts'
+import { createSharesStore } from './shares/store.ts'
+import {
+  createCurrentStatistics,
+  createFiguresCheck,
+  createRefreshStatistics,
+} from './statistics/current-statistics.ts'
+import { createPointsPool } from './statistics/points-pool.ts'
+import { createProfiles } from './statistics/profiles.ts'
+import { createReplays } from './statistics/replays.ts'
+import { warmUpRequests } from './statistics/warm-up.ts'
 
-/** Interval at which expired rows are removed. */
-const CLEAN_EVERY_MS = 3_600_000
+/** Runs computations with points, and reads bodies. */
+const POINTS_WORKER = new URL('./points-worker.ts', import.meta.url)
 
 /** Subscribers that were disconnected longer than this get a full snapshot. */
 const DELETIONS_KEPT_MS = 24 * 3_600_000
@@ -75,6 +71,7 @@ type TracksServiceOptions = {
   registry: Registry
   bodyBudget: BodyBudget
   webhooks: WebhookOptions
+  jobs: Jobs
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -89,21 +86,17 @@ export async function startTracksService(options: TracksServiceOptions) {
     ...buildDeps(options, database),
     inspection: openInspection({ ...options, kept: keptTracks, db: database.db }),
   }
-  const { compactor, limits, limitExchange, phones, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
-  compactor.start()
-  limitExchange?.start()
+  const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
   limits.start()
-  phones.start()
-  deps.inspection.inspector.start()
-  webhooks.start(createCompleteTrackMessage(deps))
-  const upkeepClock = createUpkeepClock(options, database.db)
-  const upkeep: ServiceUpkeep = { clock: upkeepClock, run: () => void removeExpired({ ...deps, upkeepClock }) }
-  upkeep.run()
-  const clean = setInterval(upkeep.run, CLEAN_EVERY_MS).unref()
+  const jobs = options.jobs.of('tracks')
+  webhooks.start(createCompleteTrackMessage(deps.currentStatistics, deps.maxAccuracyMeters), jobs)
+  const maintenanceClock = createMaintenanceClock(options, database.db)
+  addJobs(jobs, { ...deps, maintenanceClock })
+  const maintenance: ServiceMaintenance = { clock: maintenanceClock, run: () => void jobs.run('tracks-cleaning') }
   return {
     /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
-    upkeep,
+    maintenance,
     /** Makes the first requests as fast as later ones. It takes a tenth of a second; a process does it as it starts. */
     warmUp() {
       warmUpRequests()
@@ -125,10 +118,9 @@ export async function startTracksService(options: TracksServiceOptions) {
       })
     },
     async close() {
-      clearInterval(clean)
+      jobs.stop()
       await deps.inspection.inspector.close()
       limits.close()
-      await phones.close()
       limitExchange?.close()
       await webhooks.close()
       await tokenUse.close()
@@ -138,6 +130,7 @@ export async function startTracksService(options: TracksServiceOptions) {
       await deps.imports.close()
       await deps.closeTiming()
       await appendPool.close()
+      await jobs.close()
       await database.close()
     },
   }
@@ -148,14 +141,14 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const { maxAccuracyMeters } = config
   const { db, notices } = database
   const tokenKeys = deriveTokenKeys(secrets)
-  const pool = createPointsPool()
-  const turns = new ComputingTurns()
+  const pool = createPointsPool(POINTS_WORKER)
+  const turns = new ComputeScheduler()
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
   const webhooks = createTrackWebhooks(options, db)
-  const stores = buildStores({ db, limits, outbox: webhooks.outbox, now })
+  const stores = buildStores(db, limits, webhooks.outbox, now)
   const { tracks, events, operatorTracks, appTokens } = stores
-  const tokenUse = new TokenUse({ store: appTokens, now, onFailure })
+  const lookup = createCredentialLookup({ store: appTokens, opened: openedByToken, notices, now, onFailure })
   const onCompacted = (trackId: string) => points.forgetEnd(trackId)
   const compactor = new Compactor({ db, pool, turns, logger, now, onCompacted, onIdle: () => database.maintain() })
   const appendPool = createAppendPool()
@@ -171,36 +164,33 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   })
   const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
   const watches = createEventWatches({ db, logger, registry, now, ...statistics })
-  /** Records a use only when the token is looked up: of many requests at about the same time, the first. */
-  const findOpened = async (hash: string) => {
-    const found = await appTokens.findOpened(hash, now())
-    if (found !== undefined) tokenUse.note(hash)
-    return found
-  }
+  const { erasuresStore: store } = stores
+  const eraser = { db, store, outbox: webhooks.outbox, onErased: watches.check, now }
   return {
     database,
     db,
     ...stores,
     ...openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now }),
     points,
-    phones: openPhones({ ...stores, ...config, db, points, compactor, logger, now }),
+    phones: openPhones({ ...stores, ...config, db, points, compactor, now }),
     pool,
-    bodies: createBodyReader(),
+    bodies: createBodyReader(POINTS_WORKER),
     imports: createImportReader(),
     appendPool,
     compactor,
     ...statistics,
     replays: createReplays({ ...statistics, db, operatorTracks, pool, turns, maxAccuracyMeters }),
-    exportTurns: new ExportTurns(),
+    exportScheduler: new ExportScheduler(),
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
-    tokens: rememberTokens(findOpened, notices, now),
+    tokens: lookup.find,
     eventTokens: createEventTokens({ events, appTokens, notices, tokenKeys, now }),
     tokenKeys,
-    tokenUse,
+    tokenUse: lookup.use,
     limits,
     watches,
-    erasures: buildErasures({ ...options, ...stores, db, notices, webhooks, watches }),
+    eraser,
+    erasures: createErasures({ ...eraser, notices, receiptKeys: deriveReceiptKeys(secrets) }),
     metrics,
     logger,
     bodyBudget,
@@ -211,47 +201,39 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   }
 }
 
-function createUpkeepClock(
-  { logger, now, registry }: Pick<TracksServiceOptions, 'logger' | 'now' | 'registry'>,
+function createMaintenanceClock(
+  { logger, now, registry }: TracksServiceOptions,
   db: Kysely<TracksTables>,
-): UpkeepClock {
+): MaintenanceClock {
   const countOverdue = (nowMs: number) => countOverdueTracks(db, nowMs)
-  return new UpkeepClock({ db: db as unknown as Kysely<never>, service: 'tracks', logger, now, registry, countOverdue })
+  return new MaintenanceClock({
+    db: db as unknown as Kysely<never>,
+    service: 'tracks',
+    logger,
+    now,
+    registry,
+    countOverdue,
+  })
 }
 
-type StatisticsDeps = Parameters<typeof createCurrentStatistics>[0] & { pool: PointsPool; now: () => number }
-
 /** Builds what computes the figures of tracks, for phones, operators and spectators. */
-function buildStatistics(deps: StatisticsDeps) {
+function buildStatistics(deps: Parameters<typeof createCurrentStatistics>[0] & { now: () => number }) {
   const currentStatistics = createCurrentStatistics(deps)
   const hasCurrentFigures = createFiguresCheck(deps.maxAccuracyMeters)
-  const delayed = { delayedEnds: createDelayedEnds(deps), delayedStatistics: createDelayedStatistics(deps) }
+  const delayedEnds = createDelayedEnds(deps)
   return {
     currentStatistics,
     hasCurrentFigures,
-    delayedEnds: delayed.delayedEnds,
-    delayedReplay: createDelayedReplay(delayed.delayedEnds),
+    delayedEnds,
+    delayedReplay: createDelayedReplay(delayedEnds),
     delayedTails: createDelayedTails(deps),
-    delayedTracks: createDelayedTracks({ ...delayed, hasCurrentFigures }),
-    refreshStatistics: createRefreshStatistics({ ...deps, currentStatistics, hasCurrentFigures }),
+    delayedTracks: createDelayedTracks(delayedEnds, createDelayedStatistics(deps), hasCurrentFigures),
+    refreshStatistics: createRefreshStatistics(currentStatistics, hasCurrentFigures, deps.now),
     profiles: createProfiles(deps),
   }
 }
 
-type ErasureDeps = Pick<TracksServiceOptions, 'secrets' | 'now'> &
-  Pick<ReturnType<typeof buildStores>, 'erasuresStore'> &
-  Pick<Database<TracksTables>, 'db' | 'notices'> & { webhooks: Pick<Webhooks, 'outbox'>; watches: EventWatches }
-
-/** Builds what erases the data of people. */
-function buildErasures({ db, notices, erasuresStore, webhooks, watches, secrets, now }: ErasureDeps) {
-  const receiptKeys = deriveReceiptKeys(secrets)
-  const { outbox } = webhooks
-  return createErasures({ db, store: erasuresStore, outbox, notices, receiptKeys, onErased: watches.check, now })
-}
-
-type StoreDeps = { db: Kysely<TracksTables>; limits: EventLimits; outbox: WebhookOutbox; now: () => number }
-
-function buildStores({ db, limits, outbox, now }: StoreDeps) {
+function buildStores(db: Kysely<TracksTables>, limits: EventLimits, outbox: WebhookOutbox, now: () => number) {
   return {
     events: createEventsStore(db),
     appTokens: createAppTokensStore(db),
@@ -261,48 +243,73 @@ function buildStores({ db, limits, outbox, now }: StoreDeps) {
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
     erasuresStore: createErasuresStore(db),
+    countOverdue: (eventId: string, retentionDays: number) => countOverdue(db, eventId, retentionDays, now()),
   }
 }
 
-type CleanUpDeps = Pick<
-  ReturnType<typeof buildDeps>,
-  | 'database'
-  | 'db'
-  | 'events'
-  | 'erasures'
-  | 'erasuresStore'
-  | 'followedTracks'
-  | 'watches'
-  | 'webhooks'
-  | 'now'
-  | 'logger'
-> & { upkeepClock: UpkeepClock }
+type JobDeps = ReturnType<typeof buildDeps> & { maintenanceClock: MaintenanceClock; inspection: Inspection }
+
+/** Adds the background jobs of the service. */
+function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
+  const { compactor, inspection, limitExchange, phones, tokenUse } = deps
+  jobs.every('tracks-cleaning', {
+    everyMs: 3_600_000,
+    atStart: true,
+    doc: 'Removes expired rows and tracks that were kept long enough, and finishes interrupted deletions and erasures.',
+    run: () => removeExpired(deps),
+  })
+  jobs.every('tracks-inspection', {
+    everyMs: 60_000,
+    doc: 'Looks through the stored data for damage, once a day and slowly. Each minute, it looks whether that is due.',
+    run: () => inspection.inspector.inspect(),
+  })
+  jobs.every('compaction-search', {
+    everyMs: 60_000,
+    atStart: true,
+    doc: 'Finds tracks whose points lie in many small chunks, and has them compacted.',
+    run: () => compactor.search(),
+  })
+  jobs.every('silent-phones', {
+    everyMs: 60_000,
+    doc: 'Finishes the tracks of phones from which no point has come for a while.',
+    run: () => phones.finishSilent(),
+  })
+  jobs.every('app-token-use', {
+    everyMs: 60_000,
+    doc: 'Writes down when app tokens were last used.',
+    run: () => tokenUse.write(),
+  })
+  jobs.queue('compaction', { doc: 'Tracks that wait for compaction.', countWaiting: () => compactor.queueLength })
+  if (limitExchange === undefined) return
+  jobs.every('tracks-limits', {
+    everyMs: TICK_MS,
+    atStart: true,
+    doc: 'Divides limits on requests among the instances.',
+    run: () => limitExchange.tick(),
+  })
+}
 
 /**
  * Removes expired rows, tracks that were kept long enough, the remains of interrupted deletions and erasures,
  * and deleted text from the log of SQLite.
  */
-async function removeExpired(deps: CleanUpDeps): Promise<void> {
-  const { database, db, events, erasures, followedTracks, upkeepClock, logger } = deps
-  try {
-    await erasures.continueAll()
-    if (await upkeepClock.mayDelete()) await removeOld(deps)
-    for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
-    await followedTracks.removeLost()
-    await database.maintain()
-  } catch (err) {
-    logger.warn({ err }, 'removing expired rows failed')
-  }
+async function removeExpired(deps: JobDeps): Promise<void> {
+  const { database, db, events, erasures, followedTracks, maintenanceClock } = deps
+  await erasures.continueAll()
+  if (await maintenanceClock.mayDelete()) await removeOld(deps)
+  for (const eventId of await events.ended()) await deleteTracksOfEvent(db, eventId)
+  await followedTracks.removeLost()
+  await database.maintain()
 }
 
 /** Removes what has passed its time. */
-async function removeOld({ db, erasuresStore, watches, webhooks, now }: CleanUpDeps): Promise<void> {
+async function removeOld({ appTokens, db, eraser, webhooks, now }: JobDeps): Promise<void> {
   await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
-  await db.deleteFrom('app_tokens').where('expires_at', '<=', now()).execute()
+  await appTokens.removeEnded(now())
   await db
     .deleteFrom('deleted_tracks')
     .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
     .execute()
-  await eraseOverdueTracks({ db, store: erasuresStore, outbox: webhooks.outbox, onErased: watches.check, now })
+  await eraseOverdueTracks(eraser)
   await webhooks.removeExpired()
 }

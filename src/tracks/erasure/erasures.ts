@@ -1,76 +1,49 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { deriveKeys, isSameText, type Keys, type Secrets } from '#platform/basics/secrets.ts'
+import { announceEndedTokens, openToken, sealToken } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
-import { deriveKeys, type Keys, type Secrets } from '#platform/security/secret.ts'
-import { announceEndedTokens } from '#platform/tokens/token-lookup.ts'
-import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
-import { eraseTracks } from '../storage/erasure/erase-tracks.ts'
-import {
-  addCounts,
-  type ErasedCounts,
-  factsOfTracks,
-  NOTHING_ERASED,
-  rowsErased,
-} from '../storage/erasure/erased-counts.ts'
-import type { ErasuresStore } from '../storage/erasure/erasures-store.ts'
+import { type ErasureRow, RECEIPTS_PURPOSE, type TracksTables } from '../model/tables.ts'
 import {
   countRows,
+  type Eraser,
+  eraseTracks,
   type PersonalRows,
   removeRows,
   rowsOfDevices,
   rowsOfPerson,
   rowsOfTracks,
-} from '../storage/erasure/personal-rows.ts'
-import { RECEIPTS_PURPOSE } from '../storage/sealed-columns.ts'
-import type { ErasureRow, TracksTables } from '../storage/tables.ts'
-import { isMarked, markPerson } from './person-mark.ts'
+} from './erase-tracks.ts'
+import { addCounts, type ErasedCounts, factsOfTracks, NOTHING_ERASED, rowsErased } from './store.ts'
 
 /** A person whose data is erased, in one event or in all. */
 export type ErasureSubject = { userId: string; eventId: string | null }
 
 /** Erases the data of people, and keeps receipts. */
-export type Erasures = {
-  /** Counts what an erasure would remove. Changes nothing. */
-  preview(subject: ErasureSubject): Promise<ErasedCounts>
-  /** Writes down that a person's data is to be erased. From then on, it will be, even after a crash. */
-  begin(subject: ErasureSubject, requestedBy: string | null): Promise<ErasureRow>
-  /** Carries out an erasure to its end. It may be called several times, also at the same time. */
-  carryOut(id: string): Promise<ErasureRow>
-  /** Continues what was interrupted. */
-  continueAll(): Promise<void>
-  /** Tells whether a receipt is that of a person; undefined if that can no longer be told. */
-  isReceiptOf(receipt: ErasureRow, userId: string): boolean | undefined
-}
+export type Erasures = ReturnType<typeof createErasures>
 
 /** Tracks erased in one transaction: few enough that phones wait no longer than for a batch of points. */
 export const TRACKS_PER_STEP = 50
 
-type Deps = {
-  db: Kysely<TracksTables>
-  store: ErasuresStore
-  outbox: Pick<WebhookOutbox, 'add'>
-  notices: Notices | undefined
-  receiptKeys: Keys
-  /** Tells viewers on this instance that an event has changed. */
-  onErased?: (eventId: string) => void
-  now: () => number
-}
+type Deps = Eraser & { notices: Notices | undefined; receiptKeys: Keys }
 
-/** Derives the keys that seal those of receipts. */
+/** Derives the keys that seal the keys of receipts. */
 export function deriveReceiptKeys(secrets: Secrets): Keys {
   return deriveKeys(secrets, RECEIPTS_PURPOSE)
 }
 
-export function createErasures(deps: Deps): Erasures {
+export function createErasures(deps: Deps) {
   const { db, store, receiptKeys, now } = deps
   return {
-    async preview({ userId, eventId }) {
+    /** Counts the rows that an erasure would remove. Changes nothing. */
+    async preview({ userId, eventId }: ErasureSubject): Promise<ErasedCounts> {
       let counts = NOTHING_ERASED
       for (const id of await eventsOf(db, eventId)) counts = addCounts(counts, await countInEvent(db, id, userId))
       return counts
     },
 
-    async begin({ userId, eventId }, requestedBy) {
+    /** Writes down that a person's data is to be erased. From then on, it will be, even after a crash. */
+    async begin({ userId, eventId }: ErasureSubject, requestedBy: string | null): Promise<ErasureRow> {
       const id = randomUUID()
       const mark = markPerson(userId, receiptKeys)
       const row = {
@@ -85,7 +58,8 @@ export function createErasures(deps: Deps): Erasures {
       return (await store.find(id))!
     },
 
-    async carryOut(id) {
+    /** Carries out an erasure to its end. It may be called several times, also at the same time. */
+    async carryOut(id: string): Promise<ErasureRow> {
       const erasure = (await store.find(id))!
       const { user_id: userId, event_id, finished_at } = erasure
       if (finished_at !== null || userId === null) return erasure
@@ -94,11 +68,13 @@ export function createErasures(deps: Deps): Erasures {
       return (await store.find(id))!
     },
 
-    async continueAll() {
+    /** Continues interrupted erasures. */
+    async continueAll(): Promise<void> {
       for (const { id } of await store.unfinished()) await this.carryOut(id)
     },
 
-    isReceiptOf({ person_mac, sealed_key }, userId) {
+    /** Tells whether a receipt belongs to a person; undefined if that can no longer be told. */
+    isReceiptOf({ person_mac, sealed_key }: ErasureRow, userId: string): boolean | undefined {
       if (person_mac === null || sealed_key === null) return false
       return isMarked(userId, { person_mac, sealed_key }, receiptKeys)
     },
@@ -169,9 +145,33 @@ async function tracksOf(db: Kysely<TracksTables>, eventId: string, userId: strin
   return rows.map(({ id }) => id)
 }
 
-/** Returns the one event, or all. Those that are being deleted erase themselves. */
+/** Returns the one event, or all. Events that are being deleted erase themselves. */
 async function eventsOf(db: Kysely<TracksTables>, eventId: string | null): Promise<string[]> {
   let query = db.selectFrom('events').select('id').where('deleted_at', 'is', null)
   if (eventId !== null) query = query.where('id', '=', eventId)
   return (await query.orderBy('id').execute()).map(({ id }) => id)
+}
+
+/** The person of a receipt, without the name. */
+type PersonMark = { person_mac: string; sealed_key: Uint8Array }
+
+/**
+ * Marks a person so that it can be proven later whose receipt it is: an HMAC-SHA-256 of the `user_id`. Its key is
+ * random, so that nobody can try all bib numbers, and that two receipts do not tell that they are of one person. The
+ * key is sealed, so that it survives a change of the installation's secret.
+ */
+function markPerson(userId: string, receiptKeys: Keys): PersonMark {
+  const key = randomBytes(32).toString('base64url')
+  return { person_mac: macOf(userId, key), sealed_key: sealToken(key, receiptKeys) }
+}
+
+/** Tells whether a receipt belongs to a person; undefined if its key cannot be opened. */
+function isMarked(userId: string, { person_mac, sealed_key }: PersonMark, receiptKeys: Keys): boolean | undefined {
+  const key = openToken(sealed_key, receiptKeys)
+  if (key === undefined) return undefined
+  return isSameText(person_mac, macOf(userId, key))
+}
+
+function macOf(userId: string, key: string): string {
+  return createHmac('sha256', Buffer.from(key, 'base64url')).update(userId).digest('hex')
 }

@@ -1,27 +1,18 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { isLargeShare, type Overdue } from '#platform/upkeep/upkeep-clock.ts'
-import type { WebhookOutbox } from '#platform/webhooks/storage/outbox.ts'
-import { type ErasableTrack, eraseTracks } from '../storage/erasure/erase-tracks.ts'
-import type { ErasuresStore } from '../storage/erasure/erasures-store.ts'
-import type { TracksTables } from '../storage/tables.ts'
+import { isLargeShare, type Overdue } from '#platform/jobs/maintenance-clock.ts'
+import type { TracksTables } from '../model/tables.ts'
+import { type ErasableTrack, type Eraser, eraseTracks } from './erase-tracks.ts'
 import { TRACKS_PER_STEP } from './erasures.ts'
+import type { ErasuresStore } from './store.ts'
 
 const DAY_MS = 86_400_000
-
-type Deps = {
-  db: Kysely<TracksTables>
-  store: ErasuresStore
-  outbox: Pick<WebhookOutbox, 'add'>
-  onErased: (eventId: string) => void
-  now: () => number
-}
 
 /**
  * Erases the tracks that events have kept for as long as they may. There is one receipt for an event and a day.
  * Instances that do so at the same time share the work: a track is locked, and judged again, before it is erased.
  */
-export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: Deps): Promise<void> {
+export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: Eraser): Promise<void> {
   for (const { id: eventId, retention_days } of await eventsWithRetention(db)) {
     const nowMs = now()
     const beforeMs = nowMs - retention_days! * DAY_MS
@@ -33,7 +24,7 @@ export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: D
       const step = { eventId, ids, isMeant, outbox, nowMs }
       const erased = await store.step(id, (transaction) => eraseTracks(transaction, step))
       await store.finish(id, now())
-      onErased(eventId)
+      onErased?.(eventId)
       if (erased?.tables.tracks === undefined) break
     }
   }

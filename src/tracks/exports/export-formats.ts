@@ -1,12 +1,12 @@
-import type { ExportFormatName } from '../schemas/exports.ts'
-import { writeCsv } from './csv/write-csv.ts'
-import { MAX_FIT_TIME_MS, MIN_FIT_TIME_MS } from './fit/fit-profile.ts'
-import { writeFit } from './fit/write-fit.ts'
-import { writeGeojson } from './geojson/write-geojson.ts'
-import type { ExportedTrack } from './track/exported-track.ts'
-import { writeGpx } from './xml/write-gpx.ts'
-import { writeKml } from './xml/write-kml.ts'
-import { writeTcx } from './xml/write-tcx.ts'
+import Type, { type Static } from 'typebox'
+import { writeCsv } from './csv.ts'
+import type { ExportedTrack } from './exported-track.ts'
+import { writeFit } from './fit.ts'
+import { MAX_FIT_TIME_MS, MIN_FIT_TIME_MS } from './fit-profile.ts'
+import { writeGeojson } from './geojson.ts'
+import { writeGpx } from './gpx.ts'
+import { writeKml } from './kml.ts'
+import { writeTcx } from './tcx.ts'
 
 /** The facts of a track that decide whether a format can hold it. Times are null without points. */
 type TrackSpan = { pointCount: number; firstPointMs: number | null; lastPointMs: number | null }
@@ -54,3 +54,25 @@ function outsideFitTime({ firstPointMs, lastPointMs }: TrackSpan): string | unde
   const isHeld = (firstPointMs ?? 0) >= MIN_FIT_TIME_MS && (lastPointMs ?? 0) <= MAX_FIT_TIME_MS
   return isHeld ? undefined : 'A FIT file cannot hold times before July 1998 or after January 2126.'
 }
+
+/** The formats of an export, in the order in which they are offered. */
+const EXPORT_FORMAT_NAMES = ['gpx', 'tcx', 'fit', 'geojson', 'kml', 'csv'] as const
+export type ExportFormatName = (typeof EXPORT_FORMAT_NAMES)[number]
+
+const DESCRIPTION = 'GPX 1.1, TCX, FIT activity, GeoJSON (RFC 7946), KML 2.2 with `gx:Track`, or CSV (RFC 4180).'
+
+export const ExportQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(EXPORT_FORMAT_NAMES, {
+      description: `${DESCRIPTION} Without it, the format that \`Accept\` prefers; GPX if it names none.`,
+      examples: ['gpx'],
+    }),
+  ),
+})
+export type ExportQuery = Static<typeof ExportQuery>
+
+export const ArchiveQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(EXPORT_FORMAT_NAMES, { description: `${DESCRIPTION} Default: GPX.`, examples: ['gpx'] }),
+  ),
+})

@@ -1,19 +1,23 @@
 import { Readable } from 'node:stream'
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { notAcceptable, rateLimited, unavailable } from '#platform/errors.ts'
-import { streamed } from '#platform/http/answer-schemas.ts'
-import { clientLeft } from '#platform/http/client-left.ts'
-import { ConnectionLimit, type ConnectionLimits } from '#platform/http/limits/connection-limit.ts'
+import { notAcceptable, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { disconnectSignal } from '#platform/http/client.ts'
+import { ConnectionLimit, type ConnectionLimits } from '#platform/http/connection-limit.ts'
+import { contentDisposition } from '#platform/http/content-disposition.ts'
+import { streamed } from '#platform/http/http-server.ts'
 import { preferredMediaType } from '#platform/http/negotiation.ts'
-import { contentDisposition } from '#platform/http/ranges/content-disposition.ts'
-import type { Asker } from '../computing/computing-turns.ts'
+import type { ApiDeps } from '../api/deps.ts'
 import { exportImpossible, trackNotFound } from '../errors.ts'
-import { type ExportFormatName, ExportQuery } from '../schemas/exports.ts'
-import type { TrackRow } from '../storage/tables.ts'
-import { EXPORT_FORMATS } from './export-formats.ts'
-import type { ExportTurns } from './export-turns.ts'
-import { type ExportDeps, openExport } from './open-export.ts'
+import type { TrackRow } from '../model/tables.ts'
+import { decodePauses } from '../model/track-state.ts'
+import { decodeChunk } from '../points/chunks/chunk-codec.ts'
+import { readStoredPoints } from '../points/storage/chunks-store.ts'
+import { requireUndamaged } from '../points/storage/damage.ts'
+import type { CallerKind } from '../points/turns.ts'
+import { EXPORT_FORMATS, type ExportFormat, type ExportFormatName, ExportQuery } from './export-formats.ts'
+import type { ExportedTrack, StoredPage, TrackTotals } from './exported-track.ts'
 
 /** Value of `Retry-After` for a refused export. */
 const RETRY_AFTER_SEC = 10
@@ -32,7 +36,7 @@ export const EXPORT_ROUTE = {
 }
 
 /** The one who asks for a file: the key of the limit, and the queue for figures that have to be computed. */
-type Caller = { key: string; asker: Asker }
+type Caller = { key: string; kind: CallerKind }
 
 /** Sends a file of bytes that are formatted while they are sent. */
 type SendFile = (reply: FastifyReply, file: SentFile) => FastifyReply
@@ -74,20 +78,20 @@ export function limitedFiles(limits: ConnectionLimits): SendFile {
 
 /** Sends a track as a file in the requested format. */
 export async function sendExport(
-  deps: ExportDeps & { exportTurns: ExportTurns },
+  deps: ExportDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { row, caller, sendFile }: { row: TrackRow; caller: Caller; sendFile: SendFile },
 ): Promise<FastifyReply> {
   const format = requestedFormat(request)
-  const pieces = await openExport(deps, row, EXPORT_FORMATS[format], caller.asker, clientLeft(reply))
+  const pieces = await openExport(deps, row, EXPORT_FORMATS[format], caller.kind, disconnectSignal(reply))
   reply.header('vary', 'Accept')
   return sendFile(reply, {
     caller: caller.key,
     contentType: EXPORT_FORMATS[format].contentType,
     stem: row.title,
     extension: format,
-    open: () => Readable.from(deps.exportTurns.bytes(pieces), { objectMode: false }),
+    open: () => Readable.from(deps.exportScheduler.bytes(pieces), { objectMode: false }),
   })
 }
 
@@ -96,4 +100,101 @@ function tooManyExports(isFull: boolean) {
   return isFull
     ? unavailable({ detail: 'Too many tracks are being downloaded. Try again later.', headers })
     : rateLimited({ detail: 'You are downloading too many tracks at once. Try again later.', headers })
+}
+
+/** Everything that exports are built from. */
+export type ExportDeps = ApiDeps & { exportScheduler: ExportScheduler }
+
+/**
+ * Returns the pieces of a track's file. All points go in, also those that statistics leave out.
+ * @param left aborts when nobody waits for the file any more
+ * @throws trackDamaged; exportImpossible if the format cannot hold the track, unavailable if too many computations wait
+ */
+export async function openExport(
+  deps: ExportDeps,
+  row: TrackRow,
+  { hasTotals, refusal, write }: ExportFormat,
+  caller: CallerKind,
+  left?: AbortSignal,
+): Promise<AsyncGenerator<string | Uint8Array>> {
+  if (refusal !== undefined) {
+    const firstPointMs = await deps.operatorTracks.firstPointMs(row.id)
+    const detail = refusal({ pointCount: row.point_count, firstPointMs, lastPointMs: row.last_point_ms })
+    if (detail !== undefined) throw exportImpossible({ detail })
+  }
+  await requireUndamaged(deps.db, row.id)
+  return write({
+    id: row.id,
+    title: row.title,
+    activityType: row.activity_type,
+    startMs: row.start_ms,
+    lastPointMs: row.last_point_ms,
+    pointCount: row.point_count,
+    pauses: decodePauses(row.pauses),
+    totals: hasTotals ? await totalsOf(deps, row, caller, left) : {},
+    pages: allPoints(deps, row),
+  } satisfies ExportedTrack)
+}
+
+/** Returns the figures that the API shows: given ones before computed ones. */
+async function totalsOf(deps: ExportDeps, row: TrackRow, caller: CallerKind, left?: AbortSignal): Promise<TrackTotals> {
+  const { statistics } = await deps.currentStatistics(row, caller, left)
+  const given: Partial<typeof statistics> = row.given_stats === null ? {} : JSON.parse(row.given_stats)
+  const shown = { ...statistics, ...given }
+  return {
+    distanceMeters: shown.distance_meters,
+    durationSec: shown.duration_sec,
+    pausedSec: shown.paused_time_sec,
+    ascentMeters: shown.elevation_gain_m,
+    descentMeters: shown.elevation_loss_m,
+    meanSpeedMps: shown.mean_speed_mps,
+    maxSpeedMps: shown.max_speed_mps,
+  }
+}
+
+/**
+ * Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete.
+ */
+async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<StoredPage> {
+  let count = 0
+  for await (const { bytes, from, to } of readStoredPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
+    yield { from, to, unpack: () => decodeChunk(bytes) }
+    count += to - from
+  }
+  if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)
+}
+
+/** Pieces are joined up to this length: sending one costs more than its bytes. */
+const MIN_BUFFER_BYTES = 65_536
+
+/**
+ * Lets the exports of this process format their pieces in turn, one in each turn of the event loop, so that the
+ * requests of phones wait for one piece at most, however many exports run.
+ */
+export class ExportScheduler {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Yields the pieces as bytes, each formatted when it is its turn. */
+  async *bytes(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+    let joined: Uint8Array[] = []
+    let length = 0
+    for await (const piece of pieces) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+      joined.push(bytes)
+      length += bytes.length
+      if (length >= MIN_BUFFER_BYTES) {
+        yield Buffer.concat(joined, length)
+        joined = []
+        length = 0
+      }
+      await this.#next()
+    }
+    if (length > 0) yield Buffer.concat(joined, length)
+  }
+
+  async #next(): Promise<void> {
+    const turn = this.#last.then(() => turnOfEventLoop())
+    this.#last = turn
+    await turn
+  }
 }

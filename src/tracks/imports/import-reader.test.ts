@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { AppError } from '#platform/errors.ts'
+import { AppError } from '#platform/basics/errors.ts'
 import { gpxOf, gpxTrack, makeFit, makeGpxRecording, walkEast } from '../../../test/support/make-recordings.ts'
 import { rejection } from '../../../test/support/rejection.ts'
 import { createImportReader } from './import-reader.ts'

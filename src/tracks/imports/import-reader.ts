@@ -1,9 +1,9 @@
-import { Piscina } from 'piscina'
-import { payloadTooLarge, unavailable, unprocessable } from '#platform/errors.ts'
-import { MAX_BUFFER_BYTES } from '#platform/http/bodies/body-buffer-pool.ts'
-import { FairLine, type WorkOwner } from '../computing/fair-line.ts'
+import { payloadTooLarge, unavailable, unprocessable } from '#platform/basics/errors.ts'
+import { threadPool } from '#platform/basics/thread-pool.ts'
+import { ownedBytes } from '#platform/http/body-limits.ts'
+import { FairLine, type WorkOwner } from '../points/turns.ts'
 import { type FileRefusal, type ImportTask, type ReadFile, unpackedBytes } from './import-task.ts'
-import type { RefusalReason } from './recordings/recorded-track.ts'
+import type { RefusalReason } from './recorded-track.ts'
 
 /** Memory limit of the thread's JavaScript. The largest file with the most points takes about half of it. */
 const MAX_HEAP_MB = 1_024
@@ -21,16 +21,7 @@ const WAIT_LIMIT_MS = 30_000
 const IDLE_MS = 10_000
 
 /** Reads recordings in a thread, which ends if a file takes more memory or time than any recording needs. */
-export type ImportReader = {
-  /**
-   * Reads a file of somebody once it is its turn. Its bytes may be given to the thread, and cannot be used afterwards.
-   * @throws unprocessable with the reason for a file that cannot be imported; payloadTooLarge for a compressed file
-   * that is too large; unavailable when too many files wait, another one of the same person does, or the turn does not
-   * come in time; the reason of `left` when the client leaves before it
-   */
-  read(task: ImportTask, importer: WorkOwner, left: AbortSignal): Promise<ReadFile>
-  close(): Promise<void>
-}
+export type ImportReader = ReturnType<typeof createImportReader>
 
 type ImportReaderLimits = { heapMb?: number; timeMs?: number; waitMs?: number }
 
@@ -38,15 +29,12 @@ export function createImportReader({
   heapMb = MAX_HEAP_MB,
   timeMs = TIME_LIMIT_MS,
   waitMs = WAIT_LIMIT_MS,
-}: ImportReaderLimits = {}): ImportReader {
-  const pool = new Piscina<ImportTask, ReadFile | FileRefusal>({
-    filename: new URL('./import-worker.ts', import.meta.url).href,
-    minThreads: 0,
+}: ImportReaderLimits = {}) {
+  const pool = threadPool<ImportTask, ReadFile | FileRefusal>(new URL('./import-worker.ts', import.meta.url), {
+    run: 'readFile',
     maxThreads: 1,
-    idleTimeout: IDLE_MS,
-    recordTiming: false,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    idleMs: IDLE_MS,
+    heapMb,
   })
   /** The pool would begin to count the time of a file while it waits for others. */
   const line = new FairLine()
@@ -54,9 +42,8 @@ export function createImportReader({
 
   async function readInThread({ bytes, format }: ImportTask): Promise<ReadFile> {
     const owned = ownedBytes(bytes)
-    // The package's type of the list is not that of Node.js, which takes an array.
-    const options = { transferList: [owned.buffer] as object, signal: AbortSignal.timeout(timeMs) }
-    const read = await pool.run({ bytes: owned, format }, { name: 'readFile', ...options })
+    const options = { transfer: [owned.buffer], signal: AbortSignal.timeout(timeMs) }
+    const read = await pool.run({ bytes: owned, format }, options)
     if ('refusal' in read) throw refused(read)
     return read
   }
@@ -65,7 +52,14 @@ export function createImportReader({
     line.length >= MAX_WAITING_FILES || line.lengthOf(eventId) >= MAX_WAITING_OF_EVENT
 
   return {
-    async read(task, importer, left) {
+    /**
+     * Reads a file of somebody once it is its turn. Its bytes may be given to the thread, and cannot be used
+     * afterwards.
+     * @throws unprocessable with the reason for a file that cannot be imported; payloadTooLarge for a compressed file
+     * that is too large; unavailable when too many files wait, another one of the same person does, or the turn does
+     * not come in time; the reason of `left` when the client leaves before it
+     */
+    async read(task: ImportTask, importer: WorkOwner, left: AbortSignal): Promise<ReadFile> {
       const length = unpackedBytes(task.bytes)
       if (line.has(importer)) throw anotherWaits()
       if (waitingBytes + length > MAX_WAITING_BYTES || isFull(importer)) throw tooManyFiles()
@@ -80,15 +74,8 @@ export function createImportReader({
         waitingBytes -= length
       }
     },
-    async close() {
-      await pool.close()
-    },
+    close: pool.close,
   }
-}
-
-/** Returns bytes that can be given away. The memory of a longer body is never reused, and needs no copy. */
-function ownedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.length > MAX_BUFFER_BYTES ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
 }
 
 function refused({ refusal, reason, isTooLarge }: FileRefusal) {

@@ -1,28 +1,17 @@
 import { hash } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
+import { gone, invalidFields } from '#platform/basics/errors.ts'
 import { type IdempotentAnswer, type IdempotentRequest, runIdempotent } from '#platform/database/idempotency.ts'
-import { gone, invalidFields } from '#platform/errors.ts'
-import { isBlank } from '../domain/title.ts'
+import { givenStatistics, newTrackRow } from '../api/create-track.ts'
+import type { ApiDeps } from '../api/deps.ts'
+import { StatsCreate } from '../api/track-schemas.ts'
 import { pointsQuotaReached } from '../errors.ts'
-import { givenStatistics, newTrackRow } from '../new-tracks/new-track.ts'
-import type { ImportedTrack, ImportQuery, TracksImported } from '../schemas/imports.ts'
-import { StatsCreate } from '../schemas/track.ts'
-import { chunkRow } from '../storage/chunks-store.ts'
-import type { EventLimits } from '../storage/event-limits.ts'
-import type { TrackRow, TracksTables } from '../storage/tables.ts'
-import type { TrackScope } from '../storage/track-scope.ts'
-import type { TracksStore } from '../storage/tracks-store.ts'
+import type { TrackRow, TracksTables } from '../model/tables.ts'
+import { isBlank } from '../model/titles.ts'
+import type { TrackScope } from '../model/track-rows.ts'
+import { chunkRow } from '../points/storage/chunks-store.ts'
 import type { ReadFile, ReadTrack } from './import-task.ts'
-
-export type StoreImportDeps = {
-  db: Kysely<TracksTables>
-  tracks: Pick<TracksStore, 'create' | 'find'>
-  compactor: { add(trackId: string): void }
-  limits: Pick<EventLimits, 'isFull'>
-  metrics: { pointsReceived(points: number, bytes: number): void }
-  now: () => number
-  titleTimeZone: string
-}
+import type { ImportedTrack, ImportQuery, TracksImported } from './schemas.ts'
 
 /** The place of an import, and what its query asks for. */
 type ImportRequest = {
@@ -46,7 +35,7 @@ type Remembered = { tracks: RememberedTrack[]; tracks_left_out: number }
  * @throws invalidFields for a title or an id that several tracks cannot share; deviceTrackIdTaken for a file that was
  *   imported before; tracksQuotaReached, pointsQuotaReached
  */
-export async function storeImport(deps: StoreImportDeps, file: ReadFile, request: ImportRequest) {
+export async function storeImport(deps: ApiDeps, file: ReadFile, request: ImportRequest) {
   const { db, limits, metrics, compactor, now } = deps
   refuseSharedFields(file, request.query)
   const answer = await runIdempotent(db, request.idempotencyKey, now(), async (transaction) => {
@@ -87,7 +76,7 @@ function idOf({ fileSha256 }: ReadFile, index: number, { query, scope }: ImportR
 
 async function storeTrack(
   transaction: Transaction<TracksTables>,
-  { tracks, now, titleTimeZone }: StoreImportDeps,
+  { tracks, now, titleTimeZone }: ApiDeps,
   track: ReadTrack,
   { scope, query, deviceTrackId }: ImportRequest & { deviceTrackId: string },
 ): Promise<TrackRow> {
@@ -132,11 +121,7 @@ function importedRow(newRow: TrackRow, { totals, pointsCount, lastMs, chunks }: 
 }
 
 /** Adds to a remembered response what the tracks are called. @throws gone if one of them has been deleted since */
-async function completed(
-  { tracks }: StoreImportDeps,
-  scope: TrackScope,
-  remembered: Remembered,
-): Promise<TracksImported> {
+async function completed({ tracks }: ApiDeps, scope: TrackScope, remembered: Remembered): Promise<TracksImported> {
   const complete: ImportedTrack[] = []
   for (const { track_id, ...counts } of remembered.tracks) {
     const row = await tracks.find(scope, track_id)

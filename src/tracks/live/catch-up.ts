@@ -1,16 +1,16 @@
-import { type EncodedEvents, encodeEvents } from '#platform/http/streams/encode-events.ts'
-import { shownUntil } from '../domain/spectator-delay.ts'
-import type { LiveReady } from '../schemas/live.ts'
-import { type ChangedTrack, findChanged } from '../storage/track-changes.ts'
+import { type EncodedEvents, encodeEvents } from '#platform/http/event-stream.ts'
+import { type ChangedTrack, findChanged } from '../points/storage/track-changes.ts'
+import { shownUntil } from '../shares/spectator-delay.ts'
+import type { LiveReady } from './schemas.ts'
 import { inOrder, OVERLAP_MS, type Snapshot, type SnapshotSource } from './snapshots.ts'
 import { deletionMessages, deletionsOfSeen, newsOf, type SentTracks, trackMessages } from './track-messages.ts'
 import { asOf, broadcast, type Viewer } from './viewer.ts'
 
 /**
- * Sends viewers of one snapshot what changed since it was made, and `ready`. After that they can get the same messages
+ * Sends viewers of one snapshot the changes since it was made, and `ready`. After that they can get the same messages
  * as the others. A viewer that reads too slowly holds up nobody: it gets `ready` for its snapshot, is removed from
  * `viewers`, and joins again from there. It would overflow while a large event changes faster than it reads.
- * @returns what they were sent
+ * @returns the messages sent to them
  */
 export async function catchUp(
   source: SnapshotSource,
@@ -68,11 +68,66 @@ export async function catchUp(
   }
 }
 
-/** Returns changed tracks with those of which something was held back. */
+/** Returns changed tracks, and tracks of which something was held back. */
 function withHeld(changed: readonly ChangedTrack[], sent: SentTracks): ChangedTrack[] {
   const tracks = new Map(changed.map((track) => [track.id, track]))
   for (const [id, { awaits, updatedAt }] of sent) {
     if (awaits === 'time' && !tracks.has(id)) tracks.set(id, { id, updated_at: updatedAt })
   }
   return [...tracks.values()]
+}
+
+/** Most tracks read at once because their figures are being computed: reading them is a query a second. */
+const MAX_FIGURES = 100
+
+/** Finds the tracks of which there may be news although nothing has changed. */
+export class AwaitedTracks {
+  #position = 0
+  #untilMs = Number.NEGATIVE_INFINITY
+
+  /**
+   * Returns the tracks to read again: all that are held back once there is more to show of them, and some that wait for
+   * their figures, in turns.
+   */
+  next(sent: SentTracks, untilMs: number): ChangedTrack[] {
+    const held: ChangedTrack[] = []
+    const figures: ChangedTrack[] = []
+    for (const [id, { updatedAt, awaits }] of sent) {
+      if (awaits === 'time') held.push({ id, updated_at: updatedAt })
+      else if (awaits === 'figures') figures.push({ id, updated_at: updatedAt })
+    }
+    const isLater = untilMs > this.#untilMs
+    this.#untilMs = untilMs
+    if (this.#position >= figures.length) this.#position = 0
+    const some = figures.slice(this.#position, this.#position + MAX_FIGURES)
+    this.#position += MAX_FIGURES
+    return isLater ? [...held, ...some] : some
+  }
+}
+
+/** Waits again for figures that a viewer lacks whose snapshot was made before the others got them. */
+export function awaitAgain(sent: SentTracks, lacking: SentTracks): void {
+  for (const [id, { awaits }] of lacking) {
+    const state = sent.get(id)
+    if (awaits === 'figures' && state !== undefined && state.awaits === undefined) {
+      sent.set(id, { ...state, awaits, look: undefined })
+    }
+  }
+}
+
+/** The deletions that viewers were told, as long as a poll may find them again. */
+export class SentDeletions {
+  #told: ReadonlySet<string> = new Set()
+
+  /** Number of deletions that are remembered. */
+  get size(): number {
+    return this.#told.size
+  }
+
+  /** Returns the deletions that are news. All others are forgotten: later polls begin later. */
+  newsOf<Found extends { id: string }>(found: readonly Found[]): Found[] {
+    const news = found.filter(({ id }) => !this.#told.has(id))
+    this.#told = new Set(found.map(({ id }) => id))
+    return news
+  }
 }

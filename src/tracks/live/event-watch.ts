@@ -1,23 +1,13 @@
-import type { Kysely } from 'kysely'
-import type { MainThreadShare } from '#platform/live/main-thread-share.ts'
-import { PollLoop } from '#platform/live/poll-loop.ts'
-import type { Logger } from '#platform/logger.ts'
-import type { HasCurrentFigures } from '../computing/current-figures.ts'
-import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
-import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
-import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
-import { shownUntil } from '../domain/spectator-delay.ts'
-import type { LiveEnded } from '../schemas/live.ts'
-import type { TracksTables } from '../storage/tables.ts'
-import { type ChangeQuery, eventExists, findChanged } from '../storage/track-changes.ts'
-import { AwaitedTracks, awaitAgain } from './awaited-tracks.ts'
-import { catchUp } from './catch-up.ts'
-import type { PastEnds } from './past-ends.ts'
-import { sendParts } from './send-parts.ts'
-import { SentDeletions } from './sent-deletions.ts'
-import { inOrder, OVERLAP_MS, type Snapshot, Snapshots } from './snapshots.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import { PollLoop } from '#platform/jobs/poll-loop.ts'
+import type { PassEnd } from '../api/doors.ts'
+import { type ChangeQuery, eventExists, findChanged } from '../points/storage/track-changes.ts'
+import { shownUntil } from '../shares/spectator-delay.ts'
+import { AwaitedTracks, awaitAgain, catchUp, SentDeletions } from './catch-up.ts'
+import type { LiveEnded } from './schemas.ts'
+import { inOrder, OVERLAP_MS, type Snapshot, type SnapshotSource, Snapshots } from './snapshots.ts'
 import { deletionMessages, deletionsOfSeen, newsOf, type SentTracks, trackMessages } from './track-messages.ts'
-import { broadcast, type Deliver, encodeAsOf, type LiveMessage, type PassEnd, type Viewer } from './viewer.ts'
+import { broadcast, type Deliver, encodeAsOf, type LiveMessage, sendParts, type Viewer } from './viewer.ts'
 
 /** Interval at which the database is polled for changes. */
 const POLL_INTERVAL_MS = 1000
@@ -32,33 +22,20 @@ const CHECK_INTERVAL_MS = 5000
 /** Interval at which viewers are told how current they are. Pages show an age from 10 s. */
 const AS_OF_INTERVAL_MS = 3000
 
-type Options = {
-  db: Kysely<TracksTables>
+export type WatchOptions = SnapshotSource & {
   logger: Logger
-  eventId: string
-  now: () => number
-  /** Computes outdated statistics in time for the next poll. */
-  refreshStatistics: RefreshStatistics
-  pastEnds: PastEnds
-  /** The time of the main thread for all viewers of all events. */
-  share: MainThreadShare
-  delayedTracks: DelayedTracks
-  delayedTails: DelayedTails
-  hasCurrentFigures: HasCurrentFigures
-  /** Time by which all viewers of this watch see everything later; 0 for none. */
-  delaySec: number
   /** Called when the last viewer has left. */
   onEnd: () => void
 }
 
 /**
- * Sends the viewers of an event on this instance what changes in it. It polls the database once a second for all of
- * them, and not at all while nobody watches. Recording needs no part in this, every instance sees what any of them
- * stored, and a viewer that reconnects gets what it missed from the tables themselves. Messages may be sent twice. A
- * viewer that reads too slowly is skipped, and gets the newest state once it has read what it was sent.
+ * Sends the viewers of an event on this instance its changes. It polls the database once a second for all of them, and
+ * not at all while nobody watches. Recording needs no part in this, every instance sees points stored by any other, and
+ * a viewer that reconnects gets missed changes from the tables themselves. Messages may be sent twice. A viewer that
+ * reads too slowly is skipped, and gets the newest state once it has caught up.
  */
 export class EventWatch {
-  readonly #options: Options
+  readonly #options: WatchOptions
   readonly #loop: PollLoop
   readonly #viewers = new Set<Viewer>()
   readonly #joining = new Set<Viewer>()
@@ -74,7 +51,7 @@ export class EventWatch {
   #checkAtMs = 0
   #asOfAtMs = 0
 
-  constructor(options: Options) {
+  constructor(options: WatchOptions) {
     this.#options = options
     this.#snapshots = new Snapshots(options)
     this.#loop = new PollLoop({
@@ -95,7 +72,7 @@ export class EventWatch {
     })
   }
 
-  /** Sends the viewer a snapshot, or what changed while it was away, and then what happens, until its stream ends. */
+  /** Sends the viewer a snapshot, or the changes while it was away, and then new ones, until its stream ends. */
   join(viewer: Viewer): void {
     this.#joining.add(viewer)
     viewer.stream.closed.addEventListener('abort', () => this.#leave(viewer))
@@ -127,7 +104,7 @@ export class EventWatch {
     return this.#viewers.size > 0 || this.#joining.size > 0
   }
 
-  /** Sends one viewer a snapshot at its own pace. The others get what happens meanwhile. */
+  /** Sends one viewer a snapshot at its own pace. The others get changes meanwhile. */
   async #sendSnapshot(viewer: Viewer): Promise<void> {
     const { stream } = viewer
     if (stream.closed.aborted) return
@@ -145,9 +122,9 @@ export class EventWatch {
   }
 
   /**
-   * Moves viewers with a snapshot to the others, between two polls, so that they miss nothing. Polls wait for those
-   * that get theirs meanwhile, but not for long: in an event that changes faster than some can read, they join all the
-   * time.
+   * Moves viewers with a snapshot to the others, between two polls, so that they miss nothing. Polls wait for viewers
+   * in the middle of a snapshot, but not for long: in an event that changes faster than some can read, they join all
+   * the time.
    */
   async #admitJoining(): Promise<void> {
     const untilMs = performance.now() + MAX_POLL_INTERVAL_MS
@@ -182,7 +159,10 @@ export class EventWatch {
     this.#asOfAtMs = performance.now() + AS_OF_INTERVAL_MS
   }
 
-  /** Sends all viewers what has changed since the last poll. @returns the milliseconds that queries took */
+  /**
+   * Sends all viewers the changes since the last poll.
+   * @returns the milliseconds that queries took
+   */
   async #poll(): Promise<number> {
     const { db, eventId, now, share, delaySec } = this.#options
     const asOfMs = now()
@@ -236,7 +216,7 @@ export class EventWatch {
     return this.#options.delaySec > 0 ? undefined : this.#fullClockMs
   }
 
-  /** Sends events to those who have read enough of what they were sent before, and skips the others. */
+  /** Sends events to viewers who have read enough of the earlier ones, and skips the others. */
   readonly #deliver: Deliver = async (viewers, events) => {
     await this.#options.share.forEach(viewers, (viewer) => {
       if (!this.#viewers.has(viewer)) return
@@ -253,7 +233,7 @@ export class EventWatch {
     this.#joinAgain(viewer, drained)
   }
 
-  /** Sends a viewer what is new once it has read what it was sent. */
+  /** Sends a viewer the news once it has read the earlier messages. */
   readonly #joinAgain = (viewer: Viewer, drained: Promise<void>): void => {
     void drained.then(() => this.#sendSnapshot(viewer))
   }

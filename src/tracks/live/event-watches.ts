@@ -1,39 +1,19 @@
-import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
-import { addLiveLag } from '#platform/live/live-lag.ts'
-import { MainThreadShare } from '#platform/live/main-thread-share.ts'
-import { WatchRegistry } from '#platform/live/watch-registry.ts'
-import type { Logger } from '#platform/logger.ts'
-import type { HasCurrentFigures } from '../computing/current-figures.ts'
-import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
-import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
-import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
-import type { TracksTables } from '../storage/tables.ts'
-import { EventWatch } from './event-watch.ts'
-import { createPastEnds } from './past-ends.ts'
+import { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
+import { addLiveLag, WatchRegistry } from '#platform/jobs/poll-loop.ts'
+import { EventWatch, type WatchOptions } from './event-watch.ts'
+import { createPastEnds } from './track-messages.ts'
 import type { Viewer } from './viewer.ts'
 
 /** The viewers of all events on this instance. */
-export type EventWatches = {
-  /** Sends a viewer what happens in an event, by a delay later, until its stream ends. */
-  join(eventId: string, viewer: Viewer, delaySec?: number): void
-  /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
-  check(eventId: string): void
-}
+export type EventWatches = ReturnType<typeof createEventWatches>
 
-type Deps = {
-  db: Kysely<TracksTables>
-  logger: Logger
+type Deps = Omit<WatchOptions, 'eventId' | 'delaySec' | 'share' | 'pastEnds' | 'onEnd'> & {
   /** Gets the metric of how far viewers are behind. */
   registry: Registry
-  now: () => number
-  refreshStatistics: RefreshStatistics
-  delayedTracks: DelayedTracks
-  delayedTails: DelayedTails
-  hasCurrentFigures: HasCurrentFigures
 }
 
-export function createEventWatches({ registry, ...deps }: Deps): EventWatches {
+export function createEventWatches({ registry, ...deps }: Deps) {
   const share = new MainThreadShare()
   const pastEnds = createPastEnds()
   /** Viewers with different delays see different things, and are watches of their own. */
@@ -54,8 +34,10 @@ export function createEventWatches({ registry, ...deps }: Deps): EventWatches {
   }
 
   return {
-    join: (eventId, viewer, delaySec = 0) => watches.open(keyOf(eventId, delaySec)).join(viewer),
-    check(eventId) {
+    /** Sends a viewer the changes of an event, by a delay later, until its stream ends. */
+    join: (eventId: string, viewer: Viewer, delaySec = 0): void => watches.open(keyOf(eventId, delaySec)).join(viewer),
+    /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
+    check(eventId: string): void {
       for (const delaySec of delays.get(eventId) ?? []) watches.find(keyOf(eventId, delaySec))?.check()
     },
   }

@@ -1,12 +1,6 @@
-import type { Kysely } from 'kysely'
-import type { EncodedEvents } from '#platform/http/streams/encode-events.ts'
-import type { MainThreadShare } from '#platform/live/main-thread-share.ts'
-import type { HasCurrentFigures } from '../computing/current-figures.ts'
-import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
-import type { DelayedTracks } from '../computing/delay/delayed-tracks.ts'
-import type { RefreshStatistics } from '../computing/refresh-statistics.ts'
-import { shownUntil } from '../domain/spectator-delay.ts'
-import type { TrackRow, TracksTables } from '../storage/tables.ts'
+import type { EncodedEvents } from '#platform/http/event-stream.ts'
+import type { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
+import type { TrackRow } from '../model/tables.ts'
 import {
   type ChangedTrack,
   findActive,
@@ -14,9 +8,10 @@ import {
   findChanged,
   findPast,
   lastChange,
-} from '../storage/track-changes.ts'
-import type { PastEnds } from './past-ends.ts'
-import { newsOf, type SentTracks, type TracksToSend, trackMessages } from './track-messages.ts'
+} from '../points/storage/track-changes.ts'
+import { shownUntil } from '../shares/spectator-delay.ts'
+import type { RefreshStatistics } from '../statistics/current-statistics.ts'
+import { type MessageSource, newsOf, type SentTracks, type TracksToSend, trackMessages } from './track-messages.ts'
 import { encodeMessages, type View, type Viewer } from './viewer.ts'
 
 /**
@@ -35,7 +30,7 @@ const SHARED_MS = 5000
 /** Viewers that return share a snapshot if they left within this time. */
 const SINCE_STEP_MS = 10_000
 
-/** The tracks of an event as a viewer sees them, or those that changed since a time, up to `clockMs`. */
+/** The tracks of an event as a viewer sees them, or the tracks changed since a time, up to `clockMs`. */
 export type Snapshot = {
   sinceMs: number | undefined
   clockMs: number
@@ -49,17 +44,14 @@ export type Snapshot = {
   parts: readonly EncodedEvents[]
 }
 
-/** Source of snapshots, and of what viewers need to catch up from them. */
-export type SnapshotSource = {
-  db: Kysely<TracksTables>
+/** Source of snapshots, and of the later changes that viewers need. */
+export type SnapshotSource = MessageSource & {
   eventId: string
   now: () => number
+  /** Computes outdated statistics in time for the next poll. */
   refreshStatistics: RefreshStatistics
-  pastEnds: PastEnds
+  /** The time of the main thread for all viewers of all events. */
   share: MainThreadShare
-  delayedTracks: DelayedTracks
-  delayedTails: DelayedTails
-  hasCurrentFigures: HasCurrentFigures
   /** Time by which viewers see everything later; 0 for none. */
   delaySec: number
 }
@@ -78,7 +70,7 @@ export class Snapshots {
     this.#options = options
   }
 
-  /** Returns the snapshot for a viewer: the current state, or what changed while it was away. */
+  /** Returns the snapshot for a viewer: the current state, or the changes while it was away. */
   async get({ show, trackId, sinceMs: leftAtMs }: Viewer): Promise<Snapshot> {
     const sinceMs = leftAtMs === undefined ? undefined : Math.floor(leftAtMs / SINCE_STEP_MS) * SINCE_STEP_MS
     const nowMs = performance.now()
@@ -115,9 +107,7 @@ export class Snapshots {
     return { sinceMs, clockMs, asOfMs, untilMs, leftOut, sent, parts }
   }
 
-  /**
-   * Finds what changed while the viewer was away, or for a new viewer the whole event: what happens now comes first.
-   */
+  /** Finds the changes while the viewer was away, or for a new viewer the whole event, the present first. */
   async #find(
     trackId: string | undefined,
     sinceMs: number | undefined,
@@ -142,7 +132,7 @@ export class Snapshots {
     }
   }
 
-  /** Finds the event as it was at a time. What belongs to its past depends on what is shown, too. */
+  /** Finds the event as it was at a time. Its past depends on the shown time, too. */
   async #findBegun(untilMs: number): Promise<TracksToSend & { leftOut: number }> {
     const { db, eventId } = this.#options
     const limits = { sinceMs: untilMs - OPEN_MS, untilMs, limit: MAX_PAST_TRACKS }

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { HasCurrentFigures } from '../computing/current-figures.ts'
-import type { DelayedTails } from '../computing/delay/delayed-tails.ts'
-import { type DelayedTracks, goesOnAfter } from '../computing/delay/delayed-tracks.ts'
-import { shownPartOf } from '../domain/shown-part.ts'
-import type { TrackRow, TracksTables } from '../storage/tables.ts'
-import { type FoundTrack, findDeleted, readTails, readTracks, type TailQuery } from '../storage/track-changes.ts'
-import { lastBatteryPercent, livePoints, positionsPerTrack } from './live-points.ts'
-import type { PastEnds, TrackEnd } from './past-ends.ts'
+import { boundedCache } from '#platform/basics/bounded-cache.ts'
+import type { TrackRow, TracksTables } from '../model/tables.ts'
+import { shownPartOf } from '../model/track-state.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import { type FoundTrack, findDeleted, readTracks, type TailQuery } from '../points/storage/track-changes.ts'
+import { type DelayedTails, type DelayedTracks, goesOnAfter, readShownTails } from '../shares/delayed-tracks.ts'
+import type { HasCurrentFigures } from '../statistics/current-statistics.ts'
+import type { LivePoints } from './schemas.ts'
 import type { LiveMessage } from './viewer.ts'
 
 /** Tracks that are read at once. */
@@ -32,7 +32,8 @@ type SentTrack = {
   look?: string
 }
 
-type Deps = {
+/** Everything that messages about tracks are made from. */
+export type MessageSource = {
   db: Kysely<TracksTables>
   pastEnds: PastEnds
   delayedTracks: DelayedTracks
@@ -56,19 +57,19 @@ export type TracksToSend = {
 /** Messages, and the rows that were read for them, as they are stored. */
 type Batch = { messages: LiveMessage[]; rows: readonly TrackRow[] }
 
-/** Returns tracks that are sent because of what is new. None of them belongs to the past. */
+/** Returns tracks that are sent because of news. None of them belongs to the past. */
 export function newsOf(tracks: readonly FoundTrack[], untilMs: number): TracksToSend {
   return { tracks, untilMs, activeCount: tracks.length, isPast: () => false }
 }
 
 /**
- * Makes the messages for tracks, some tracks at a time. `sent` holds what was sent before. It is updated only once all
+ * Makes the messages for tracks, some tracks at a time. `sent` holds the earlier messages. It is updated only once all
  * messages of a batch are made, so that a failure marks nothing as sent that was not. A track that was waited for and
  * looks as before makes no message. With a delay that holds for all tracks: their rows are read because something has
  * come for them, and spectators may not learn that.
  */
 export async function* trackMessages(
-  deps: Deps,
+  deps: MessageSource,
   { tracks, untilMs, activeCount, isPast }: TracksToSend,
   sent: SentTracks,
 ): AsyncGenerator<Batch> {
@@ -102,8 +103,11 @@ export async function* trackMessages(
 
 type ToAwait = { row: TrackRow; visible: TrackRow | undefined; untilMs: number }
 
-/** Returns what a track will show without another change: what is later, or figures that are being computed. */
-function awaitedOf({ hasCurrentFigures }: Deps, { row, visible = row, untilMs }: ToAwait): SentTrack['awaits'] {
+/** Returns the part of a track that will show without another change: later positions, or pending figures. */
+function awaitedOf(
+  { hasCurrentFigures }: MessageSource,
+  { row, visible = row, untilMs }: ToAwait,
+): SentTrack['awaits'] {
   if (goesOnAfter(row, untilMs)) return 'time'
   // Nothing is computed for spectators before the first point.
   if (Number.isFinite(untilMs) && visible.point_count === 0) return undefined
@@ -119,19 +123,19 @@ type EndsToRead = {
 
 /** Returns the positions of tracks that were not sent before, as far back as messages go. */
 async function readEnds(
-  { db, pastEnds, delayedTails }: Deps,
+  source: MessageSource,
   rows: readonly TrackRow[],
   { isDelayed, isPast, sent, maxPositions }: EndsToRead,
 ): Promise<Map<string, TrackEnd>> {
   const ends = new Map<string, TrackEnd>()
   const tails = rows.flatMap((row) => {
     const ofPast = isPast(row)
-    const known = ofPast ? pastEnds.find(row) : undefined
+    const known = ofPast ? source.pastEnds.find(row) : undefined
     if (known !== undefined) ends.set(row.id, known)
     const tail = known === undefined ? tailOf(row, sent.get(row.id)?.lastPointMs ?? BEFORE_ALL, ofPast) : undefined
     return tail === undefined ? [] : [{ ...tail, row, ofPast }]
   })
-  const found = isDelayed ? await delayedTails(tails) : await readTails(db, tails)
+  const found = await readShownTails(source, isDelayed, tails)
   for (const { row, ofPast, isCut } of tails) {
     const tail = found.get(row.id)
     if (tail === undefined || tail.count === 0) continue
@@ -139,7 +143,7 @@ async function readEnds(
     const points = livePoints(row.id, tail, ofPast ? 1 : maxPositions, hasGap)
     const end = { points, batteryPercent: lastBatteryPercent(tail) }
     ends.set(row.id, end)
-    if (ofPast) pastEnds.keep(row, end)
+    if (ofPast) source.pastEnds.keep(row, end)
   }
   return ends
 }
@@ -166,7 +170,68 @@ export async function deletionMessages(
   return rows.map(({ track_id }) => ({ event: 'track-deleted' as const, id: track_id }))
 }
 
-/** Returns those of the deletions that viewers with a delay may learn of: the others are of tracks they never saw. */
+/** Returns the deletions that viewers with a delay may learn of: the others concern tracks that they never saw. */
 export function deletionsOfSeen(deletions: Deletion[], sent: SentTracks, delaySec: number): Deletion[] {
   return delaySec > 0 ? deletions.filter(({ id }) => sent.get(id)?.look !== undefined) : deletions
+}
+
+/** Most positions in one message: a line on a map shows no more of a few minutes. */
+const MAX_POSITIONS = 200
+/** Most positions of all tracks together, except that each track gets the few that make a line. */
+const MAX_TOTAL_POSITIONS = 10_000
+const MIN_POSITIONS = 16
+
+/** Returns how many positions each track gets when so many tracks are sent at once. */
+function positionsPerTrack(tracks: number): number {
+  return Math.min(MAX_POSITIONS, Math.max(MIN_POSITIONS, Math.floor(MAX_TOTAL_POSITIONS / tracks)))
+}
+
+/** Reduces the end of a track evenly to `maxPositions` positions. The last position is always kept. */
+function livePoints(trackId: string, points: PointColumns, maxPositions: number, hasGap: boolean): LivePoints {
+  const shown = Math.min(points.count, maxPositions)
+  const indexes = Array.from({ length: shown }, (_, i) => Math.ceil(((i + 1) * points.count) / shown) - 1)
+  const known = (column: Float64Array) => indexes.map((i) => (Number.isNaN(column[i]) ? null : column[i]))
+  return {
+    track_id: trackId,
+    has_gap: hasGap,
+    time_ms: indexes.map((i) => points.timeMs[i]),
+    latitude: indexes.map((i) => points.latitude[i]),
+    longitude: indexes.map((i) => points.longitude[i]),
+    altitude: known(points.altitude),
+    speed_mps: known(points.speedMps),
+  }
+}
+
+/** Returns the latest known charge of the phone, in per cent; undefined if no point tells it. */
+function lastBatteryPercent({ battery }: PointColumns): number | undefined {
+  const level = battery.findLast((value) => !Number.isNaN(value))
+  return level === undefined ? undefined : Math.round(level * 100)
+}
+
+/** The last positions of a track, and the latest charge of its phone if they tell it. */
+type TrackEnd = { points: LivePoints; batteryPercent: number | undefined }
+
+/**
+ * The ends of tracks of the past, kept in memory: reading one decodes thousands of points, and every new viewer of an
+ * event gets them all.
+ */
+type PastEnds = ReturnType<typeof createPastEnds>
+
+/** Ends of the largest snapshots of two events; some 5 MB. */
+const MAX_KEPT = 10_000
+
+/** Creates the memory of one instance. */
+export function createPastEnds() {
+  const kept = boundedCache<TrackEnd>(MAX_KEPT)
+  return {
+    find: (row: TrackRow): TrackEnd | undefined => kept.get(keyOf(row)),
+    keep: (row: TrackRow, end: TrackEnd): void => void kept.set(keyOf(row), end),
+  }
+}
+
+/**
+ * Points are never changed or removed, so a track with the same number of points and the same shown part ends alike.
+ */
+function keyOf({ id, point_count, last_point_ms, shown_from_ms, shown_until_ms }: TrackRow): string {
+  return `${id} ${point_count} ${last_point_ms} ${shown_from_ms} ${shown_until_ms}`
 }

@@ -1,8 +1,9 @@
-import { type EncodedEvents, encodeEvents } from '#platform/http/streams/encode-events.ts'
-import type { EventStream } from '#platform/http/streams/event-stream.ts'
-import { formatDateTime } from '#platform/time/date-time.ts'
-import type { LiveAsOf, LiveEnded, LivePoints } from '../schemas/live.ts'
-import type { TrackRow } from '../storage/tables.ts'
+import { formatDateTime } from '#platform/basics/time.ts'
+import { type EncodedEvents, type EventStream, encodeEvents } from '#platform/http/event-stream.ts'
+import type { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
+import type { Pass } from '../api/doors.ts'
+import type { TrackRow } from '../model/tables.ts'
+import type { LiveAsOf, LivePoints } from './schemas.ts'
 
 /** The part of an event that a viewer sees. Viewers with the same view get the same bytes. */
 export type View = Pick<Viewer, 'trackId' | 'show'>
@@ -18,13 +19,10 @@ export type Viewer = {
   show(row: TrackRow, batteryPercent: number | null): object
   /**
    * The share that gives access; `endedBy` returns why it no longer does, or `changed` if the viewer has to come again
-   * to see what it may see now. It is asked every few seconds, once for all viewers with the same key.
+   * to see its new extent. It is asked every few seconds, once for all viewers with the same key.
    */
-  pass?: { key: string; endedBy(): Promise<PassEnd | undefined> }
+  pass?: Pick<Pass, 'key' | 'endedBy'>
 }
-
-/** The reason why a viewer may not go on watching. */
-export type PassEnd = LiveEnded['reason'] | 'changed'
 
 /** A message to viewers. */
 export type LiveMessage =
@@ -102,4 +100,37 @@ function trackOf(message: LiveMessage): string {
 function dataOf(viewer: View, message: LiveMessage): object {
   if (message.event === 'track') return viewer.show(message.row, message.batteryPercent)
   return message.event === 'points' ? message.points : { id: message.id }
+}
+
+/**
+ * Time for a viewer to read the part of a snapshot that waits for it, a few hundred kilobytes: 10 kB per second. One
+ * that reads more slowly would hold the memory of the snapshot. A snapshot as a whole has no time limit: a large event
+ * takes minutes on a busy machine, and a viewer that is sent away before its end begins anew.
+ */
+const PART_TIME_LIMIT_MS = 60_000
+
+/**
+ * Sends a viewer the parts of a snapshot, each once it has read most of the earlier ones, and ends the stream of a
+ * viewer that stops reading.
+ * @returns false if the viewer has left
+ */
+export async function sendParts(
+  stream: EventStream,
+  parts: readonly EncodedEvents[],
+  share: Pick<MainThreadShare, 'forEach'>,
+): Promise<boolean> {
+  for (const part of parts) {
+    if (stream.closed.aborted) return false
+    await share.forEach([part], (events) => stream.send(events))
+    const drained = stream.drained()
+    if (drained !== undefined) await inTime(stream, drained)
+  }
+  return !stream.closed.aborted
+}
+
+async function inTime(stream: EventStream, drained: Promise<void>): Promise<void> {
+  // The viewer reconnects.
+  const tooSlow = setTimeout(() => stream.end(), PART_TIME_LIMIT_MS).unref()
+  await drained
+  clearTimeout(tooSlow)
 }

@@ -1,6 +1,6 @@
 import type { PointColumns } from '../points/point-columns.ts'
-import { clearOfGate, crossing, type Gate } from './gates.ts'
-import type { Projection } from './projection.ts'
+import { clearOfGate, crossing, type Gate } from './checkpoints.ts'
+import type { Projection } from './course.ts'
 
 /** A position that counts, in the plane of the course. */
 type Fix = { timeMs: number; x: number; y: number; accuracyM: number }
@@ -68,7 +68,7 @@ export type FollowSettings = {
   trailMs: number
 }
 
-/** Changes with every change of what following computes, so that nothing is continued that was begun otherwise. */
+/** Version of the computation. A higher one keeps states of an older computation from being continued. */
 export const FOLLOW_METHOD = 2
 
 /** Steps shorter than this are jitter of a receiver at rest, and are not counted until they add up. */
@@ -77,7 +77,7 @@ const MIN_STEP_METERS = 10
 const MAX_SPIKE = 30
 /** Silence after which a runner may have run further than the straight line between two positions. */
 const GAP_SEC = 20
-/** Accuracy assumed for positions without one: that of a phone under trees. */
+/** Accuracy assumed for positions without one: a phone under trees. */
 const USUAL_ACCURACY_M = 10
 /** Visits of a gate within this way are one: the runner walks about it, or the receiver jumps across it. */
 const SAME_VISIT_METERS = 200
@@ -154,7 +154,7 @@ function receive(track: FollowedTrack, settings: FollowSettings, fix: Fix): void
   takeWaiting(track, settings, 1)
 }
 
-/** Counts waiting positions, except the `kept` latest, and those of a leap that may still come back. */
+/** Counts waiting positions, except the `kept` latest, and positions of a leap that may still come back. */
 function takeWaiting(track: FollowedTrack, settings: FollowSettings, kept: number): void {
   const { waiting } = track
   let decidedMs = Number.NEGATIVE_INFINITY

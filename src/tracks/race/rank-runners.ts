@@ -1,4 +1,4 @@
-import type { CheckpointKind } from './checkpoint.ts'
+import type { CheckpointKind } from './checkpoints.ts'
 import type { Standing } from './standing.ts'
 import type { Runner } from './start-list.ts'
 
@@ -47,9 +47,9 @@ const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0
 const GROUP = { finished: 0, running: 1, notStarted: 2, unlisted: 3, out: 4 }
 
 /**
- * Ranks runners: those who have finished by their time, then those under way by the last gate they passed and their
- * time there, then all others in the order of the start list. Times are counted from the common start if there is one,
- * else from crossing the start line. Runners with a status, and tracks that a start list does not have, get no rank.
+ * Ranks runners: finishers by their time, then runners under way by the last gate they passed and their time there,
+ * then all others in the order of the start list. Times are counted from the common start if there is one, else from
+ * crossing the start line. Runners with a status, and tracks that a start list does not have, get no rank.
  */
 export function rankRunners(race: RaceToRank): RankedRunner[] {
   const entries = entriesOf(race).map((entry, order) => ({ ...entry, order, group: groupOf(entry, race) }))
@@ -84,7 +84,7 @@ function entriesOf(race: RaceToRank): Entry[] {
   return [...ofList, ...others.map((track) => entryOf(race, undefined, track))]
 }
 
-/** Tells which of two tracks of one runner is the race: the one with more gates, then further, then earlier. */
+/** Chooses between two tracks of one runner: the track with more gates, then further, then earlier. */
 function isFurther(track: RacedTrack, other: RacedTrack): boolean {
   const [a, b] = [track.standing, other.standing]
   if (a.passings.length !== b.passings.length) return a.passings.length > b.passings.length
@@ -152,7 +152,7 @@ function fastestAtGates(entries: readonly (Entry & { group: number })[]): Map<nu
   return fastest
 }
 
-/** Hands out ranks in order. Those who arrive in the same tenth of a second share one. */
+/** Hands out ranks in order. Arrivals in the same tenth of a second share one. */
 class Ranks {
   #places = new Map<string | null, { count: number; rank: number; key: string }>()
 

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse/sync'
-import type { FieldError } from '#platform/errors.ts'
-import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from './list-rows.ts'
+import type { FieldError } from '#platform/basics/errors.ts'
+import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from '../api/participant-list.ts'
 
 /** Most runners of an event. */
 const MAX_RUNNERS = 20_000
@@ -43,7 +43,7 @@ const COLUMNS: Record<string, Field> = {
   statut: 'status',
 }
 
-/** A start list, or what is wrong with it: each problem has the line of the file as its path. */
+/** A start list, or its problems: each has the line of the file as its path. */
 export type StartList = { runners: Runner[]; errors: FieldError[] }
 
 type Row = ListRow<Field>
@@ -85,7 +85,7 @@ function rowsOf(text: string): Row[] | FieldError {
   return readRows(rest, columns)
 }
 
-/** Reads a start list from JSON; the paths of its problems are those in the body. */
+/** Reads a start list from JSON; its problems have the paths in the body. */
 export function readStartListJson(runners: readonly RawRunner[]): StartList {
   return checkRunners(runners.map((raw, i) => ({ place: `runners/${i}`, raw })))
 }

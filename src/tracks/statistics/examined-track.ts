@@ -1,15 +1,9 @@
-import type { ActivityType } from '../domain/activity-type.ts'
-import type { Pause } from '../domain/pauses.ts'
+import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { type AcceptedPoints, acceptedPoints } from './accepted-points.ts'
-import { type AltitudeRuns, altitudeRuns } from './elevation/altitude-runs.ts'
-import { removeAltitudeSpikes } from './elevation/altitude-spikes.ts'
-import { legKinds, travelledRuns } from './legs/leg-kinds.ts'
-import { hasOwnSpeeds } from './speed/max-speed.ts'
-import { medianSpeedMps, plausibleSpeedMps } from './speed/plausible-speed.ts'
-import { removeSpikes } from './speed/spikes.ts'
-import { legDistances } from './trace/distance.ts'
-import type { Trace } from './trace/trace.ts'
+import { type AltitudeRuns, altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
+import { legKinds, travelledRuns } from './legs.ts'
+import { hasOwnSpeeds, medianSpeedMps, plausibleSpeedMps, removeSpikes } from './speed.ts'
+import { legDistances, selectPoints, type Trace } from './trace.ts'
 
 export type StatisticsSettings = {
   activityType: ActivityType
@@ -69,4 +63,99 @@ export function examineTrack(
     altitudes: removeAltitudeSpikes(altitudeRuns(trace, kinds)),
     ownSpeeds: hasOwnSpeeds(trace),
   }
+}
+
+/** Statistics need a leg, so a filter that would leave fewer points than this is not applied. */
+const MIN_POINTS = 2
+
+type AcceptedPoints = {
+  trace: Trace
+  /** Index among all points of each point of the trace. */
+  indexes: Int32Array
+  /** Points left out because another one has the same time. */
+  sameTime: number
+  /** Points left out because their accuracy is worse than the limit. */
+  inaccurate: number
+}
+
+/**
+ * Returns the points that statistics use: one for each timestamp, none with a known accuracy worse than
+ * `maxAccuracyMeters` (0 = any). The selection depends only on the points, not on the order of their arrival.
+ */
+export function acceptedPoints(points: PointColumns, maxAccuracyMeters: number): AcceptedPoints {
+  const limit = maxAccuracyMeters > 0 ? maxAccuracyMeters : Number.POSITIVE_INFINITY
+  const kept = new Int32Array(points.count)
+  const distinct = keepBestOfEachTime(points, limit, kept)
+  const accurate = countAccurate(points, limit, kept, distinct)
+  const sameTime = points.count - distinct
+  if (accurate === distinct || accurate < MIN_POINTS) {
+    return { trace: selectPoints(points, kept, distinct), indexes: kept.subarray(0, distinct), sameTime, inaccurate: 0 }
+  }
+  const trace = keepAccurate(points, limit, kept, distinct)
+  return { trace, indexes: kept.subarray(0, accurate), sameTime, inaccurate: distinct - accurate }
+}
+
+/**
+ * Returns the expected error. Phones send a negative one, or none, for unknown, which ranks after every accepted error.
+ */
+function errorMeters(points: Trace, index: number, limit: number): number {
+  const accuracy = points.accuracy[index]
+  return accuracy >= 0 ? accuracy : limit
+}
+
+/** Writes the best point of each time to `kept`, the first of equally good ones, and returns their number. */
+function keepBestOfEachTime(points: Trace, limit: number, kept: Int32Array): number {
+  let count = 0
+  for (let i = 0; i < points.count; i++) {
+    if (count === 0 || points.timeMs[i] !== points.timeMs[kept[count - 1]]) kept[count++] = i
+    else if (errorMeters(points, i, limit) < errorMeters(points, kept[count - 1], limit)) kept[count - 1] = i
+  }
+  return count
+}
+
+function countAccurate(points: Trace, limit: number, kept: Int32Array, count: number): number {
+  let accurate = 0
+  for (let i = 0; i < count; i++) if (errorMeters(points, kept[i], limit) <= limit) accurate++
+  return accurate
+}
+
+function keepAccurate(points: Trace, limit: number, kept: Int32Array, count: number): Trace {
+  let accurate = 0
+  for (let i = 0; i < count; i++) {
+    if (errorMeters(points, kept[i], limit) <= limit) kept[accurate++] = kept[i]
+  }
+  return selectPoints(points, kept, accurate)
+}
+
+/** Reasons why statistics leave a point out. */
+export const LEFT_OUT_REASONS = ['same_time', 'inaccurate', 'spike'] as const
+
+/** Reasons for leaving a point out, by the codes of `leftOutPoints`; the first is for points that are used. */
+export const LEFT_OUT_CODES = [undefined, ...LEFT_OUT_REASONS] as const
+
+const SAME_TIME = 1
+const INACCURATE = 2
+const SPIKE = 3
+
+/** Returns the reason for leaving each point out as an index into `LEFT_OUT_CODES`; 0 for points that are used. */
+export function leftOutPoints(points: PointColumns, { accepted, indexes }: ExaminedTrack): Uint8Array {
+  const codes = new Uint8Array(points.count).fill(SAME_TIME)
+  for (const index of accepted.indexes) codes[index] = SPIKE
+  for (const index of indexes) codes[accepted.indexes[index]] = 0
+  for (let start = 0, end = 0; start < points.count; start = end) {
+    while (end < points.count && points.timeMs[end] === points.timeMs[start]) end++
+    const best = bestIfNoneAccepted(points, codes, start, end)
+    if (best !== undefined) codes[best] = INACCURATE
+  }
+  return codes
+}
+
+/** Returns the best of the points of one time, which was not accurate enough; undefined when one was accepted. */
+function bestIfNoneAccepted(points: PointColumns, codes: Uint8Array, start: number, end: number): number | undefined {
+  let best = start
+  for (let i = start; i < end; i++) {
+    if (codes[i] !== SAME_TIME) return undefined
+    if (points.accuracy[i] < points.accuracy[best]) best = i
+  }
+  return best
 }

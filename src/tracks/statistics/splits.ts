@@ -1,9 +1,10 @@
-import { cumulativeClimbs } from './elevation/cumulative-climbs.ts'
-import { elevationProfile } from './elevation/elevation-gain.ts'
+import { formatDateTime } from '#platform/basics/time.ts'
+import { cumulativeClimbs, elevationProfile } from './elevation.ts'
 import type { ExaminedTrack, StatisticsSettings } from './examined-track.ts'
-import { LEG_KINDS, travelledMeters } from './legs/leg-kinds.ts'
-import { movingLegs } from './speed/moving-time.ts'
-import { secondsBetween } from './trace/trace.ts'
+import { LEG_KINDS, travelledMeters } from './legs.ts'
+import type { Split, SplitList } from './schemas.ts'
+import { movingLegs } from './speed.ts'
+import { secondsBetween } from './trace.ts'
 
 /** With more splits get longer: a track may jump around the globe all along. */
 const MAX_SPLITS = 10_000
@@ -81,5 +82,31 @@ function difference(start: Reached, end: Reached): TrackSplit {
     movingTimeSec: end.movingSec - start.movingSec,
     gainMeters: end.gainMeters - start.gainMeters,
     lossMeters: end.lossMeters - start.lossMeters,
+  }
+}
+
+/** A split short by this much is still full: sums of thousands of legs are no more exact. */
+const ROUNDING_METERS = 0.01
+
+/** Represents the splits of a track in the words of the API; a full one is `fullMeters` long. */
+export function splitsJson(trackId: string, fullMeters: number, splits: readonly TrackSplit[]): SplitList {
+  return { track_id: trackId, splits: splits.map((split, index) => splitJson(split, index, fullMeters)) }
+}
+
+function splitJson(split: TrackSplit, index: number, fullMeters: number): Split {
+  const { distanceMeters, startMs, endMs } = split
+  const durationSec = (endMs - startMs) / 1000
+  return {
+    number: index + 1,
+    distance_meters: distanceMeters,
+    is_partial: distanceMeters < fullMeters - ROUNDING_METERS,
+    start_ts: formatDateTime(startMs),
+    end_ts: formatDateTime(endMs),
+    duration_sec: durationSec,
+    moving_time_sec: split.movingTimeSec,
+    pace_sec_per_km: distanceMeters > 0 ? (durationSec / distanceMeters) * 1000 : 0,
+    mean_speed_mps: durationSec > 0 ? distanceMeters / durationSec : 0,
+    elevation_gain_m: split.gainMeters,
+    elevation_loss_m: split.lossMeters,
   }
 }

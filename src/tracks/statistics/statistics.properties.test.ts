@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Pause } from '../domain/pauses.ts'
+import type { Pause } from '../model/track-state.ts'
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import { examineTrack } from './examined-track.ts'
+import { computeSeries } from './series.ts'
 import { computeStatistics, type TrackStatistics } from './statistics.ts'
-import { computeSeries } from './track-series.ts'
 
 const YEAR_0_MS = Date.UTC(2000, 0, 1) - 2000 * 366 * 86_400_000
 const YEAR_9000_MS = Date.UTC(9000, 0, 1)

@@ -7,9 +7,8 @@ import {
   TEST_START_MS,
   type TestPoint,
 } from '../../../test/support/track-columns.ts'
-import type { ActivityType } from '../domain/activity-type.ts'
-import { computeStatistics } from './statistics.ts'
-import { statisticsToJson } from './statistics-to-json.ts'
+import type { ActivityType } from '../model/track-state.ts'
+import { computeStatistics, statisticsToJson } from './statistics.ts'
 
 type Options = { pauses?: [fromSec: number, toSec: number][]; activityType?: ActivityType; maxAccuracyMeters?: number }
 

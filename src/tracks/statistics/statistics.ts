@@ -1,12 +1,11 @@
-import { type Pause, pausedMsBetween } from '../domain/pauses.ts'
+import { type Pause, pausedMsBetween } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { countAltitudes } from './elevation/altitude-runs.ts'
-import { type ElevationMethod, elevationGain } from './elevation/elevation-gain.ts'
-import { examineTrack, type StatisticsSettings } from './examined-track.ts'
-import { altitudeExtremes, type SpeedSource, speedExtreme } from './extremes.ts'
-import { countKind, LEG_KINDS, travelledMeters } from './legs/leg-kinds.ts'
-import { movingTimeSec } from './speed/moving-time.ts'
-import { secondsBetween, type Trace } from './trace/trace.ts'
+import { countAltitudes } from './altitudes.ts'
+import { type ElevationMethod, elevationGain } from './elevation.ts'
+import { type ExaminedTrack, examineTrack, type StatisticsSettings } from './examined-track.ts'
+import { countKind, LEG_KINDS, travelledMeters } from './legs.ts'
+import { maxOwnSpeed, maxPositionSpeed, movingTimeSec } from './speed.ts'
+import { secondsBetween, type Trace } from './trace.ts'
 
 export type { StatisticsSettings } from './examined-track.ts'
 
@@ -34,7 +33,7 @@ export type TrackStatistics = {
   leftOut: LeftOut
 }
 
-export type StatisticsMethod = {
+type StatisticsMethod = {
   version: number
   elevation: ElevationMethod
   /** Estimated error of the altitudes, which selects the elevation method; undefined when it could not be estimated. */
@@ -126,4 +125,86 @@ function paceOf(distanceMeters: number, seconds: number) {
     meanSpeedMps: durationSec === 0 ? 0 : distanceMeters / durationSec,
     paceSecPerKm: distanceMeters === 0 ? 0 : (durationSec / distanceMeters) * 1000,
   }
+}
+
+/** Statistics as sent in JSON. */
+export type StatisticsJson = ReturnType<typeof statisticsToJson>
+
+/** Statistics as stored: of the whole track, and of its shown part if it is trimmed. */
+export type KeptStatisticsJson = StatisticsJson & { shown?: StatisticsJson }
+
+/**
+ * Returns statistics under their names in JSON: the names of the specification, then moving and paused time, the method
+ * and the numbers left out. Unknown figures are absent.
+ */
+export function statisticsToJson(statistics: TrackStatistics) {
+  return {
+    distance_meters: statistics.distanceMeters,
+    duration_sec: statistics.durationSec,
+    elevation_gain_m: statistics.elevationGainMeters,
+    elevation_loss_m: statistics.elevationLossMeters,
+    mean_speed_mps: statistics.meanSpeedMps,
+    pace_sec_per_km: statistics.paceSecPerKm,
+    ...whenKnown('max_speed_mps', statistics.maxSpeedMps),
+    ...whenKnown('max_altitude_m', statistics.maxAltitudeMeters),
+    ...whenKnown('min_altitude_m', statistics.minAltitudeMeters),
+    points_count: statistics.pointsCount,
+    moving_time_sec: statistics.movingTimeSec,
+    paused_time_sec: statistics.pausedTimeSec,
+    method: methodToJson(statistics.method),
+    left_out: {
+      same_time_points: statistics.leftOut.sameTimePoints,
+      inaccurate_points: statistics.leftOut.inaccuratePoints,
+      spike_points: statistics.leftOut.spikePoints,
+      altitudes: statistics.leftOut.altitudes,
+      teleport_legs: statistics.leftOut.teleportLegs,
+      stopped_legs: statistics.leftOut.stoppedLegs,
+      paused_legs: statistics.leftOut.pausedLegs,
+    },
+  }
+}
+
+function methodToJson(method: StatisticsMethod) {
+  return {
+    version: method.version,
+    elevation: method.elevation,
+    ...whenKnown('altitude_noise_m', method.altitudeNoiseMeters),
+    max_speed: method.maxSpeed,
+  }
+}
+
+function whenKnown<Name extends string>(name: Name, value: number | undefined): { [name in Name]?: number } {
+  return value === undefined ? {} : ({ [name]: value } as { [name in Name]: number })
+}
+
+/** An extreme value, with the index of its point in the trace. */
+export type Extreme = { value: number; index: number }
+
+type AltitudeExtremes = { lowest: Extreme | undefined; highest: Extreme | undefined }
+
+/**
+ * Returns the lowest and the highest altitude in metres, as sent, among altitudes that count for climbs: one that leaps
+ * away and back, or that no activity can have, does not. The first of equal ones; undefined without any.
+ */
+export function altitudeExtremes({ trace, altitudes }: Pick<ExaminedTrack, 'trace' | 'altitudes'>): AltitudeExtremes {
+  const { timeMs, meters } = altitudes
+  let [low, high] = [0, 0]
+  for (let i = 1; i < meters.length; i++) {
+    if (meters[i] < meters[low]) low = i
+    if (meters[i] > meters[high]) high = i
+  }
+  if (meters.length === 0) return { lowest: undefined, highest: undefined }
+  const at = (i: number): Extreme => ({ value: meters[i], index: trace.timeMs.indexOf(timeMs[i]) })
+  return { lowest: at(low), highest: at(high) }
+}
+
+/** The source of a maximum speed: the points' own speeds, or speeds between positions. */
+export type SpeedSource = 'points' | 'positions'
+
+/** Returns the maximum speed in metres per second with its source; no extreme if no speed is known. */
+export function speedExtreme(track: ExaminedTrack): { fastest: Extreme | undefined; source: SpeedSource } {
+  const { trace, pauses, legMeters, starts, limitMps, ownSpeeds } = track
+  const own = ownSpeeds ? maxOwnSpeed(trace, pauses, limitMps) : undefined
+  if (own !== undefined) return { fastest: own, source: 'points' }
+  return { fastest: maxPositionSpeed(trace, legMeters, starts, limitMps), source: 'positions' }
 }

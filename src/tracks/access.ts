@@ -1,0 +1,65 @@
+import { type AccessRules, operatorOperation } from '#platform/credentials/operator-rule.ts'
+import { webhookAccess } from '#platform/webhooks/webhook-scope.ts'
+
+/** Rules of access to events and their contents. */
+export const tracksAccess: AccessRules = {
+  Events: {
+    operatorListEvents: { role: 'viewer', effect: 'reads' },
+    operatorGetEvent: { role: 'viewer', effect: 'reads' },
+    operatorCreateEvent: { role: 'editor', effect: 'changes', reach: 'everything' },
+    operatorUpdateEvent: { role: 'editor', effect: 'changes', also: ['erases', 'publishes'] },
+    operatorDeleteEvent: { role: 'editor', effect: 'erases', reach: 'everything' },
+    operatorWatchEvent: { role: 'viewer', effect: 'reads' },
+    operatorGetReplay: { role: 'viewer', effect: 'reads' },
+    operatorExportEvent: { role: 'viewer', effect: 'exports' },
+    operatorImportTracks: { role: 'editor', effect: 'changes' },
+  },
+  'App tokens': {
+    operatorListTokens: { role: 'editor', effect: 'reads' },
+    operatorGetToken: { role: 'editor', effect: 'exports' },
+    operatorCreateToken: { role: 'editor', effect: 'admits' },
+    operatorRotateTokens: { role: 'editor', effect: 'admits' },
+    operatorRevokeToken: { role: 'editor', effect: 'erases' },
+    operatorListParticipantTokens: { role: 'editor', effect: 'exports' },
+    operatorCreateParticipantTokens: { role: 'editor', effect: 'admits' },
+  },
+  Tracks: {
+    operatorListTracks: { role: 'viewer', effect: 'reads' },
+    operatorGetTrack: { role: 'viewer', effect: 'reads' },
+    operatorGetSeries: { role: 'viewer', effect: 'reads' },
+    operatorGetSplits: { role: 'viewer', effect: 'reads' },
+    operatorListPoints: { role: 'viewer', effect: 'reads' },
+    operatorExportTrack: { role: 'viewer', effect: 'reads' },
+    operatorUpdateTrack: { role: 'editor', effect: 'changes', also: ['publishes'] },
+    operatorFinishTrack: { role: 'editor', effect: 'changes' },
+    operatorDeleteTrack: { role: 'editor', effect: 'erases' },
+  },
+  Race: {
+    operatorGetRace: { role: 'viewer', effect: 'reads' },
+    operatorUpdateRace: { role: 'editor', effect: 'changes' },
+    operatorGetCourse: { role: 'viewer', effect: 'reads' },
+    operatorReplaceCourse: { role: 'editor', effect: 'changes', also: ['erases'] },
+    operatorDeleteCourse: { role: 'editor', effect: 'erases' },
+    operatorListCheckpoints: { role: 'viewer', effect: 'reads' },
+    operatorReplaceCheckpoints: { role: 'editor', effect: 'changes', also: ['erases'] },
+    operatorListRunners: { role: 'viewer', effect: 'reads' },
+    operatorReplaceRunners: { role: 'editor', effect: 'changes', also: ['erases'] },
+    operatorUpdateRunner: { role: 'editor', effect: 'changes' },
+    operatorUpdateRunnerStatus: { role: 'editor', effect: 'changes' },
+    operatorGetRanking: { role: 'viewer', effect: 'reads' },
+    operatorGetResults: { role: 'viewer', effect: 'reads' },
+  },
+  Shares: {
+    operatorListShares: { role: 'editor', effect: 'reads', also: ['exports'] },
+    operatorCreateShare: { role: 'editor', effect: 'publishes' },
+    operatorRevokeShare: { role: 'editor', effect: 'changes' },
+  },
+  Erasures: {
+    operatorListErasures: { role: 'owner', effect: 'reads' },
+    operatorGetErasure: { role: 'owner', effect: 'reads' },
+    operatorGetErasurePreview: { role: 'owner', effect: 'reads' },
+    operatorCheckErasureReceipt: { role: 'owner', effect: 'reads' },
+    operatorCreateErasure: { role: 'owner', effect: 'erases' },
+  },
+  Webhooks: webhookAccess(operatorOperation),
+}

@@ -1,0 +1,177 @@
+import type { FastifyRequest } from 'fastify'
+import { invalidFields } from '#platform/basics/errors.ts'
+import { insufficientRole } from '#platform/credentials/operator-access.ts'
+import { announceEndedTokens } from '#platform/credentials/token.ts'
+import { type HttpServer, noContent } from '#platform/http/http-server.ts'
+import { erasesTracks, eventNotFound } from '../errors.ts'
+import { eventDatesProblems } from '../model/event-rules.ts'
+import { deleteTracksOfEvent } from '../model/events-store.ts'
+import { EventParams } from '../model/schema-fields.ts'
+import type { EventRow } from '../model/tables.ts'
+import type { ApiDeps } from './deps.ts'
+import { eventColumns, eventJson, shownTokenJson } from './event-json.ts'
+import { CreatedEvent, EventCreate, EventUpdate, OperatorEvent, OperatorEventList } from './event-schemas.ts'
+
+/** POST /operator/events */
+export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limits, titleTimeZone }: ApiDeps) {
+  app.post(
+    '/operator/events',
+    {
+      schema: {
+        operationId: 'operatorCreateEvent',
+        summary: 'Create an event',
+        description: 'Creates an event with its first app token. The answer has the token in plain text.',
+        tags: ['Operator'],
+        body: EventCreate,
+        response: { 201: CreatedEvent },
+      },
+    },
+    async ({ body }, reply) => {
+      const { name, ...details } = eventColumns(body)
+      const { id, token } = await eventTokens.create(name, details)
+      await limits.refresh()
+      const event = await operatorEvents.get(id)
+      return reply.code(201).send({ ...eventJson(event, titleTimeZone), token: shownTokenJson(token.row, token.text) })
+    },
+  )
+}
+
+/** GET /operator/events */
+export function listEvents(app: HttpServer, { operatorEvents, titleTimeZone }: ApiDeps) {
+  app.get(
+    '/operator/events',
+    {
+      schema: {
+        operationId: 'operatorListEvents',
+        summary: 'List events',
+        description: 'Returns the events that the operator can reach with their counts, newest first.',
+        tags: ['Operator'],
+        response: { 200: OperatorEventList },
+      },
+    },
+    async ({ operatorAccess }) => {
+      const events = await operatorEvents.list(operatorAccess.reach)
+      return { events: events.map((event) => eventJson(event, titleTimeZone)) }
+    },
+  )
+}
+
+/** GET /operator/events/:id */
+export function getEvent(app: HttpServer, { operatorEvents, titleTimeZone }: ApiDeps) {
+  app.get(
+    '/operator/events/:id',
+    {
+      schema: {
+        operationId: 'operatorGetEvent',
+        summary: 'Get an event',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound],
+        response: { 200: OperatorEvent },
+      },
+    },
+    async ({ params }) => {
+      const event = await operatorEvents.get(params.id)
+      return eventJson(event, titleTimeZone)
+    },
+  )
+}
+
+/** Fields that bind those who work on an event, or that make it erase tracks. */
+const GOVERNED = ['max_tracks', 'max_points', 'retention_days'] as const
+
+/** PATCH /operator/events/:id */
+export function updateEvent(app: HttpServer, deps: ApiDeps) {
+  const { operatorEvents, limits, watches, titleTimeZone } = deps
+  app.patch(
+    '/operator/events/:id',
+    {
+      schema: {
+        operationId: 'operatorUpdateEvent',
+        summary: 'Update an event',
+        description:
+          'Changes an event. Absent fields stay unchanged; `null` removes a value. Operators who are limited to some events cannot change `max_tracks`, `max_points` and `retention_days`. Only owners can shorten `retention_days`, with the number of tracks that this erases in `accepted_erasures`.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: EventUpdate,
+        problems: [eventNotFound, erasesTracks, insufficientRole],
+        response: { 200: OperatorEvent },
+      },
+    },
+    async (request) => {
+      const { params, body, operatorAccess } = request
+      const before = await operatorEvents.get(params.id)
+      const { accepted_erasures: acceptedCount = 0, ...fields } = body
+      const changes = eventColumns(fields)
+      // A limit would bind nobody who could change it.
+      if (GOVERNED.some((name) => name in changes && changes[name] !== before.event[name]))
+        operatorAccess.require('editor', 'everything')
+      await demandEffects(request, before.event, changes)
+      // The schema has compared the dates of the body; one of them may be stored.
+      const wrongDates = eventDatesProblems({ ...before.event, ...changes })
+      if (wrongDates.length > 0) throw invalidFields(wrongDates)
+      if (isShortened(before.event.retention_days, changes.retention_days))
+        await requireAcceptance(deps, params.id, changes.retention_days, acceptedCount)
+      if (Object.keys(changes).length > 0) await operatorEvents.change(params.id, changes)
+      await limits.refresh()
+      if ('spectator_delay_sec' in changes) watches.check(params.id)
+      const after = await operatorEvents.get(params.id)
+      return eventJson(after, titleTimeZone)
+    },
+  )
+}
+
+/** Demands the effects of an event that erases tracks sooner, or shows spectators later points at once. */
+async function demandEffects(request: FastifyRequest, before: EventRow, after: EventUpdate): Promise<void> {
+  if (isShortened(before.retention_days, after.retention_days)) {
+    request.operatorAccess.require('owner')
+    await request.demandEffect('erases')
+  }
+  const { spectator_delay_sec: delaySec } = after
+  if (delaySec !== undefined && (delaySec ?? 0) < (before.spectator_delay_sec ?? 0))
+    await request.demandEffect('publishes')
+}
+
+function isShortened(before: number | null, after: number | null | undefined): after is number {
+  return typeof after === 'number' && (before === null || after < before)
+}
+
+/** Refuses a retention that erases more tracks than the request accepts. */
+async function requireAcceptance(
+  { countOverdue }: ApiDeps,
+  eventId: string,
+  retentionDays: number,
+  acceptedCount: number,
+): Promise<void> {
+  const count = await countOverdue(eventId, retentionDays)
+  if (count > acceptedCount) throw erasesTracks({ members: { tracks_count: count } })
+}
+
+/** DELETE /operator/events/:id */
+export function deleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: ApiDeps) {
+  app.delete(
+    '/operator/events/:id',
+    {
+      schema: {
+        operationId: 'operatorDeleteEvent',
+        summary: 'Delete an event',
+        description:
+          'Deletes an event with all its tracks, tokens and shares for good. It disappears at once; its points are removed within the next minutes.',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound],
+        response: { 204: noContent('The event was deleted.') },
+      },
+    },
+    async ({ params }, reply) => {
+      await events.end(params.id, now())
+      watches.check(params.id)
+      await announceEndedTokens(database.notices, params.id)
+      // Takes up to minutes. The service resumes it after an interruption.
+      deleteTracksOfEvent(db, params.id).catch((err) =>
+        logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event failed'),
+      )
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,62 @@
+import { stringify } from 'csv-stringify/sync'
+import { formatDateTime } from '#platform/basics/time.ts'
+import type { TrackRow } from '../model/tables.ts'
+import { fieldValue } from '../points/point-columns.ts'
+import { POINT_FIELDS, VALUE_FIELDS } from '../points/point-fields.ts'
+import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
+
+const HEADER = [POINT_FIELDS.timeMs, ...VALUE_FIELDS].map(({ key }) => key).join()
+
+/**
+ * Writes the points of a track as CSV (RFC 4180) with a header, in pieces; a field that was not sent is empty. No cell
+ * holds text that someone else chose, so none can be a formula: all are times, numbers, or one of a few words.
+ */
+export async function* writeCsv({ pages }: Pick<ExportedTrack, 'pages'>): AsyncGenerator<string> {
+  yield `${HEADER}\r\n`
+  for await (const points of pointSlices(pages)) {
+    let text = ''
+    for (let i = points.from; i < points.to; i++) text += `${line(points, i)}\r\n`
+    yield text
+  }
+}
+
+function line(points: PointSlice, i: number): string {
+  const values = VALUE_FIELDS.map((field) => {
+    const value = fieldValue(points, i, field)
+    return typeof value === 'number' ? plainDecimal(value) : (value ?? '')
+  })
+  return [formatDateTime(points.timeMs[i]), ...values].join()
+}
+
+const ARCHIVE_INDEX_HEADER = [
+  'file',
+  'title',
+  'track_id',
+  'device_track_id',
+  'user_id',
+  'activity_type',
+  'start_ts',
+  'end_ts',
+  'points_count',
+  'left_out',
+]
+
+/**
+ * Returns the first lines of the list of an archive, with a byte order mark, without which spreadsheets read names
+ * wrongly.
+ */
+export function indexHead(): string {
+  return stringify([ARCHIVE_INDEX_HEADER], { bom: true, record_delimiter: 'windows' })
+}
+
+/**
+ * Returns the line of a track, as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe
+ * before it (OWASP, "CSV Injection").
+ * @param file the name of its file, or undefined for one without, with the reason
+ */
+export function indexLine(row: TrackRow, file: string | undefined, leftOut = ''): string {
+  const end = row.end_ms === null ? '' : formatDateTime(row.end_ms)
+  const texts = [file ?? '', row.title, row.id, row.device_track_id, row.user_id ?? '', row.activity_type]
+  const cells = [...texts, formatDateTime(row.start_ms), end, row.point_count, leftOut]
+  return stringify([cells], { escape_formulas: true, record_delimiter: 'windows' })
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import fc from 'fast-check'
+import { readZip } from '../../../test/support/read-zip.ts'
+import { type ArchiveFile, ArchiveNames, writeArchive } from './event-archive.ts'
+
+const namesOf = (...titles: string[]) => {
+  const names = new ArchiveNames()
+  return titles.map((title) => names.take(title, 'gpx'))
+}
+
+describe('ArchiveNames', () => {
+  test('numbers names that some file system takes for the same', () => {
+    assert.deepEqual(namesOf('Lake', 'Lake', 'LAKE', 'Lake (2)', 'Lake'), [
+      'Lake.gpx',
+      'Lake (2).gpx',
+      'LAKE (3).gpx',
+      'Lake (2) (2).gpx',
+      'Lake (4).gpx',
+    ])
+    assert.deepEqual(namesOf('Été', 'E\u0301te\u0301', 'STRASSE', 'Straße'), [
+      'Été.gpx',
+      'Été (2).gpx',
+      'STRASSE.gpx',
+      'Straße (2).gpx',
+    ])
+  })
+
+  test('leaves no folder, no hidden file and no name that Windows reserves', () => {
+    assert.deepEqual(
+      namesOf('../../etc/passwd', 'C:\\x', '.profile', 'con', 'Con.2026', 'a?*', 'dots...', '...', '\u0000'),
+      [
+        '__.._etc_passwd.gpx',
+        'C__x.gpx',
+        '_profile.gpx',
+        '_con.gpx',
+        '_Con.2026.gpx',
+        'a__.gpx',
+        'dots.gpx',
+        '_.gpx',
+        'document.gpx',
+      ],
+    )
+  })
+
+  test('gives every title a safe name of its own within 255 bytes', () => {
+    const title = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.constantFrom('a', 'A', 'a (2)', 'ä', 'a\u0308', '...'),
+    )
+    const property = fc.property(fc.array(title, { maxLength: 10 }), (titles) => {
+      const names = namesOf(...titles)
+
+      assert.equal(new Set(names.map((name) => name.normalize('NFKC').toUpperCase().toLowerCase())).size, names.length)
+      for (const name of names) {
+        assert.ok(Buffer.byteLength(name) <= 255, name)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not be there
+        assert.match(name, /^[^./\\<>:"|?*\u0000-\u001f][^/\\<>:"|?*\u0000-\u001f]*\.gpx$/u)
+      }
+    })
+    fc.assert(property)
+  })
+
+  test('stays quick with very many equal titles', () => {
+    const names = new ArchiveNames()
+
+    for (let i = 0; i < 20_000; i++) names.take('Sortie du 3 mai à 08h15', 'gpx')
+
+    assert.equal(names.take('Sortie du 3 mai à 08h15', 'gpx'), 'Sortie du 3 mai à 08h15 (20001).gpx')
+  })
+})
+
+const file = (name: string, bytes: AsyncIterable<Uint8Array>): ArchiveFile => ({ name, modifiedMs: 0, bytes })
+
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+const incompressible = () => crypto.getRandomValues(new Uint8Array(65_536))
+
+async function* filesOf(...files: ArchiveFile[]) {
+  yield* files
+}
+
+describe('writeArchive', () => {
+  test('writes files that another library reads, in their order', async () => {
+    const archive = writeArchive(
+      filesOf(file('b.txt', pieces('one', 'two')), file('é.txt', pieces()), file('a', pieces('3'))),
+    )
+
+    const read = await readZip(await buffer(archive))
+
+    assert.deepEqual(
+      [...read],
+      [
+        ['b.txt', 'onetwo'],
+        ['é.txt', ''],
+        ['a', '3'],
+      ],
+    )
+  })
+
+  test('reads a file only when it is its turn, and little more of it than is taken', async () => {
+    let taken = 0
+    const opened: string[] = []
+    async function* endless(name: string) {
+      opened.push(name)
+      while (true) {
+        taken++
+        yield incompressible()
+      }
+    }
+    const archive = writeArchive(filesOf(file('a', endless('a')), file('b', endless('b'))))
+
+    await once(archive, 'readable')
+    for (let turn = 0; turn < 2000; turn++) await turnOfEventLoop()
+
+    assert.deepEqual(opened, ['a'])
+    assert.ok(taken < 50, `${taken} pieces of 64 KiB were read, and none was taken`)
+    archive.destroy()
+  })
+
+  test('closes the file that it reads when its reader leaves', async () => {
+    const closed = Promise.withResolvers<void>()
+    async function* endless() {
+      try {
+        while (true) yield incompressible()
+      } finally {
+        closed.resolve()
+      }
+    }
+    const archive = writeArchive(filesOf(file('a', endless())))
+
+    await once(archive, 'readable')
+    archive.destroy()
+
+    await closed.promise
+  })
+
+  test('breaks off if a file fails', async () => {
+    async function* failing() {
+      yield Buffer.from('one')
+      throw new Error('the track was deleted')
+    }
+    const archive = writeArchive(filesOf(file('a', pieces('1')), file('b', failing())))
+
+    await assert.rejects(buffer(archive), /the track was deleted/)
+  })
+})

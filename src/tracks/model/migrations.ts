@@ -1,0 +1,177 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#platform/database/database.ts'
+import { createIdempotencyTable } from '#platform/database/idempotency.ts'
+import { bytesType, type Migration } from '#platform/database/migrate.ts'
+import { type DatabaseSettings, openDatabase } from '#platform/database/open-database.ts'
+import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
+import { createMaintenanceTable } from '#platform/jobs/maintenance-clock.ts'
+import { createWebhookTables } from '#platform/webhooks/tables.ts'
+import type { TracksTables } from './tables.ts'
+import { createTrackTables } from './track-tables.ts'
+
+/**
+ * Creates the tables of the service. Every unique constraint contains the column by which a distributed database would
+ * spread the table. `src/tracks/model/tables.ts` explains the columns.
+ */
+async function up(db: Kysely<unknown>): Promise<void> {
+  await createEvents(db)
+  await createAppTokens(db)
+  await createShares(db)
+  await createTrackTables(db)
+  await createRaces(db)
+  await createPhoneRecordings(db)
+  await createErasures(db)
+  await createIdempotencyTable(db)
+  await createWebhookTables(db)
+  await createMaintenanceTable(db)
+  await createInspectionTables(db)
+}
+
+/** Dates are text, `2026-05-03`: days of a calendar, not moments. */
+async function createEvents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('events')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('note', 'text')
+    .addColumn('starts_on', 'text')
+    .addColumn('ends_on', 'text')
+    .addColumn('time_zone', 'text')
+    .addColumn('max_tracks', 'bigint')
+    .addColumn('max_points', 'bigint')
+    .addColumn('no_signal_after_sec', 'bigint')
+    .addColumn('low_battery_percent', 'bigint')
+    .addColumn('spectator_delay_sec', 'bigint')
+    .addColumn('retention_days', 'integer')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('deleted_at', 'bigint')
+    .execute()
+}
+
+async function createAppTokens(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('app_tokens')
+    .addColumn('token_sha256', 'text', (column) => column.primaryKey())
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text')
+    .addColumn('permissions', 'text', (column) => column.notNull().defaultTo('record,read'))
+    .addColumn('is_first', 'integer', (column) => column.notNull().defaultTo(1))
+    .addColumn('label', 'text')
+    .addColumn('sealed', bytesType(db), (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('last_used_at', 'bigint')
+    .execute()
+  await db.schema.createIndex('app_tokens_by_event').on('app_tokens').column('event_id').execute()
+}
+
+async function createShares(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('shares')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('track_id', 'text')
+    .addColumn('label', 'text')
+    .addColumn('token_sha256', 'text', (column) => column.notNull())
+    .addColumn('sealed', bytesType(db), (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .execute()
+  await db.schema.createIndex('shares_by_token').on('shares').column('token_sha256').execute()
+  await db.schema.createIndex('shares_by_event').on('shares').column('event_id').execute()
+}
+
+/** Creates the race of an event: its course with checkpoints, its start list, and the progress of each track. */
+async function createRaces(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('races')
+    .addColumn('event_id', 'text', (column) => column.primaryKey())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .addColumn('course_revision', 'bigint', (column) => column.notNull())
+    .addColumn('starts_at_ms', 'bigint')
+    .addColumn('course_name', 'text')
+    .addColumn('course_length_m', 'double precision')
+    .addColumn('course_climb_m', 'double precision')
+    .addColumn('course_line', bytesType(db))
+    .addColumn('checkpoints', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('runners')
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('bib', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('category', 'text')
+    .addColumn('status', 'text')
+    .addColumn('list_order', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('runners_pk', ['event_id', 'user_id'])
+    .addUniqueConstraint('runners_bib', ['event_id', 'bib'])
+    .execute()
+  await db.schema
+    .createTable('followed_tracks')
+    .addColumn('track_id', 'text', (column) => column.primaryKey())
+    .addColumn('track_revision', 'text', (column) => column.notNull())
+    .addColumn('course_revision', 'bigint', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .execute()
+}
+
+/** Creates the tracks that common phone apps record: by which device, from when until when. */
+async function createPhoneRecordings(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('phone_devices')
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('device_key', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('phone_devices_pk', ['event_id', 'device_key'])
+    .execute()
+  await db.schema
+    .createTable('phone_recordings')
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('track_id', 'text', (column) => column.notNull())
+    .addColumn('device_key', 'text', (column) => column.notNull())
+    .addColumn('first_ms', 'bigint', (column) => column.notNull())
+    .addColumn('last_ms', 'bigint', (column) => column.notNull())
+    .addColumn('phase', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('phone_recordings_pk', ['event_id', 'track_id'])
+    .execute()
+  await db.schema
+    .createIndex('phone_recordings_by_device')
+    .on('phone_recordings')
+    .columns(['event_id', 'device_key', 'first_ms'])
+    .execute()
+  await db.schema
+    .createIndex('phone_recordings_open')
+    .on('phone_recordings')
+    .column('last_ms')
+    .where(sql<boolean>`phase = 'open'`)
+    .execute()
+}
+
+/** Creates the receipts of erasures. */
+async function createErasures(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('erasures')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('event_id', 'text')
+    .addColumn('user_id', 'text')
+    .addColumn('person_mac', 'text')
+    .addColumn('sealed_key', bytesType(db))
+    .addColumn('requested_by', 'text')
+    .addColumn('started_at', 'bigint', (column) => column.notNull())
+    .addColumn('finished_at', 'bigint')
+    .addColumn('erased', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('erasures_by_age').on('erasures').columns(['started_at', 'id']).execute()
+}
+
+/** The steps of the service's schema, by name; a step never changes once released. */
+export const tracksMigrations: Record<string, Migration> = {
+  '0001-create-tables': { up: up },
+}
+
+/** Opens the service's database and migrates it, for the server and the admin command. */
+export function openTracksDatabase(settings: DatabaseSettings): Promise<Database<TracksTables>> {
+  return openDatabase<TracksTables>(settings, 'tracks', tracksMigrations)
+}

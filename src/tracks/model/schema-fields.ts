@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { ruledBy } from '#platform/http/field-rules.ts'
+import { calendarDateProblem } from './event-rules.ts'
+
+// This folder has the schemas of all requests and answers, one file per area. The dashboard takes its types from here.
+// This file has the kinds of fields that the schemas share.
+
+export const EVENT_ID = '5d0c7a5e-9a53-4c1c-8d70-0c7f2f0a9b11'
+export const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+
+export type Nullable<T> = T | null
+
+const nullable = <T>(type: string, options: object = {}) =>
+  Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
+export const nullableText = (options: object = {}) => nullable<string>('string', options)
+const nullableNumber = (options: object = {}) => nullable<number>('number', options)
+export const nullableInteger = (options: object = {}) => nullable<number>('integer', options)
+export const moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
+export const nullableMoment = (description: string) =>
+  nullableText({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
+export const numbers = (description: string, examples: number[]) =>
+  Type.Array(Type.Number(), { description, examples: [examples] })
+export const nullableNumbers = (description: string, examples: Nullable<number>[]) =>
+  Type.Array(nullableNumber(), { description, examples: [examples] })
+
+/** The zone in which the times of an event are shown. */
+export const effectiveTimeZone = Type.String({
+  description: 'IANA time zone in which times are shown: that of the event, or `TITLE_TIME_ZONE`.',
+  examples: ['Europe/Paris'],
+})
+const eventId = Type.String({ description: "The event's `id`.", examples: [EVENT_ID] })
+const trackId = Type.String({ description: "The track's `id`.", examples: [TRACK_ID] })
+
+export const date = (description: string) =>
+  nullableText({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    ...ruledBy(calendarDateProblem),
+    description: `${description} A calendar date such as \`2026-05-03\`; null if not set.`,
+    examples: ['2026-05-03'],
+  })
+
+export const EventParams = Type.Object({ id: eventId })
+export const RunnerParams = Type.Object({
+  id: eventId,
+  userId: Type.String({ description: "The runner's `user_id`." }),
+})
+export const EventTokenParams = Type.Object({
+  id: eventId,
+  tokenId: Type.String({ description: "The token's `id`." }),
+})
+export const ShareParams = Type.Object({ id: Type.String({ description: "The share's `id`." }) })
+export const SharedParams = Type.Object({ token: Type.String({ description: 'Token at the end of the share link.' }) })
+export const SharedTrackParams = Type.Object({ ...SharedParams.properties, id: trackId })

@@ -1,0 +1,89 @@
+import type { Kysely, Transaction } from 'kysely'
+import { trackNotFound } from '../errors.ts'
+import type { TrackDetailsRow, TrackRow, TracksTables } from './tables.ts'
+
+/** The tracks that a request reaches: all of an event, or only one person's. All others do not exist for it. */
+export type TrackScope = {
+  eventId: string
+  /** Null for the tracks of everyone. */
+  userId: string | null
+}
+
+/** Returns the scope of all tracks of an event, for operators, and for spectators, whose share was checked. */
+export function wholeEvent(eventId: string): TrackScope {
+  return { eventId, userId: null }
+}
+
+/** Tells whether a track is in a scope. */
+export function isInScope(
+  track: { event_id: string; user_id: string | null },
+  { eventId, userId }: TrackScope,
+): boolean {
+  return track.event_id === eventId && (userId === null || track.user_id === userId)
+}
+
+const DETAILS = [
+  'image_url',
+  'given_stats',
+  'computed_stats',
+  'computed_revision',
+  'computed_method',
+] as const satisfies (keyof TrackDetailsRow)[]
+
+/** Selects whole tracks, for the caller to choose which. */
+export function selectTracks(db: Kysely<TracksTables>) {
+  return db
+    .selectFrom('tracks')
+    .leftJoin('track_details', 'track_details.track_id', 'tracks.id')
+    .selectAll('tracks')
+    .select(DETAILS)
+}
+
+/**
+ * Returns a track, whose row is locked until the end of the transaction: for changes, or against them (`forShare`). Who
+ * changes details holds the lock too, so they are read after it was taken.
+ * @throws trackNotFound
+ */
+export async function lockTrack(
+  transaction: Transaction<TracksTables>,
+  id: string,
+  lock: 'forUpdate' | 'forShare' = 'forUpdate',
+): Promise<TrackRow> {
+  const head = await transaction.selectFrom('tracks').selectAll().where('id', '=', id)[lock]().executeTakeFirst()
+  if (head === undefined) throw trackNotFound()
+  const details = await transaction
+    .selectFrom('track_details')
+    .select(DETAILS)
+    .where('track_id', '=', id)
+    .executeTakeFirst()
+  return { ...head, ...(details ?? NO_DETAILS) }
+}
+
+const NO_DETAILS = {
+  image_url: null,
+  given_stats: null,
+  computed_stats: null,
+  computed_revision: null,
+  computed_method: null,
+}
+
+/** Inserts a track. */
+export async function insertTrackRow(db: Kysely<TracksTables>, row: TrackRow): Promise<void> {
+  const { image_url, given_stats, computed_stats, computed_revision, computed_method, ...head } = row
+  await db.insertInto('tracks').values(head).execute()
+  const details = { image_url, given_stats, computed_stats, computed_revision, computed_method }
+  if (Object.values(details).some((value) => value !== null)) await keepDetails(db, row.id, details)
+}
+
+/** Stores details of a track. The caller holds the lock of the track. */
+export async function keepDetails(
+  db: Kysely<TracksTables>,
+  trackId: string,
+  details: Partial<Omit<TrackDetailsRow, 'track_id'>>,
+): Promise<void> {
+  await db
+    .insertInto('track_details')
+    .values({ track_id: trackId, ...NO_DETAILS, ...details })
+    .onConflict((conflict) => conflict.column('track_id').doUpdateSet(details))
+    .execute()
+}

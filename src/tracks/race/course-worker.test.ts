@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { placeAt } from '../../../test/support/make-course.ts'
+import { type CourseLine, courseLength, decodeCourseLine, distancesAlong, encodeCourseLine } from './course.ts'
+import { simplifyLine } from './course-worker.ts'
+
+/** Returns a line eastwards, a place every ten metres, at a distance to the north and a height. */
+function lineOf(count: number, north: (i: number) => number, height: (i: number) => number = () => 0): CourseLine {
+  const places = Array.from({ length: count }, (_, i) => placeAt(i * 10, north(i)))
+  const latitude = Float64Array.from(places, (place) => place.latitude)
+  const longitude = Float64Array.from(places, (place) => place.longitude)
+  const altitude = Float64Array.from(places, (_, i) => height(i))
+  return { latitude, longitude, altitude, distanceM: distancesAlong(latitude, longitude) }
+}
+
+describe('simplifyLine', () => {
+  test('keeps bends and summits, leaves out what is straight, and keeps the length', () => {
+    const line = lineOf(
+      101,
+      (i) => (i < 50 ? 0 : (i - 50) * 10),
+      (i) => (i === 20 ? 30 : 0),
+    )
+
+    const simplified = simplifyLine(line)
+
+    const kept = [...simplified.distanceM].map((meters) => Math.round(meters / 10))
+    for (const place of [0, 20, 50]) assert.ok(kept.includes(place), kept.join())
+    assert.ok(kept.length < 10)
+    assert.equal(courseLength(simplified), courseLength(line))
+  })
+
+  test('bounds the places of a line, however restless it is', () => {
+    const restless = lineOf(60_000, (i) => ((i * 7919) % 101) / 10)
+
+    const simplified = simplifyLine(restless)
+
+    assert.ok(simplified.latitude.length <= 20_000, String(simplified.latitude.length))
+    assert.equal(courseLength(simplified), courseLength(restless))
+  })
+})
+
+describe('encodeCourseLine', () => {
+  test('is undone by decodeCourseLine, unknown altitudes included', () => {
+    const line = lineOf(
+      5,
+      (i) => i,
+      (i) => (i === 2 ? Number.NaN : i),
+    )
+
+    assert.deepEqual(decodeCourseLine(encodeCourseLine(line)), line)
+  })
+})

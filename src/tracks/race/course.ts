@@ -1,0 +1,202 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { visitClimbs } from '../statistics/elevation.ts'
+import { distanceMeters, EARTH_RADIUS_METERS } from '../statistics/trace.ts'
+
+/** A course in the plane, in metres. */
+export type CourseShape = {
+  projection: Projection
+  x: Float64Array
+  y: Float64Array
+  distanceM: Float64Array
+  lengthM: number
+}
+
+/** A place on the course that is nearer to a given place than the course around it. */
+export type NearPlace = {
+  courseM: number
+  /** Distance from the course, in metres. */
+  awayM: number
+  /** Direction of the course there, as a vector of any length. */
+  dx: number
+  dy: number
+}
+
+/** Parts of the course that are further apart along it than this, and near the same place, are separate passes. */
+const SEPARATE_METERS = 100
+
+export function courseShape(line: CourseLine): CourseShape {
+  const projection = projectionFor(line)
+  return { projection, ...projection.columns(line), distanceM: line.distanceM, lengthM: courseLength(line) }
+}
+
+/**
+ * Returns where the course passes within `withinM` of a place, each pass once at its nearest, in the order of the
+ * course. If it never does, returns the nearest place alone. Only the course from `fromM` on is searched.
+ */
+export function nearPlaces(shape: CourseShape, x: number, y: number, withinM: number, fromM = 0): NearPlace[] {
+  const passes: NearPlace[] = []
+  const within = withinM * withinM
+  let nearest = Number.POSITIVE_INFINITY
+  let nearestLeg = firstLeg(shape, fromM)
+  let lastM = Number.NEGATIVE_INFINITY
+  for (let i = nearestLeg; i < shape.x.length; i++) {
+    const squared = squaredAway(shape, i, x, y, partOnLeg(shape, i, x, y, fromM))
+    if (squared < nearest) {
+      nearest = squared
+      nearestLeg = i
+    }
+    if (squared > within) continue
+    const near = placeOnLeg(shape, i, x, y, fromM)
+    const isSamePass = near.courseM - lastM <= SEPARATE_METERS
+    lastM = near.courseM
+    if (!isSamePass) passes.push(near)
+    else if (near.awayM < passes[passes.length - 1].awayM) passes[passes.length - 1] = near
+  }
+  return passes.length > 0 ? passes : [placeOnLeg(shape, nearestLeg, x, y, fromM)]
+}
+
+/** Returns the end of the first leg that reaches beyond a distance along the course; at least the last leg. */
+function firstLeg({ distanceM }: CourseShape, fromM: number): number {
+  let [low, high] = [1, distanceM.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (distanceM[middle] > fromM) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function placeOnLeg(shape: CourseShape, i: number, px: number, py: number, fromM: number): NearPlace {
+  const { x, y, distanceM } = shape
+  const f = partOnLeg(shape, i, px, py, fromM)
+  return {
+    courseM: distanceM[i - 1] + f * (distanceM[i] - distanceM[i - 1]),
+    awayM: Math.sqrt(squaredAway(shape, i, px, py, f)),
+    dx: x[i] - x[i - 1],
+    dy: y[i] - y[i - 1],
+  }
+}
+
+/** Returns the part of a leg, from 0 to 1, at which it is nearest to a place; not before `fromM`. */
+function partOnLeg({ x, y, distanceM }: CourseShape, i: number, px: number, py: number, fromM: number): number {
+  const dx = x[i] - x[i - 1]
+  const dy = y[i] - y[i - 1]
+  const squared = dx * dx + dy * dy
+  const legM = distanceM[i] - distanceM[i - 1]
+  const least = legM === 0 ? 0 : Math.min(1, Math.max(0, (fromM - distanceM[i - 1]) / legM))
+  const along = squared === 0 ? 0 : ((px - x[i - 1]) * dx + (py - y[i - 1]) * dy) / squared
+  return Math.min(1, Math.max(least, along))
+}
+
+function squaredAway({ x, y }: CourseShape, i: number, px: number, py: number, f: number): number {
+  const dx = px - x[i - 1] - f * (x[i] - x[i - 1])
+  const dy = py - y[i - 1] - f * (y[i] - y[i - 1])
+  return dx * dx + dy * dy
+}
+
+/** The line of a course as columns of one length. */
+export type CourseLine = {
+  latitude: Float64Array
+  longitude: Float64Array
+  /** Metres; NaN where the file has none. */
+  altitude: Float64Array
+  /** Metres from the beginning, along the line as it was uploaded. */
+  distanceM: Float64Array
+}
+
+/** Altitudes of planned courses are taken from elevation models; reversals smaller than this are their noise. */
+const CLIMB_REVERSAL_METERS = 3
+
+const COLUMNS = ['latitude', 'longitude', 'altitude', 'distanceM'] as const
+
+/** Returns the distance of each place from the first one along the line, in metres. */
+export function distancesAlong(latitude: Float64Array, longitude: Float64Array): Float64Array {
+  const distanceM = new Float64Array(latitude.length)
+  for (let i = 1; i < latitude.length; i++) {
+    distanceM[i] = distanceM[i - 1] + distanceMeters(latitude[i - 1], longitude[i - 1], latitude[i], longitude[i])
+  }
+  return distanceM
+}
+
+/** Returns the length of a course in metres. */
+export function courseLength({ distanceM }: Pick<CourseLine, 'distanceM'>): number {
+  return distanceM.length === 0 ? 0 : distanceM[distanceM.length - 1]
+}
+
+/** Returns the metres climbed along a course; null if it has fewer than two altitudes. */
+export function courseClimb({ altitude }: Pick<CourseLine, 'altitude'>): number | null {
+  const meters = altitude.filter((value) => !Number.isNaN(value))
+  if (meters.length < 2) return null
+  let climbM = 0
+  const profile = { meters, reversalMeters: CLIMB_REVERSAL_METERS }
+  visitClimbs(profile, Int32Array.of(0, meters.length), (from, to) => {
+    climbM += Math.max(0, meters[to] - meters[from])
+  })
+  return climbM
+}
+
+/** Encodes a line for storage: its columns one after another, compressed. */
+export function encodeCourseLine(line: CourseLine): Uint8Array {
+  const count = line.latitude.length
+  const values = new Float64Array(count * COLUMNS.length)
+  for (const [i, column] of COLUMNS.entries()) values.set(line[column], i * count)
+  return deflateRawSync(new Uint8Array(values.buffer))
+}
+
+/** Decodes what `encodeCourseLine` wrote. */
+export function decodeCourseLine(bytes: Uint8Array): CourseLine {
+  const values = new Float64Array(new Uint8Array(inflateRawSync(bytes)).buffer)
+  const count = values.length / COLUMNS.length
+  const column = (i: number) => values.subarray(i * count, (i + 1) * count)
+  return { latitude: column(0), longitude: column(1), altitude: column(2), distanceM: column(3) }
+}
+
+const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
+
+/** Places in metres east and north of the middle of a course. */
+export type Projection = {
+  x(longitude: number): number
+  y(latitude: number): number
+  /** Returns the coordinates of a place in the plane, to 1 cm. */
+  place(x: number, y: number): { latitude: number; longitude: number }
+  columns(places: { latitude: Float64Array; longitude: Float64Array }): { x: Float64Array; y: Float64Array }
+}
+
+/**
+ * Returns the plane in which a course is compared with tracks: the equirectangular projection around the middle of its
+ * latitudes. Within 50 km north and south, lengths are true to 1% up to 50 degrees of latitude, which is
+ * enough to compare distances of some metres; lengths of the course itself are measured on the sphere.
+ * Lines across the antimeridian stay whole.
+ */
+export function projectionFor({
+  latitude,
+  longitude,
+}: {
+  latitude: Float64Array
+  longitude: Float64Array
+}): Projection {
+  let [south, north] = [90, -90]
+  for (const value of latitude) {
+    south = Math.min(south, value)
+    north = Math.max(north, value)
+  }
+  const middle = (south + north) / 2
+  const [first] = longitude
+  // At a pole itself the plane would have no width.
+  const metersPerLongitude = METERS_PER_DEGREE * Math.max(0.001, Math.cos((middle * Math.PI) / 180))
+  const x = (value: number) => wrapped(value - first) * metersPerLongitude
+  const y = (value: number) => (value - middle) * METERS_PER_DEGREE
+  const place = (east: number, north: number) => ({
+    latitude: rounded(middle + north / METERS_PER_DEGREE),
+    longitude: rounded(wrapped(first + east / metersPerLongitude)),
+  })
+  return { x, y, place, columns: (places) => ({ x: places.longitude.map(x), y: places.latitude.map(y) }) }
+}
+
+function wrapped(degrees: number): number {
+  return degrees - 360 * Math.round(degrees / 360)
+}
+
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7
+}

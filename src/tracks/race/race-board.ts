@@ -1,0 +1,187 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { EventsStore } from '../model/events-store.ts'
+import type { RunnerRow } from '../model/tables.ts'
+import type { DelayedEnds } from '../shares/delayed-ends.ts'
+import type { FollowSettings } from './follow-track.ts'
+import type { FollowedTracks } from './followed-tracks.ts'
+import { type RaceCourse, raceCourse, rankingJson } from './race-json.ts'
+import { type RacedTrack, rankRunners } from './rank-runners.ts'
+import type { Ranking } from './schemas.ts'
+import { type Standing, standingOf } from './standing.ts'
+import type { RaceStore } from './store.ts'
+import type { TrackInRace, TracksInRace } from './tracks-in-race.ts'
+
+/**
+ * Time for which a request waits for tracks that are followed in a thread. After it, the ranking says that it is
+ * incomplete.
+ */
+const WAIT_MS = 2000
+
+type Options = {
+  eventId: string
+  events: EventsStore
+  races: RaceStore
+  tracks: TracksInRace
+  followed: FollowedTracks
+  delayedEnds: DelayedEnds
+  now: () => number
+}
+
+/** Standings that are computed without a break: a few milliseconds. */
+const TRACKS_AT_ONCE = 50
+
+const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0, offCourseM: null }
+
+/** The ranking of one event on this instance. It holds nothing that cannot be computed again from the database. */
+export class RaceBoard {
+  readonly #options: Options
+  #revision = -1
+  #course: RaceCourse | undefined
+  #runners: RunnerRow[] = []
+  #gunMs: number | null = null
+  #refreshing: Promise<void> | undefined
+  #asOfMs = 0
+  #refreshedAtMs = Number.NEGATIVE_INFINITY
+  #standings = new Map<string, { version: number; gunMs: number | null; standing: Standing }>()
+  #rankings: { key: string; ranking: Promise<Ranking> }[] = []
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Time since the latest refresh; Infinity before the first. */
+  get ageMs(): number {
+    return performance.now() - this.#refreshedAtMs
+  }
+
+  /**
+   * Tells whether all points up to a time have been followed. Work in a thread concerns later points, and delayed
+   * viewers may not learn of it.
+   */
+  async isComplete(untilMs: number): Promise<boolean> {
+    const { followed, delayedEnds } = this.#options
+    if (followed.working === undefined || this.#course === undefined) return true
+    if (untilMs === Number.POSITIVE_INFINITY) return false
+    const tracks = [...this.#options.tracks.all].filter(({ row }) => row.start_ms <= untilMs)
+    const ends = await delayedEnds(
+      tracks.map(({ row }) => row),
+      untilMs,
+    )
+    return tracks.every(({ row, followed }) => {
+      const { count } = ends.get(row.id)!
+      if (followed === null) return count === 0
+      return (followed.lastMs ?? untilMs) > untilMs || followed.pointCount >= count
+    })
+  }
+
+  /**
+   * Brings the board up to date with the database. Callers at the same time share one refresh, unless it had begun
+   * before: it could have missed the latest change.
+   * @throws eventNotFound
+   */
+  async refresh(): Promise<void> {
+    const before = this.#refreshing
+    if (before === undefined) return await this.#startRefresh()
+    await before.catch(() => {})
+    // The first waiting caller begins; the others join.
+    await (this.#refreshing ?? this.#startRefresh())
+  }
+
+  #startRefresh(): Promise<void> {
+    this.#refreshing = this.#refresh().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #refresh(): Promise<void> {
+    const { eventId, events, races, followed, now } = this.#options
+    const asOfMs = now()
+    const startMs = performance.now()
+    const event = await events.get(eventId)
+    const summary = await races.findSummary(eventId)
+    if (summary.revision !== this.#revision) {
+      this.#runners = await races.listRunners(eventId)
+      if (summary.course_revision !== (this.#course?.revision ?? 0))
+        this.#course = raceCourse(await races.find(eventId))
+      this.#gunMs = summary.starts_at_ms
+      this.#revision = summary.revision
+    }
+    await followed.refresh(this.#course, (event.spectator_delay_sec ?? 0) * 1000)
+    this.#asOfMs = asOfMs
+    this.#refreshedAtMs = startMs
+  }
+
+  /** Waits a moment for tracks that are followed in a thread. */
+  async settled(): Promise<void> {
+    const { working } = this.#options.followed
+    if (working === undefined) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, WAIT_MS)
+    await Promise.race([working, promise])
+    clearTimeout(timer)
+  }
+
+  /** Returns the ranking as of the latest refresh, as known at `untilMs`; Infinity for all. */
+  async ranking(untilMs: number): Promise<Ranking> {
+    const { tracks } = this.#options
+    const isComplete = await this.isComplete(untilMs)
+    const key = `${untilMs} ${this.#revision} ${tracks.version} ${isComplete} ${this.#asOfMs}`
+    const known = this.#rankings.find((one) => one.key === key)
+    if (known !== undefined) return await known.ranking
+    const ranking = this.#rank(untilMs, isComplete)
+    // Operators see all, and spectators the same or one earlier state.
+    this.#rankings = [...this.#rankings.slice(-1), { key, ranking }]
+    return await ranking
+  }
+
+  /** Ranks the runners. Between some of them, requests are answered. */
+  async #rank(untilMs: number, isComplete: boolean): Promise<Ranking> {
+    const course = this.#course
+    const raced: RacedTrack[] = []
+    for (const [i, track] of inOrder([...this.#options.tracks.all], untilMs).entries()) {
+      if (i % TRACKS_AT_ONCE === TRACKS_AT_ONCE - 1) await turn()
+      // Tracks are now followed along another course.
+      if (course !== this.#course) return await this.#rank(untilMs, isComplete)
+      // A track that begins later is not known yet.
+      if (track.row.start_ms <= untilMs) raced.push(this.#raced(track, course, untilMs))
+    }
+    const gunMs = this.#gunMs
+    const ranked = rankRunners({ gates: course?.gates ?? [], gunMs, runners: this.#runners, tracks: raced })
+    const isAll = untilMs === Number.POSITIVE_INFINITY
+    return rankingJson({
+      asOfMs: isAll ? this.#asOfMs : Math.min(untilMs, this.#asOfMs),
+      gunMs,
+      lengthM: course?.shape.lengthM ?? null,
+      isComplete,
+      checkpoints: course?.checkpoints ?? [],
+      ranked,
+    })
+  }
+
+  #raced(track: TrackInRace, course: RaceCourse | undefined, untilMs: number): RacedTrack {
+    const { id, user_id, title, start_ms } = track.row
+    const standing = course === undefined ? NOT_STARTED : this.#standing(track, course, untilMs)
+    return { id, userId: user_id, title, startMs: start_ms, standing }
+  }
+
+  /** Computes a standing; a standing of all points only when the track has changed. */
+  #standing(track: TrackInRace, { shape, gates }: RaceCourse, untilMs: number): Standing {
+    const { followed, version, row } = track
+    if (followed === null) return NOT_STARTED
+    const gunMs = this.#gunMs
+    const isAll = untilMs === Number.POSITIVE_INFINITY
+    const known = this.#standings.get(row.id)
+    if (isAll && known?.version === version && known.gunMs === gunMs) return known.standing
+    const settings: FollowSettings = { ...this.#options.tracks.settingsOf(row), gates, projection: shape.projection }
+    const standing = standingOf(followed, shape, settings, { untilMs, gunMs })
+    if (isAll) this.#standings.set(row.id, { version, gunMs, standing })
+    return standing
+  }
+}
+
+/** Equal runners stand in the order of their tracks. The order of their latest changes would tell who goes on. */
+function inOrder(tracks: TrackInRace[], untilMs: number): TrackInRace[] {
+  if (untilMs === Number.POSITIVE_INFINITY) return tracks
+  return tracks.sort(({ row: a }, { row: b }) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,186 @@
+import { stringify } from 'csv-stringify/sync'
+import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
+import type { RaceRow, RunnerRow } from '../model/tables.ts'
+import { type Checkpoint, type Gate, gatesOf } from './checkpoints.ts'
+import { type CourseLine, type CourseShape, courseShape, decodeCourseLine } from './course.ts'
+import type { RankedRunner } from './rank-runners.ts'
+import type { Course, Race, Ranking, RankingEntry, Runner } from './schemas.ts'
+import type { RaceSummaryRow } from './store.ts'
+
+/** Returns the checkpoints of a race, in the order of the course. */
+export function checkpointsOf({ checkpoints }: Pick<RaceRow, 'checkpoints'>): Checkpoint[] {
+  return JSON.parse(checkpoints)
+}
+
+/** Represents a course; undefined without one. */
+export function courseJson(race: RaceRow): Course | undefined {
+  if (race.course_line === null) return undefined
+  const line = decodeCourseLine(race.course_line)
+  return {
+    name: race.course_name,
+    length_m: rounded(race.course_length_m ?? 0),
+    climb_m: race.course_climb_m === null ? null : Math.round(race.course_climb_m),
+    line: {
+      latitude: [...line.latitude],
+      longitude: [...line.longitude],
+      altitude: Array.from(line.altitude, (meters) => (Number.isNaN(meters) ? null : meters)),
+      distance_m: Array.from(line.distanceM, rounded),
+    },
+  }
+}
+
+/** Represents the settings of a race. */
+export function raceJson(race: RaceSummaryRow, runners: number): Race {
+  return {
+    race_starts_at: momentOrNull(race.starts_at_ms),
+    course_name: race.course_name,
+    length_m: race.course_length_m === null ? null : rounded(race.course_length_m),
+    climb_m: race.course_climb_m === null ? null : Math.round(race.course_climb_m),
+    checkpoints_count: checkpointsOf(race).length,
+    runners_count: runners,
+  }
+}
+
+export function runnerJson({ user_id, bib, name, category, status }: RunnerRow): Runner {
+  return { user_id, bib, name, category, status }
+}
+
+function rounded(meters: number): number {
+  return Math.round(meters * 10) / 10
+}
+
+/** The race that is represented. */
+type RankedRace = {
+  asOfMs: number
+  gunMs: number | null
+  lengthM: number | null
+  isComplete: boolean
+  checkpoints: readonly Checkpoint[]
+  ranked: readonly RankedRunner[]
+}
+
+/** Represents a ranking. It has neither users nor devices, so that spectators may see it. */
+export function rankingJson({ asOfMs, gunMs, lengthM, isComplete, checkpoints, ranked }: RankedRace): Ranking {
+  const goalM = checkpoints.find(({ kind }) => kind === 'finish')?.course_distance_m ?? lengthM ?? 0
+  return {
+    as_of: formatDateTime(asOfMs),
+    race_starts_at: momentOrNull(gunMs),
+    length_m: lengthM === null ? null : round(lengthM),
+    is_complete: isComplete,
+    checkpoints: checkpoints.map(({ id, name, kind, course_distance_m }) => ({ id, name, kind, course_distance_m })),
+    entries: ranked.map((runner) => rankingEntry(runner, checkpoints, goalM)),
+  }
+}
+
+function rankingEntry(ranked: RankedRunner, checkpoints: readonly Checkpoint[], goalM: number): RankingEntry {
+  const { track, runner, standing } = ranked
+  const last = ranked.passings.at(-1)
+  const checkpoint = last === undefined ? undefined : checkpoints[last.gate]
+  return {
+    track_id: track?.id ?? null,
+    bib: runner?.bib ?? null,
+    name: runner?.name ?? track?.title ?? '',
+    category: runner?.category ?? null,
+    rank: ranked.rank,
+    category_rank: ranked.categoryRank,
+    state: standing.state,
+    status: runner?.status ?? null,
+    last_checkpoint: checkpoint === undefined ? null : { id: checkpoint.id, name: checkpoint.name },
+    progress_m: Math.round(standing.progressM),
+    distance_to_go_m: Math.max(0, Math.round(goalM - standing.progressM)),
+    off_course_m: standing.offCourseM === null ? null : Math.round(standing.offCourseM),
+    gap_sec: roundOrNull(ranked.gapSec),
+    net_sec: roundOrNull(ranked.netSec),
+    gun_sec: roundOrNull(ranked.gunSec),
+    finish_sec: roundOrNull(ranked.finishSec),
+    passings: ranked.passings.map(({ gate, timeMs, elapsedSec, intervalSec }) => ({
+      checkpoint_id: checkpoints[gate].id,
+      time_ms: Math.round(timeMs),
+      elapsed_sec: roundOrNull(elapsedSec),
+      interval_sec: round(intervalSec),
+    })),
+  }
+}
+
+/** Passing times are known to some tenths of a second at best. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function roundOrNull(value: number | null): number | null {
+  return value === null ? null : round(value)
+}
+
+/** A column: its name, and the value for a runner. */
+type Column = [name: string, value: (entry: RankingEntry) => string | number | null]
+
+const COLUMNS: readonly Column[] = [
+  ['rank', ({ rank }) => rank],
+  ['category_rank', ({ category_rank }) => category_rank],
+  ['bib', ({ bib }) => bib],
+  ['name', ({ name }) => name],
+  ['category', ({ category }) => category],
+  ['status', ({ status, state }) => status ?? state],
+  ['finish_time', ({ finish_sec }) => (finish_sec === null ? null : clockTime(finish_sec))],
+  ['finish_sec', ({ finish_sec }) => finish_sec],
+  ['net_sec', ({ net_sec }) => net_sec],
+  ['gun_sec', ({ gun_sec }) => gun_sec],
+  ['gap_sec', ({ gap_sec }) => gap_sec],
+  ['last_checkpoint', ({ last_checkpoint }) => last_checkpoint?.name ?? null],
+]
+
+/**
+ * Writes results as CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets read names wrongly. Text
+ * that a spreadsheet would take for a formula gets an apostrophe before it (OWASP, "CSV Injection").
+ */
+export function resultsCsv({ checkpoints, entries }: Pick<Ranking, 'checkpoints' | 'entries'>): string {
+  const columns = [...COLUMNS, ...checkpoints.flatMap(({ id, name }) => passingColumns(id, name))]
+  const rows = entries.map((entry) => columns.map(([, value]) => value(entry)))
+  return stringify([columns.map(([name]) => name), ...rows], {
+    bom: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
+}
+
+/** Columns of a checkpoint: when it was passed, the time since the start, and how exactly they are known. */
+function passingColumns(id: string, name: string): Column[] {
+  const passing = ({ passings }: RankingEntry) => passings.find(({ checkpoint_id }) => checkpoint_id === id)
+  const column = (suffix: string, value: (one: RankingEntry['passings'][number]) => string | number | null): Column => [
+    `${name} ${suffix}`,
+    (entry) => {
+      const found = passing(entry)
+      return found === undefined ? null : value(found)
+    },
+  ]
+  return [
+    column('time', ({ time_ms }) => formatDateTime(time_ms)),
+    column('elapsed_sec', ({ elapsed_sec }) => elapsed_sec),
+    column('interval_sec', ({ interval_sec }) => interval_sec),
+  ]
+}
+
+/** Formats seconds as `1:23:45.6`. */
+function clockTime(seconds: number): string {
+  const tenths = Math.round(seconds * 10)
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `${Math.floor(tenths / 36_000)}:${two((tenths / 600) % 60)}:${two((tenths / 10) % 60)}.${tenths % 10}`
+}
+
+/** A course with its checkpoints, ready to be compared with tracks. */
+export type RaceCourse = {
+  revision: number
+  line: CourseLine
+  shape: CourseShape
+  checkpoints: Checkpoint[]
+  gates: Gate[]
+}
+
+/** Prepares the course of a race; undefined without one. */
+export function raceCourse(race: RaceRow): RaceCourse | undefined {
+  if (race.course_line === null) return undefined
+  const line = decodeCourseLine(race.course_line)
+  const shape = courseShape(line)
+  const checkpoints = checkpointsOf(race)
+  return { revision: race.course_revision, line, shape, checkpoints, gates: gatesOf(shape, checkpoints) }
+}

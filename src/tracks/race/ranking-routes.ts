@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable } from '#platform/basics/errors.ts'
+import { permissionDetail } from '#platform/credentials/authentication.ts'
+import { tokenHash } from '#platform/credentials/token.ts'
+import { requestToken } from '#platform/http/client.ts'
+import { contentDisposition } from '#platform/http/content-disposition.ts'
+import { tokenSecurity } from '#platform/http/describe-problems.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { preferredMediaType } from '#platform/http/negotiation.ts'
+import type { EventDoor } from '../api/doors.ts'
+import type { OpenedAppToken } from '../api/event-tokens.ts'
+import {
+  eventNotFound,
+  participantToken,
+  permissionMissing,
+  shareEnded,
+  shareNotFound,
+  tokenInvalid,
+  tokenMissing,
+} from '../errors.ts'
+import { EventParams } from '../model/schema-fields.ts'
+import { openShare } from '../shares/open-share.ts'
+import { type RaceDeps, sharedRanking, visibleRanking } from './race-boards.ts'
+import { resultsCsv } from './race-json.ts'
+import { Ranking, Results, ResultsQuery } from './schemas.ts'
+
+const RANKING = {
+  operator: {
+    operationId: 'operatorGetRanking',
+    summary: 'Get the ranking',
+    description:
+      'Returns the ranking with all passings, computed from the recorded points. Without a course, the entries of the start list and all tracks are not ranked.',
+    problems: [eventNotFound, unavailable],
+  },
+  spectator: {
+    operationId: 'getSharedRanking',
+    summary: 'Get the ranking of a share',
+    description:
+      'Returns the ranking as it was known before the delay for spectators. A share of one track shows its entry alone.',
+    problems: [shareNotFound, shareEnded, unavailable],
+  },
+}
+
+/** GET …/ranking: the ranking of an event. */
+export function getRanking(app: HttpServer, door: EventDoor, { raceBoards }: RaceDeps) {
+  app.get(
+    `${door.path}/ranking`,
+    { schema: { ...RANKING[door.audience], ...door.schema, response: { 200: Ranking } } },
+    async (request) => await visibleRanking(raceBoards, await door.open(request)),
+  )
+}
+
+const described = {
+  querystring: ResultsQuery,
+  produces: ['application/json', 'text/csv'],
+  response: { 200: Results },
+}
+
+const RESULTS = {
+  operator: {
+    operationId: 'operatorGetResults',
+    summary: 'Download the results',
+    description: 'Returns the results as JSON or CSV. Before the end, they are the ranking so far.',
+    problems: [eventNotFound, unavailable],
+  },
+  spectator: {
+    operationId: 'getSharedResults',
+    summary: 'Get the results',
+    description: 'Returns the results of a share as JSON or CSV. Before the end, they are the ranking so far.',
+    problems: [shareNotFound, shareEnded, unavailable],
+  },
+}
+
+/** GET …/results: the results of an event as JSON or CSV. */
+export function getEventResults(app: HttpServer, door: EventDoor, { raceBoards }: RaceDeps) {
+  app.get(
+    `${door.path}/results`,
+    {
+      schema: { ...RESULTS[door.audience], ...door.schema, ...described },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const opened = await door.open(request)
+      return sendResults(request, reply, { event: opened.name, ...(await visibleRanking(raceBoards, opened)) })
+    },
+  )
+}
+
+/** GET /events/:id/results */
+export function getResults(app: HttpServer, deps: RaceDeps) {
+  app.get(
+    '/events/:id/results',
+    {
+      schema: {
+        ...described,
+        operationId: 'getResults',
+        summary: 'Get the results',
+        description:
+          "Returns the results of an event as JSON or CSV, with an app token of the event that may `read`, though not a participant's, or with the token of a share. Before the end, they are the ranking so far. With a share, they end before the delay for spectators.",
+        tags: ['Tracks'],
+        params: EventParams,
+        security: tokenSecurity('read'),
+        problems: [
+          tokenMissing,
+          tokenInvalid,
+          permissionMissing,
+          participantToken,
+          eventNotFound,
+          shareEnded,
+          unavailable,
+        ],
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const token = requestToken(request.headers)
+      if (token === undefined) throw tokenMissing()
+      if (token.startsWith('shr_')) {
+        const share = await openShare(deps, token)
+        if (share.event_id !== id) throw eventNotFound()
+        return sendResults(request, reply, { event: share.event_name, ...(await sharedRanking(deps, share)) })
+      }
+      const sha256 = tokenHash(token)
+      const opened = await deps.tokens(sha256)
+      if (opened === undefined) throw tokenInvalid({ refused: { kind: 'app_token', sha256 } })
+      requireWholeEvent(opened)
+      const event = opened.eventId === id ? await deps.events.find(id) : undefined
+      if (event === undefined) throw eventNotFound()
+      const ranking = await deps.raceBoards.ranking(id, { untilMs: Number.POSITIVE_INFINITY, maxAgeMs: 0 })
+      return sendResults(request, reply, { event: event.name, ...ranking })
+    },
+  )
+}
+
+/** Refuses a token that may not read, or that opens the tracks of one person only. */
+function requireWholeEvent({ permissions, userId }: OpenedAppToken): void {
+  if (!permissions.includes('read')) throw permissionMissing({ detail: permissionDetail('read') })
+  if (userId !== null) throw participantToken()
+}
+
+/** Sends results in the format that the address names, else in the best one for `Accept`. */
+function sendResults(request: FastifyRequest, reply: FastifyReply, results: Results) {
+  const { format } = request.query as ResultsQuery
+  const preferred = preferredMediaType(request.headers.accept, ['application/json', 'text/csv'])
+  reply.header('vary', 'Accept')
+  if (format !== 'csv' && (format === 'json' || preferred !== 'text/csv')) {
+    return reply.type('application/json; charset=utf-8').send(results)
+  }
+  reply.header('content-disposition', contentDisposition('attachment', `${results.event} results`, 'csv'))
+  return reply.type('text/csv; charset=utf-8; header=present').send(resultsCsv(results))
+}

@@ -1,0 +1,121 @@
+import { invalidFields } from '#platform/basics/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { compileSchema } from '#platform/http/schema-validation.ts'
+import { eventNotFound, runnerNotFound } from '../errors.ts'
+import { EventParams, RunnerParams } from '../model/schema-fields.ts'
+import type { RaceDeps } from './race-boards.ts'
+import { runnerJson } from './race-json.ts'
+import { Runner, RunnerList, RunnerStatusUpdate, RunnersQuery, RunnersUpdate, RunnerUpdate } from './schemas.ts'
+import { readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
+
+/** GET /operator/events/:id/runners */
+export function listRunners(app: HttpServer, { events, races }: RaceDeps) {
+  app.get(
+    '/operator/events/:id/runners',
+    {
+      schema: {
+        operationId: 'operatorListRunners',
+        summary: 'Get the start list',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound],
+        response: { 200: RunnerList },
+      },
+    },
+    async ({ params }) => {
+      await events.get(params.id)
+      return { runners: (await races.listRunners(params.id)).map(runnerJson) }
+    },
+  )
+}
+
+/** PUT /operator/events/:id/runners */
+export function putRunners(app: HttpServer, { races }: RaceDeps) {
+  const problemsOf = compileSchema(app, RunnersUpdate)
+  app.put(
+    '/operator/events/:id/runners',
+    {
+      schema: {
+        operationId: 'operatorReplaceRunners',
+        summary: 'Set the start list',
+        description: `Replaces the start list, from JSON or from CSV (\`text/csv\`, UTF-8). The header of a CSV file names its columns:
+\`user_id\`, \`bib\`, \`name\`, \`category\`, \`status\`, in any order, separated by commas, semicolons or tabs. If a line is
+wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
+        tags: ['Operator'],
+        params: EventParams,
+        consumes: ['application/json', 'text/csv'],
+        querystring: RunnersQuery,
+        body: RunnersUpdate,
+        problems: [eventNotFound],
+        response: { 200: RunnerList },
+      },
+      // A body may be CSV. One of JSON is checked below.
+      validatorCompiler: ({ schema, httpPart, ...rest }) =>
+        httpPart === 'body' ? () => true : app.validatorCompiler!({ schema, httpPart, ...rest }),
+    },
+    async (request) => {
+      const { params, query, body } = request
+      const { runners, errors } = readList(body)
+      if (errors.length > 0) throw invalidFields(errors)
+      if (query.check === 'true') return { runners }
+      const kept = new Set(runners.map(({ user_id }) => user_id))
+      const listed = await races.listRunners(params.id)
+      if (listed.some(({ user_id }) => !kept.has(user_id))) await request.demandEffect('erases')
+      await races.replaceRunners(params.id, runners)
+      return { runners: (await races.listRunners(params.id)).map(runnerJson) }
+    },
+  )
+
+  function readList(body: unknown): StartList {
+    if (Buffer.isBuffer(body)) return readStartListCsv(body)
+    const errors = problemsOf(body)
+    return errors.length > 0 ? { runners: [], errors } : readStartListJson((body as RunnersUpdate).runners)
+  }
+}
+
+/**
+ * PATCH /operator/events/:id/runners and, from before, PATCH /operator/events/:id/runners/:userId, which has a person's
+ * id in the address, where proxies log it.
+ */
+export function updateRunner(app: HttpServer, { races }: RaceDeps) {
+  async function setStatus(eventId: string, userId: string, status: RunnerUpdate['status']) {
+    const runner = await races.setStatus(eventId, userId, status)
+    if (runner === undefined) throw runnerNotFound()
+    return runnerJson(runner)
+  }
+
+  app.patch(
+    '/operator/events/:id/runners',
+    {
+      schema: {
+        operationId: 'operatorUpdateRunnerStatus',
+        summary: 'Set the status of a runner',
+        description:
+          'Takes a runner out of the ranking as did not finish, did not start or disqualified; null undoes it.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: RunnerUpdate,
+        problems: [eventNotFound, runnerNotFound],
+        response: { 200: Runner },
+      },
+    },
+    ({ params, body }) => setStatus(params.id, body.user_id, body.status),
+  )
+  app.patch(
+    '/operator/events/:id/runners/:userId',
+    {
+      schema: {
+        operationId: 'operatorUpdateRunner',
+        deprecated: true,
+        summary: 'Set the status of the runner in the address',
+        description: 'Use `PATCH /operator/events/:id/runners`: addresses are logged by proxies.',
+        tags: ['Operator'],
+        params: RunnerParams,
+        body: RunnerStatusUpdate,
+        problems: [eventNotFound, runnerNotFound],
+        response: { 200: Runner },
+      },
+    },
+    ({ params, body }) => setStatus(params.id, params.userId, body.status),
+  )
+}

@@ -1,0 +1,188 @@
+import { formatDateTime } from '#platform/basics/time.ts'
+import { type Html, html } from '#platform/pages/html.ts'
+import type { SharedTrack } from '../api/operator-track-schemas.ts'
+import type { TrackState } from '../model/track-state.ts'
+import { type RaceDeps, sharedRanking } from '../race/race-boards.ts'
+import type { RankingEntry } from '../race/schemas.ts'
+import type { ShareTab, TabPage } from './share-page.ts'
+import type { FindShownTracks, Position, ShownTrack, ShownTracks } from './shown-tracks.ts'
+import type { PageTranslate } from './texts.ts'
+
+/** Creates the first tab: the runners with their last positions, which the script replaces by the live map. */
+export function mapTab(findShownTracks: FindShownTracks): ShareTab {
+  return {
+    name: 'map',
+    path: '',
+    isOffered: async () => true,
+    async content(page) {
+      const shown = await findShownTracks(page.share)
+      return page.share.track_id === null ? trackList(page, shown) : singleTrack(page, shown)
+    },
+  }
+}
+
+/** Writes one track: its state, its figures, and where it was last. */
+function singleTrack(page: TabPage, { tracks, asOfMs }: ShownTracks): Html {
+  const [shown] = tracks
+  if (shown === undefined) return html`<p>${page.t('nothingYet')}</p>`
+  const { track, position } = shown
+  return html`<p class="sum">${stateBadge(page, track, asOfMs)}</p>
+${asOfLine(page, asOfMs)}
+<dl class="figures">
+${rowsOf(page, track, position, asOfMs).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`
+}
+
+type Row = [name: string, value: string | Html]
+
+function rowsOf(page: TabPage, track: SharedTrack, position: Position | undefined, nowMs: number): Row[] {
+  const { t, formats } = page
+  const { stats } = track
+  const startMs = Date.parse(track.start_ts)
+  const rows: Row[] = figuresOf(page, track).map(({ name, value }) => [name, value])
+  if (stats !== null && rows.length > 0) {
+    rows.push([t('rate'), formats.rate(track.activity_type, stats.mean_speed_mps)])
+    if (stats.elevation_gain_m > 0) rows.push([t('climb'), formats.meters(stats.elevation_gain_m)])
+  }
+  rows.push([t('start'), `${formats.dateTime(startMs)} (${formats.zone(startMs)})`])
+  const seen = lastSeen(page, track, position, nowMs)
+  rows.push([t('lastPosition'), html`${seen.map((piece, at) => html`${at > 0 && ' · '}${piece}`)}`])
+  return rows
+}
+
+/** Under way first: that is whom one follows. */
+const ORDER: readonly TrackState[] = ['running', 'paused', 'stopped']
+
+/** Writes the tracks of an event, those in progress first, each with its state, figures and last position. */
+function trackList(page: TabPage, { tracks, count, asOfMs }: ShownTracks): Html {
+  const { t, formats } = page
+  const compare = new Intl.Collator(t('locale'), { numeric: true }).compare
+  const sorted = [...tracks].sort(
+    ({ track: a }, { track: b }) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || compare(a.title, b.title),
+  )
+  const isCut = count > tracks.length
+  return html`<p class="sum">${isCut ? t('more', { shown: formats.count(tracks.length), total: formats.count(count) }) : sumOf(page, tracks)}</p>
+${asOfLine(page, asOfMs)}
+${
+  tracks.length === 0
+    ? html`<div class="empty"><h2>${t('nothingYet')}</h2><p>${t('nothingYetHelp')}</p></div>`
+    : html`<ul class="runners" aria-label="${t('runners')}">
+${sorted.map((shown) => entry(page, shown, asOfMs))}</ul>`
+}`
+}
+
+function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number): Html {
+  const facts = [...figuresOf(page, track).map(({ value }) => value), ...lastSeen(page, track, position, nowMs)]
+  return html`<li><span class="name">${track.title}</span> ${stateBadge(page, track, nowMs)}
+<span class="facts">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span></li>
+`
+}
+
+/** Says how many are in which state. */
+function sumOf({ t, formats }: TabPage, tracks: readonly ShownTrack[]): string {
+  return ORDER.flatMap((state) => {
+    const count = tracks.filter(({ track }) => track.state === state).length
+    return count === 0 ? [] : [t(`counted.${state}`, { count, figure: formats.count(count) })]
+  }).join(' · ')
+}
+
+type Figure = { name: string; value: string }
+
+/** Writes the state of a track; silence is told instead of a progress that nobody knows of. A pause may be silent. */
+function stateBadge(page: TabPage, track: SharedTrack, nowMs: number): Html {
+  const { t, formats, view } = page
+  const heardMs = Date.parse(track.last_point_at ?? track.start_ts)
+  if (track.state === 'running' && nowMs - heardMs > view.event.no_signal_after_sec * 1000)
+    return html`<span class="badge silent">${t('noSignal', { since: formats.time(heardMs, nowMs) })}</span>`
+  return html`<span class="badge ${track.state}">${t(`state.${track.state}`)}</span>`
+}
+
+/** Returns distance and time of a track; nothing before its statistics are known. */
+function figuresOf({ t, formats }: TabPage, { stats, points_count }: SharedTrack): Figure[] {
+  if (stats === null || points_count === 0) return []
+  return [
+    { name: t('distance'), value: formats.distance(stats.distance_meters) },
+    { name: t('time'), value: formats.duration(stats.duration_sec) },
+  ]
+}
+
+/** Returns where and when a track was last, as pieces of a line. */
+function lastSeen(
+  { t, formats }: TabPage,
+  { last_point_at }: SharedTrack,
+  position: Position | undefined,
+  nowMs: number,
+): (Html | string)[] {
+  if (last_point_at === null) return [t('noPoints')]
+  const heardMs = Date.parse(last_point_at)
+  const time = formats.time(heardMs, nowMs)
+  const ago = formats.ago((nowMs - heardMs) / 1000)
+  const age = html`<time datetime="${last_point_at}">${ago === undefined ? t('justNow') : `${ago} (${time})`}</time>`
+  if (position === undefined) return [age]
+  return [html`<span class="position">${formats.position(position.latitude, position.longitude)}</span>`, age]
+}
+
+/** Rows of the table; the script shows all of them, and so does the CSV file. */
+const MAX_ROWS = 200
+
+/** Creates the tab with the ranking of an event that has a course, as a table. */
+export function resultsTab(deps: RaceDeps): ShareTab {
+  return {
+    name: 'results',
+    path: '/results',
+    async isOffered({ event_id, track_id }) {
+      return track_id === null && (await deps.races.findSummary(event_id)).course_length_m !== null
+    },
+    async content(page) {
+      const ranking = await sharedRanking(deps, page.share)
+      const { t, formats } = page
+      const heads = [t('place'), t('bib'), t('name'), t('category'), t('lastCheckpoint'), t('time'), t('gap')]
+      const { entries } = ranking
+      return html`${asOfLine(page, Date.parse(ranking.as_of))}
+${entries.length > MAX_ROWS && html`<p>${t('firstOf', { shown: formats.count(MAX_ROWS), total: formats.count(entries.length) })}</p>`}
+<div class="results" role="region" aria-label="${t('tabs.results')}" tabindex="0"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${entries.slice(0, MAX_ROWS).map((entry) => row(page, entry))}</tbody>
+</table></div>`
+    },
+  }
+}
+
+function row({ t, formats }: TabPage, entry: RankingEntry): Html {
+  const { rank, bib, name, category, status, state, last_checkpoint, gap_sec } = entry
+  const sec = entry.finish_sec ?? entry.passings.at(-1)?.elapsed_sec ?? null
+  const stage = status !== null ? t(`statuses.${status}`) : (last_checkpoint?.name ?? t(`stages.${state}`))
+  const cells = [
+    bib ?? '–',
+    html`<span dir="auto">${name}</span>`,
+    category ?? '–',
+    stage,
+    sec === null ? '–' : formats.duration(sec),
+    gap_sec === null || gap_sec === 0 ? '–' : `+${formats.duration(gap_sec)}`,
+  ]
+  return html`<tr><td>${rank === null ? '–' : formats.count(rank)}</td>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`
+}
+
+/**
+ * Creates the tab in which the script plays a shared event again. Motion cannot be told as HTML, and the results can.
+ */
+export function replayTab(): ShareTab {
+  return {
+    name: 'replay',
+    path: '/replay',
+    isOffered: async ({ track_id }) => track_id === null,
+    content: async ({ t }) => html`<p>${t('replayFollows')}</p><noscript><p>${t('replayHelp')}</p></noscript>`,
+  }
+}
+
+/** Writes the time of the state that is shown, in the event's zone, with a link that reloads it. */
+function asOfLine({ t, formats, view }: TabPage, asOfMs: number): Html {
+  const delaySec = view.event.spectator_delay_sec
+  const delay = delaySec > 0 ? html` <span class="delay">${delayText(t, delaySec)}</span>` : ''
+  const time = formats.time(asOfMs, asOfMs)
+  return html`<p class="as-of"><time datetime="${formatDateTime(asOfMs)}">${t('asOf', { time, zone: formats.zone(asOfMs) })}</time>${delay} <a href="">${t('reload')}</a></p>`
+}
+
+function delayText(t: PageTranslate, sec: number): string {
+  return sec < 60 ? t('delayedSeconds', { seconds: sec }) : t('delayedMinutes', { minutes: Math.round(sec / 60) })
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify'
+import { tokenHash } from '#platform/credentials/token.ts'
+import { addressGroup } from '#platform/http/client.ts'
+import type { EventDoor, TrackViewDoor } from '../api/doors.ts'
+import { trackNotFound } from '../errors.ts'
+import { SharedParams, SharedTrackParams } from '../model/schema-fields.ts'
+import { wholeEvent } from '../model/track-rows.ts'
+import { openShare, type ShareDeps, shareEndedBy } from './open-share.ts'
+
+/** Creates the doors for spectators, which a share link opens. They show nothing later than the event's delay. */
+export function shareDoors(deps: ShareDeps): { event: EventDoor; track: TrackViewDoor } {
+  const callerOf = ({ ip }: FastifyRequest) => addressGroup(ip)
+  return {
+    event: {
+      audience: 'spectator',
+      path: '/shares/:token',
+      schema: { tags: ['Shared'], params: SharedParams },
+      callerOf,
+      async open({ params }) {
+        const { token } = params as { token: string }
+        const share = await openShare(deps, token)
+        const delaySec = share.spectator_delay_sec ?? 0
+        return {
+          id: share.event_id,
+          name: share.event_name,
+          trackId: share.track_id ?? undefined,
+          delaySec,
+          shownUntilMs: share.shownUntilMs,
+          subject: share.id,
+          pass: {
+            key: tokenHash(token),
+            expiresAtMs: share.expires_at,
+            endedBy: () => shareEndedBy(deps, token, delaySec),
+          },
+        }
+      },
+    },
+    track: {
+      audience: 'spectator',
+      path: '/shares/:token/tracks/:id',
+      schema: { tags: ['Shared'], params: SharedTrackParams },
+      callerOf,
+      async open({ params }) {
+        const { token, id } = params as { token: string; id: string }
+        const share = await openShare(deps, token)
+        if (share.track_id !== null && share.track_id !== id) throw trackNotFound()
+        const stored = await deps.tracks.get(wholeEvent(share.event_id), id)
+        const [row] = await deps.delayedTracks([stored], share.shownUntilMs)
+        if (row === undefined) throw trackNotFound()
+        return row
+      },
+    },
+  }
+}

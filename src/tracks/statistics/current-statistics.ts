@@ -1,0 +1,189 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Logger } from '#platform/basics/logger.ts'
+import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { SharedWork } from '#platform/jobs/shared-work.ts'
+import type { TrackRow, TracksTables } from '../model/tables.ts'
+import { lockTrack, wholeEvent } from '../model/track-rows.ts'
+import { decodePauses, shownPartOf } from '../model/track-state.ts'
+import type { TracksStore } from '../model/tracks-store.ts'
+import { readAllChunks } from '../points/storage/chunks-store.ts'
+import type { CallerKind } from '../points/turns.ts'
+import type { ComputingDeps } from './points-pool.ts'
+import { cancellationOf } from './points-tasks.ts'
+import { type KeptStatisticsJson, STATISTICS_METHOD, type StatisticsJson, statisticsToJson } from './statistics.ts'
+
+/** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
+const MAX_ATTEMPTS = 3
+
+/** Statistics with their row, and statistics of the shown part if the track is trimmed. */
+type RowStatistics = { row: TrackRow; statistics: StatisticsJson; shown?: StatisticsJson }
+
+/**
+ * Returns the current statistics of a track. Missing ones are computed in the caller's turn, unless the client leaves
+ * first.
+ * @throws unavailable if too many computations wait
+ */
+export type CurrentStatistics = (row: TrackRow, caller: CallerKind, left?: AbortSignal) => Promise<RowStatistics>
+
+type StoredBytes = { count: number; bytes: Uint8Array }
+type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
+type Deps = ComputingDeps & { tracks: TracksStore; logger: Logger }
+
+/**
+ * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision
+ * they were computed from, and nothing needs to be maintained while points arrive.
+ */
+export function createCurrentStatistics(deps: Deps): CurrentStatistics {
+  const { db, tracks, pool, turns, logger, maxAccuracyMeters } = deps
+  const inProgress = new SharedWork<RowStatistics>()
+  const method = methodOf(maxAccuracyMeters)
+  const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters)
+
+  async function compute(given: TrackRow, caller: CallerKind, abandoned: AbortSignal): Promise<RowStatistics> {
+    const { row, chunks } = await readMatching(given)
+    abandoned.throwIfAborted()
+    const task = {
+      chunks: chunks.map(({ bytes }) => bytes),
+      pauses: decodePauses(row.pauses),
+      settings: { activityType: row.activity_type, maxAccuracyMeters },
+      shown: shownPartOf(row),
+      cancellation: cancellationOf(abandoned),
+    }
+    // Nobody but a phone takes time of the thread that answers phones.
+    const { whole, shown } = await pool.statistics(task, caller === 'phone' ? 'inline if short' : 'in a thread')
+    return { row, statistics: statisticsToJson(whole), ...(shown && { shown: statisticsToJson(shown) }) }
+  }
+
+  /**
+   * Stores statistics for the next reader. The current one does not wait, nor does it fail where the database is
+   * read-only, as with a full disk.
+   */
+  async function store({ row: { id, revision }, statistics, shown }: RowStatistics): Promise<void> {
+    try {
+      const kept: KeptStatisticsJson = { ...statistics, ...(shown && { shown }) }
+      const stored = { json: JSON.stringify(kept), distanceMeters: (shown ?? statistics).distance_meters }
+      await tracks.keepStatistics(id, revision, method, stored)
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) logger.error({ err, trackId: id }, 'storing statistics failed')
+    }
+  }
+
+  return async function currentStatistics(row, caller, left) {
+    if (hasCurrentFigures(row)) {
+      const { shown, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
+      return { row, statistics: withoutPoints(row, statistics), shown }
+    }
+    // Shared by callers with the same row, so that nobody gets an older one. A phone never waits for the turn of
+    // someone else.
+    return await inProgress.join(`${row.id} ${row.updated_at} ${row.revision} ${caller}`, left, async (abandoned) => {
+      const computed = await turns.take(caller, () => compute(row, caller, abandoned), abandoned)
+      void store(computed)
+      return { ...computed, statistics: withoutPoints(computed.row, computed.statistics) }
+    })
+  }
+
+  /** Reads the track and its points from the same moment, although points may arrive at any time. */
+  async function readMatching(given: TrackRow): Promise<TrackWithChunks> {
+    let row = given
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const chunks = await readAllChunks(db, row.id)
+      if (countOf(chunks) === row.point_count) return { row, chunks }
+      row = await tracks.get(wholeEvent(row.event_id), row.id)
+    }
+    return await readLocked(db, row.id)
+  }
+}
+
+/** Reads both under a lock, for a track that is written to constantly. */
+async function readLocked(db: Kysely<TracksTables>, id: string): Promise<TrackWithChunks> {
+  return await inTransaction(
+    db,
+    async (transaction) => {
+      const row = await lockTrack(transaction, id, 'forShare')
+      const chunks = await readAllChunks(transaction, id)
+      if (countOf(chunks) !== row.point_count) throw new Error(`points of track ${id} do not add up to its count`)
+      return { row, chunks }
+    },
+    { isolation: 'read committed' },
+  )
+}
+
+function countOf(chunks: readonly StoredBytes[]): number {
+  return chunks.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Takes the duration of a track without points from its own times. */
+export function withoutPoints(row: TrackRow, statistics: StatisticsJson): StatisticsJson {
+  if (row.point_count > 0 || row.end_ms === null) return statistics
+  return { ...statistics, duration_sec: Math.floor((row.end_ms - row.start_ms) / 1000 + 0.5) }
+}
+
+/** Tells whether the stored statistics of a track cover all its points, by the present method. */
+export type HasCurrentFigures = (
+  row: Pick<TrackRow, 'revision' | 'computed_revision' | 'computed_method' | 'computed_stats'>,
+) => boolean
+
+/** Returns the inputs of stored statistics besides the track: another version or another setting computes others. */
+export function methodOf(maxAccuracyMeters: number): string {
+  return `${STATISTICS_METHOD}/${maxAccuracyMeters}`
+}
+
+/** Creates the check of everyone who shows or refreshes stored statistics. */
+export function createFiguresCheck(maxAccuracyMeters: number): HasCurrentFigures {
+  const method = methodOf(maxAccuracyMeters)
+  return (row) =>
+    row.computed_stats !== null && row.computed_revision === row.revision && row.computed_method === method
+}
+
+/** After each computation it rests this many times as long, so that it takes at most a fifth of a core. */
+const REST_PER_COMPUTATION = 4
+/** Shortest time between two computations of a track that changes constantly. */
+const MIN_INTERVAL_MS = 20_000
+/** Further tracks are dropped. They are queued again with the next read. */
+const MAX_WAITING = 5000
+
+/** Queues the tracks whose stored statistics are outdated. */
+export type RefreshStatistics = (rows: readonly TrackRow[]) => void
+
+/**
+ * Refreshes outdated statistics in the background, one track at a time. Lists and live maps show the statistics
+ * computed last, because computing thousands of tracks would take too long. Reading a list refreshes them for the next
+ * read.
+ */
+export function createRefreshStatistics(
+  currentStatistics: CurrentStatistics,
+  hasCurrentFigures: HasCurrentFigures,
+  now: () => number,
+): RefreshStatistics {
+  const waiting = new Map<string, TrackRow>()
+  const computedAt = new Map<string, number>()
+  let isWorking = false
+
+  async function work(): Promise<void> {
+    isWorking = true
+    for (const [id, row] of waiting) {
+      waiting.delete(id)
+      const startMs = performance.now()
+      // The track may be deleted by now. Any other failure shows when the track itself is read.
+      await currentStatistics(row, 'maintenance').catch(() => {})
+      computedAt.set(id, now())
+      await wait((performance.now() - startMs) * REST_PER_COMPUTATION, undefined, { ref: false })
+    }
+    isWorking = false
+  }
+
+  return (rows) => {
+    if (computedAt.size > MAX_WAITING) dropBefore(computedAt, now() - MIN_INTERVAL_MS)
+    for (const row of rows) {
+      const isRecent = now() - (computedAt.get(row.id) ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MS
+      if (!hasCurrentFigures(row) && !isRecent && waiting.size < MAX_WAITING) waiting.set(row.id, row)
+    }
+    if (!isWorking && waiting.size > 0) void work()
+  }
+}
+
+function dropBefore(times: Map<string, number>, untilMs: number): void {
+  for (const [id, timeMs] of times) if (timeMs < untilMs) times.delete(id)
+}

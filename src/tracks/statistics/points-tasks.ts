@@ -1,0 +1,183 @@
+import { formatDateTime } from '#platform/basics/time.ts'
+import { isTrimmed, type Pause, type ShownPart } from '../model/track-state.ts'
+import { ChunkDamagedError } from '../points/chunks/bytes.ts'
+import { decodeChunk, decodeChunkTimes, decodeTail, type StoredTail } from '../points/chunks/chunk-codec.ts'
+import { concatColumns, type PointColumns, pickPoints, pointsWithin, pointValues } from '../points/point-columns.ts'
+import { trimmedEnds } from './downsample.ts'
+import { type ExaminedTrack, examineTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-track.ts'
+import { computeReplayLine, type ReplayLine, type ReplayPart, replayLineJson } from './replay-line.ts'
+import type { RawPointList } from './schemas.ts'
+import { computeSeries, seriesJson } from './series.ts'
+import { computeSplits, splitsJson } from './splits.ts'
+import { computeStatistics, type StatisticsSettings, type TrackStatistics } from './statistics.ts'
+
+/** The encoded chunks of a track, in time order, and the other inputs of its statistics. */
+export type TrackPoints = {
+  chunks: Uint8Array[]
+  pauses: readonly Pause[]
+  settings: StatisticsSettings
+  /** Ends the task early. */
+  cancellation?: Cancellation
+}
+
+/** The points of a track of which a part is shown. */
+type ShownTrackPoints = TrackPoints & { shown: ShownPart }
+
+/** A track to compute the statistics of. For a spectator, only the shown part counts. */
+export type FiguresTask = ShownTrackPoints & { isShownPartOnly?: boolean }
+
+export type TimesTask = { chunks: Uint8Array[] }
+export type TailsTask = { tails: StoredTail[] }
+/** The statistics of a whole track, and of its shown part if it is trimmed. */
+export type TrackFigures = { whole: TrackStatistics; shown?: TrackStatistics }
+
+/** Computes the statistics of a track; of the shown part alone, it is all that counts. @throws ChunkDamagedError */
+export function computeTrackFigures(task: FiguresTask): TrackFigures {
+  const points = decodeTrack(task)
+  if (task.isShownPartOnly) {
+    return { whole: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
+  }
+  const whole = computeStatistics(points, task.pauses, task.settings)
+  if (!isTrimmed(task.shown)) return { whole }
+  return { whole, shown: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
+}
+
+/** Decodes the ends of tracks. @throws ChunkDamagedError */
+export function readEndsOfTracks({ tails }: TailsTask): PointColumns[] {
+  return tails.map(decodeTail)
+}
+
+/** Decodes the times of points, chunk by chunk; none of a damaged chunk, which must not hide other tracks. */
+export function readTimesOfChunks({ chunks }: TimesTask): Float64Array[] {
+  return chunks.map((chunk) => {
+    try {
+      return decodeChunkTimes(chunk)
+    } catch (error) {
+      if (error instanceof ChunkDamagedError) return new Float64Array()
+      throw error
+    }
+  })
+}
+
+/** Decodes all points of a track. @throws ChunkDamagedError; Error if the task is abandoned */
+function decodeTrack({ chunks, cancellation }: TrackPoints): PointColumns {
+  return concatColumns(
+    chunks.map((chunk) => {
+      throwIfCancelled(cancellation)
+      return decodeChunk(chunk)
+    }),
+  )
+}
+
+/** A view of the points of a track. */
+export type ProfileView =
+  | { name: 'series'; maxPoints: number; for: 'operator' | 'spectator' }
+  | { name: 'splits'; meters: number }
+  | { name: 'raw-points'; from: number; limit: number }
+
+export type ProfileTask = ShownTrackPoints & { trackId: string; view: ProfileView }
+
+/**
+ * Writes a view of a track as JSON, in the thread that computes it: writing a long series takes several milliseconds.
+ * @throws ChunkDamagedError; Error if the task is abandoned
+ */
+export function writeProfile({ trackId, view, ...task }: ProfileTask): Uint8Array {
+  const points = decodeTrack(task)
+  throwIfCancelled(task.cancellation)
+  // Raw points are returned exactly as sent. Everything else describes the shown part.
+  const described = view.name === 'raw-points' ? points : pointsWithin(points, task.shown)
+  const track = examineTrack(described, task.pauses, task.settings)
+  throwIfCancelled(task.cancellation)
+  return new TextEncoder().encode(JSON.stringify(profileJson()))
+
+  function profileJson(): object {
+    if (view.name === 'splits') {
+      return splitsJson(trackId, view.meters, computeSplits(track, task.settings, view.meters))
+    }
+    if (view.name === 'raw-points') return pageOfRawPoints(trackId, view, points, track)
+    const series = computeSeries(described, track, view.maxPoints)
+    // Outliers and trimmed ends are for operators, not for spectators.
+    const hidden = view.for === 'operator' ? trimmedEnds(points, task.shown, task.settings) : undefined
+    return seriesJson(trackId, series, hidden)
+  }
+}
+
+function pageOfRawPoints(
+  trackId: string,
+  view: Extract<ProfileView, { name: 'raw-points' }>,
+  points: PointColumns,
+  track: ExaminedTrack,
+): object {
+  const from = Math.min(view.from, points.count)
+  const to = Math.min(points.count, view.from + view.limit)
+  const indexes = Uint32Array.from({ length: to - from }, (_, i) => from + i)
+  const leftOut = leftOutPoints(points, track).subarray(from, to)
+  return rawPointsJson(trackId, {
+    total: points.count,
+    from: view.from,
+    points: pickPoints(points, indexes),
+    leftOut,
+  })
+}
+
+/** Points of a track from an index on, each with the code of the reason why statistics leave it out. */
+type RawPoints = { total: number; from: number; points: PointColumns; leftOut: Uint8Array }
+
+/** Represents points as they were sent in the words of the API. */
+function rawPointsJson(trackId: string, { total, from, points, leftOut }: RawPoints): RawPointList {
+  const list = Array.from({ length: points.count }, (_, i) => ({
+    index: from + i,
+    timestamp: formatDateTime(points.timeMs[i]),
+    ...pointValues(points, i),
+    left_out: LEFT_OUT_CODES[leftOut[i]] ?? null,
+  }))
+  return { track_id: trackId, total, points: list }
+}
+
+/** A track of a replay. Its points are read only for the task. */
+export type ReplayTrackPoints = Omit<TrackPoints, 'cancellation'> & { part: ReplayPart }
+
+/** Several tracks of a replay: one task for each would cost more in messages than in work. */
+export type ReplayTask = { tracks: ReplayTrackPoints[]; cancellation?: Cancellation }
+
+/**
+ * Returns the lines of tracks for a replay, each as members of a JSON object without its braces, in the order of the
+ * tracks; undefined for a track of which nothing is shown. A track whose points are damaged does not end the replay of
+ * all others. `admin storage verify` finds it.
+ * @throws Error if the task is abandoned
+ */
+export function writeReplayLines({ tracks, cancellation }: ReplayTask): (Uint8Array | undefined)[] {
+  return tracks.map(({ part, ...track }) => {
+    const line = readLine({ ...track, cancellation }, part)
+    if (line === undefined || line.timeMs.length === 0) return undefined
+    return new TextEncoder().encode(JSON.stringify(replayLineJson(line)).slice(1, -1))
+  })
+}
+
+function readLine(track: TrackPoints, part: ReplayPart): ReplayLine | undefined {
+  try {
+    const points = decodeTrack(track)
+    throwIfCancelled(track.cancellation)
+    return computeReplayLine(points, track.pauses, track.settings, part)
+  } catch (err) {
+    if (err instanceof ChunkDamagedError) return undefined
+    throw err
+  }
+}
+
+/** A flag that other threads see: 1 once nobody waits for a task any more. */
+type Cancellation = Int32Array<SharedArrayBuffer>
+
+/** Returns the flag of a signal. Ending the thread instead would cost more than most tasks take. */
+export function cancellationOf(signal: AbortSignal): Cancellation {
+  const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const raise = () => void Atomics.store(flag, 0, 1)
+  if (signal.aborted) raise()
+  else signal.addEventListener('abort', raise, { once: true })
+  return flag
+}
+
+/** Ends a task that nobody waits for. @throws Error if the flag is raised */
+function throwIfCancelled(flag: Cancellation | undefined): void {
+  if (flag !== undefined && Atomics.load(flag, 0) === 1) throw new Error('Nobody waits for this task any more')
+}

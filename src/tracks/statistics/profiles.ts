@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache'
+import { rateLimited } from '#platform/basics/errors.ts'
+import { ConnectionLimit } from '#platform/http/connection-limit.ts'
+import { type ContentEncoding, encodeBytes } from '#platform/http/kept-text.ts'
+import { SharedWork } from '#platform/jobs/shared-work.ts'
+import type { TrackRow } from '../model/tables.ts'
+import { decodePauses, type ShownPart, shownPartOf } from '../model/track-state.ts'
+import { readAllChunks, readChunksUntil } from '../points/storage/chunks-store.ts'
+import type { ComputingDeps } from './points-pool.ts'
+import { cancellationOf, type ProfileView } from './points-tasks.ts'
+
+/** Memory for answers that were computed, encoded ones included: some hundred lines of marathons. */
+const KEPT_BYTES = 64 * 1_048_576
+/** Computations of one caller at once, waiting ones included. Many spectators may share one address. */
+const MAX_PER_CALLER = 16
+
+/** The caller who asks for a view of a track. */
+export type ProfileCaller = {
+  kind: 'operator' | 'spectator'
+  /** The operator, or the group of the spectator's address. */
+  key: string
+  /** Encoding of the answer; undefined for none. */
+  encoding: ContentEncoding | undefined
+  /** Aborts when the client leaves. */
+  left: AbortSignal
+}
+
+/** Returns a view of a track as JSON, in the encoding that was asked for. */
+export type Profiles = (row: TrackRow, view: ProfileView, caller: ProfileCaller) => Promise<Uint8Array>
+
+type Request = { view: ProfileView; shown: ShownPart; caller: ProfileCaller }
+
+/**
+ * Computes views of tracks for operators and spectators. A view is computed and encoded once for all
+ * who ask for the same revision of a track, and kept. Points are read only when a computation
+ * begins, so that waiting ones take no memory.
+ */
+export function createProfiles({ db, pool, turns, maxAccuracyMeters }: ComputingDeps): Profiles {
+  const kept = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (bytes, key) => bytes.length + key.length,
+  })
+  const inProgress = new SharedWork<Uint8Array>()
+  const callers = new ConnectionLimit({ total: Number.POSITIVE_INFINITY, perCaller: MAX_PER_CALLER })
+
+  async function compute(row: TrackRow, { view, shown, caller }: Request, abandoned: AbortSignal) {
+    const release = callers.hold(caller.key)
+    if (release === undefined) throw tooManyOfCaller()
+    const cancellation = cancellationOf(abandoned)
+    const run = async () => {
+      const isOpen = shown.untilMs === Number.POSITIVE_INFINITY
+      const chunks = isOpen ? await readAllChunks(db, row.id) : await readChunksUntil(db, row.id, shown.untilMs)
+      abandoned.throwIfAborted()
+      return await pool.profile({
+        trackId: row.id,
+        view,
+        chunks: chunks.map(({ bytes }) => bytes),
+        pauses: decodePauses(row.pauses),
+        settings: { activityType: row.activity_type, maxAccuracyMeters },
+        shown,
+        cancellation,
+      })
+    }
+    try {
+      return await turns.take(caller.kind, run, abandoned)
+    } finally {
+      release()
+    }
+  }
+
+  async function get(key: string, left: AbortSignal, make: (abandoned: AbortSignal) => Promise<Uint8Array>) {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const bytes = await inProgress.join(key, left, make)
+    kept.set(key, bytes)
+    return bytes
+  }
+
+  return async function profile(row, view, caller) {
+    // An operator never waits for the turn of a spectator.
+    const { encoding, left } = caller
+    const shown = shownPartOf(row)
+    const key = `${row.id} ${row.revision} ${caller.kind} ${shown.fromMs} ${shown.untilMs} ${JSON.stringify(view)}`
+    const plain = (aborts: AbortSignal) =>
+      get(key, aborts, (abandoned) => compute(row, { view, shown, caller }, abandoned))
+    if (encoding === undefined) return await plain(left)
+    return await get(`${key} ${encoding}`, left, async (abandoned) => encodeBytes(await plain(abandoned), encoding))
+  }
+}
+
+function tooManyOfCaller() {
+  const detail = 'Too many tracks are being computed for this caller. Try again shortly.'
+  return rateLimited({ detail, headers: { 'retry-after': '2' } })
+}
