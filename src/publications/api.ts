@@ -1,39 +1,30 @@
-import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
+import { allowCrossOrigin } from '#platform/http/cross-origin.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { FEW_FIELDS } from '#platform/http/json/parse-json-limits.ts'
-import { RateLimit } from '#platform/http/limits/rate-limit.ts'
-import { allowCrossOrigin } from '#platform/http/server/cross-origin.ts'
+import { FEW_FIELDS } from '#platform/http/parse-json.ts'
+import { RateLimit } from '#platform/http/rate-limit.ts'
+import { acceptJsonBodies } from '#platform/http/request-body.ts'
+import { restrictToCdn } from './delivery/addresses.ts'
+import { getImages } from './delivery/get-images.ts'
+import { getPage } from './delivery/get-page.ts'
 import { getPageImage } from './delivery/get-page-image.ts'
-import { restrictToCdn } from './delivery/restrict-to-cdn.ts'
-import { sendFile } from './delivery/send-file.ts'
-import { limitByAddress, requireApiKey } from './owner-api/authentication.ts'
-import { createPublication } from './owner-api/create-publication.ts'
-import { createUploadUrl } from './owner-api/create-upload-url.ts'
-import { deletePublication } from './owner-api/delete-publication.ts'
-import { listPublications } from './owner-api/list-publications.ts'
-import { publish } from './owner-api/publish.ts'
-import { replaceFile } from './owner-api/replace-file.ts'
-import { unpublish } from './owner-api/unpublish.ts'
-import { updatePublication } from './owner-api/update-publication.ts'
-import { answerAsPages } from './public-pages/answer-as-pages.ts'
-import { getPageAssets } from './public-pages/get-page-assets.ts'
-import { getPageText } from './public-pages/get-page-text.ts'
-import { getSitemap } from './public-pages/get-sitemap.ts'
-import { showPublicPage } from './public-pages/show-public-page.ts'
-import { downloadPdf } from './reader-api/download-pdf.ts'
-import { getImages } from './reader-api/get-images.ts'
-import { getOembed } from './reader-api/get-oembed.ts'
-import { getPage } from './reader-api/get-page.ts'
-import { getPdfUrl } from './reader-api/get-pdf-url.ts'
-import { getPublication } from './reader-api/get-publication.ts'
-import { publicationEvents } from './reader-api/publication-events.ts'
-import { reportReading } from './reader-api/report-reading.ts'
-import { searchPublication } from './reader-api/search-publication.ts'
-import type { PublicationsService } from './service.ts'
-import { uploadFile } from './uploads/upload-file.ts'
-import { webhooksApi } from './webhooks/webhooks-api.ts'
-
-type Deps = PublicationsService['deps']
+import { getPublication, readerDoor } from './delivery/get-publication.ts'
+import { downloadPdf, getPdfUrl, sendFile } from './delivery/pdf-files.ts'
+import { publicationEvents } from './delivery/publication-events.ts'
+import { uploadFile } from './documents/upload-file.ts'
+import { reportReading } from './figures/routes.ts'
+import { limitByAddress, requireApiKey } from './library/api-key-authentication.ts'
+import { creationRoutes } from './library/create-publication.ts'
+import { ownerDoor } from './library/publication-doors.ts'
+import { changeRoutes, listPublications } from './library/publication-routes.ts'
+import { webhooksApi } from './library/webhooks.ts'
+import { answerFailuresAsPages } from './public-pages/answer-as-pages.ts'
+import { getPageAssets } from './public-pages/assets.ts'
+import { getOembed } from './public-pages/oembed.ts'
+import type { PublicPagesDeps } from './public-pages/public-pages-deps.ts'
+import { getPageText, showPublicPage } from './public-pages/show-public-page.ts'
+import { getSitemap } from './public-pages/sitemap.ts'
+import { searchPublication } from './search/search-publication.ts'
+import type { PublicationsDeps } from './service.ts'
 
 /** Largest JSON body, decoded; files are uploaded separately. */
 const MAX_BODY_BYTES = 1_048_576
@@ -42,42 +33,40 @@ const MAX_BODY_BYTES = 1_048_576
 const MAX_REPORT_BYTES = 65_536
 
 /** Registers the API of the publication service, and the pages, images and files that it leads to. */
-export async function publicationsApi(server: HttpServer, deps: Deps): Promise<void> {
+export async function publicationsApi(server: HttpServer, deps: PublicationsDeps): Promise<void> {
   const { rateLimit, limitExchange } = deps
   const shared = limitExchange?.share('client addresses', rateLimit)
   const limit = rateLimit > 0 ? new RateLimit(rateLimit, { shared }) : undefined
   await server.register(async (app: HttpServer) => ownerApi(app, server, deps, limit))
-  await server.register(async (app: HttpServer) => readerApi(app, server, deps, limit))
+  await server.register(async (app: HttpServer) => readerApi(app, server, { ...deps, searchLimit: limit }, limit))
   await server.register(async (app: HttpServer) => reports(app, server, deps, limit))
   await server.register(async (app: HttpServer) => uploads(app, server, deps))
   await server.register(async (app: HttpServer) => delivery(app, deps))
-  await server.register(async (app: HttpServer) => publicPages(app, deps, limit))
+  await server.register(async (app: HttpServer) => publicPages(app, { ...deps, searchLimit: limit }))
 }
 
 /** Endpoints for workspaces: with an API key, rate-limited. */
-function ownerApi(app: HttpServer, server: HttpServer, deps: Deps, limit: RateLimit | undefined): void {
+function ownerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, limit: RateLimit | undefined): void {
   allowCrossOrigin(app, server)
   limitByAddress(app, limit)
   requireApiKey(app, deps)
   acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, limits: FEW_FIELDS, budget: deps.bodyBudget })
 
-  createUploadUrl(app, deps)
-  createPublication(app, deps)
-  listPublications(app, deps)
-  updatePublication(app, deps)
-  deletePublication(app, deps)
-  unpublish(app, deps)
-  publish(app, deps)
-  replaceFile(app, deps)
+  const door = ownerDoor(deps)
+  creationRoutes(app, door, deps)
+  listPublications(app, door)
+  changeRoutes(app, door, deps)
   webhooksApi(app, deps)
 }
 
+type ReaderDeps = PublicationsDeps & PublicPagesDeps
+
 /** Endpoints for readers: without a key, rate-limited. */
-function readerApi(app: HttpServer, server: HttpServer, deps: Deps, limit: RateLimit | undefined): void {
+function readerApi(app: HttpServer, server: HttpServer, deps: ReaderDeps, limit: RateLimit | undefined): void {
   allowCrossOrigin(app, server)
   limitByAddress(app, limit)
 
-  getPublication(app, deps)
+  getPublication(app, readerDoor(deps))
   getPdfUrl(app, deps)
   getImages(app, deps)
   downloadPdf(app, deps)
@@ -88,7 +77,7 @@ function readerApi(app: HttpServer, server: HttpServer, deps: Deps, limit: RateL
 }
 
 /** Reports of readers' pages, rate-limited. A beacon is sent as text, which needs no CORS preflight. */
-function reports(app: HttpServer, server: HttpServer, deps: Deps, limit: RateLimit | undefined): void {
+function reports(app: HttpServer, server: HttpServer, deps: PublicationsDeps, limit: RateLimit | undefined): void {
   allowCrossOrigin(app, server)
   limitByAddress(app, limit)
   acceptJsonBodies(app, { limitBytes: MAX_REPORT_BYTES, budget: deps.bodyBudget, alsoAsText: true })
@@ -97,23 +86,23 @@ function reports(app: HttpServer, server: HttpServer, deps: Deps, limit: RateLim
 }
 
 /** Uploads, at addresses that are capabilities, from pages of any origin, and not rate-limited. */
-function uploads(app: HttpServer, server: HttpServer, deps: Deps): void {
+function uploads(app: HttpServer, server: HttpServer, deps: PublicationsDeps): void {
   allowCrossOrigin(app, server)
   uploadFile(app, deps)
 }
 
 /** Files and images, at addresses that are capabilities, and not rate-limited. */
-function delivery(app: HttpServer, deps: Deps): void {
-  restrictToCdn(app, deps)
+function delivery(app: HttpServer, deps: PublicationsDeps): void {
+  restrictToCdn(app, deps.cdnUrl, deps.dashboardHost)
   sendFile(app, deps)
   getPageImage(app, deps)
 }
 
 /** Pages for people and search engines, whose errors are pages as well. */
-function publicPages(app: HttpServer, deps: Deps, searchLimit: RateLimit | undefined): void {
-  answerAsPages(app, deps)
-  showPublicPage(app, { ...deps, searchLimit })
+function publicPages(app: HttpServer, deps: ReaderDeps): void {
+  answerFailuresAsPages(app, deps)
+  showPublicPage(app, deps)
   getPageText(app, deps)
-  getPageAssets(app, deps)
+  getPageAssets(app, deps.pageAssets)
   getSitemap(app, deps)
 }

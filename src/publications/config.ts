@@ -1,5 +1,6 @@
+import { httpAddress, integer } from '#platform/basics/config.ts'
 import { blobsAddress } from '#platform/blobs/s3-address.ts'
-import { httpAddress, integer } from '#platform/config.ts'
+import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
 
 /** Settings of the publication service. */
 export const publicationsConfig = {
@@ -48,4 +49,43 @@ export const publicationsConfig = {
     doc: 'Address of file delivery: where page images and signed PDFs are fetched, such as a CDN with this server as its origin. Empty: BASE_URL.',
     read: httpAddress,
   },
+}
+
+/** The installation's absolute addresses, without a trailing slash; known once the server listens. */
+export type Addresses = { base(): string; public(): string; cdn(): string }
+
+const { ok, warning, error } = findingsOf('publications')
+
+type CheckedSettings = { publicUrl: string; cdnUrl: string; rateLimit: number }
+
+/** Checks the addresses of readers and files against the address of the dashboard. */
+export function checkPublicationsSettings(
+  { publicUrl, cdnUrl, rateLimit }: CheckedSettings,
+  baseUrl: string,
+): Finding[] {
+  const isSecure = baseUrl.startsWith('https://')
+  const findings = [
+    ['PUBLIC_URL', publicUrl, 'readers are'],
+    ['CDN_URL', cdnUrl, 'files are'],
+  ].map(([name, url, who]): Finding => {
+    if (url === '') return ok(name, 'Not set; BASE_URL is used.')
+    if (isSecure && url.startsWith('http://'))
+      return error(
+        name,
+        `${url} is not encrypted, unlike BASE_URL. Browsers refuse it on secure pages.`,
+        `Set ${name}=https://…`,
+      )
+    if (url === baseUrl)
+      return warning(
+        name,
+        `It equals BASE_URL, so ${who} under the host name of the dashboard.`,
+        'Use a host name of its own, or leave the setting empty.',
+      )
+    return ok(name, url)
+  })
+  if (rateLimit === 0)
+    findings.push(
+      warning('PUBLICATIONS_RATE_LIMIT', 'There is no limit.', 'Remove the setting, unless the proxy limits requests.'),
+    )
+  return findings
 }

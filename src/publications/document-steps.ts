@@ -1,25 +1,34 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
+import type { Logger } from '#platform/basics/logger.ts'
+import type { Secrets } from '#platform/basics/secrets.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import { type AddressSigner, createAddressSigner } from '#platform/credentials/signed-address.ts'
 import type { Notices } from '#platform/database/notices.ts'
-import type { Logger } from '#platform/logger.ts'
-import type { Secrets } from '#platform/security/secret.ts'
-import { createAddressSigner } from '#platform/security/signed-address.ts'
-import { createDelivery } from './delivery/create-delivery.ts'
+import type { Addresses } from './config.ts'
+import { createFileAddresses, createPageAddresses } from './delivery/addresses.ts'
+import { createImageListCache } from './delivery/answer-caches.ts'
+import { DeliveredFiles } from './delivery/delivered-files.ts'
+import { ImageMaker } from './delivery/image-maker.ts'
+import { createPageImages, PageWaits } from './delivery/page-images.ts'
+import type { DocumentsDeps } from './documents/documents-deps.ts'
 import { createLocalDocuments } from './documents/local-documents.ts'
 import { createPrepareFile } from './documents/prepare-file.ts'
-import type { Addresses } from './domain/addresses.ts'
-import { createRendering } from './rendering/jobs/create-rendering.ts'
-import { createPreparationMetrics } from './rendering/preparation/preparation-metrics.ts'
-import { PreparedDocuments } from './rendering/preparation/prepared-documents.ts'
+import { createStoreUpload } from './documents/store-upload.ts'
+import { UploadLimiter } from './documents/upload-file.ts'
+import { createUploadTickets, TICKET_LIFETIME_MS } from './documents/upload-tickets.ts'
+import { createFilesStore } from './model/files-store.ts'
+import { createPagesStore } from './model/pages-store.ts'
+import { createPublicationsStore } from './model/publications-store.ts'
+import type { PublicationsTables } from './model/tables.ts'
+import { createUploadsStore } from './model/uploads-store.ts'
+import { createVersionsStore, VersionChanges } from './model/versions.ts'
+import { createPreparationMetrics, PreparedDocuments } from './rendering/prepared-documents.ts'
+import { RenderQueue } from './rendering/render-queue.ts'
+import { ByteBudget, createRenderMetrics, type RenderWorkDeps } from './rendering/render-work-deps.ts'
 import { createRenderer } from './rendering/threads/renderer.ts'
-import { createPublicationsStore } from './storage/publications-store.ts'
-import type { PublicationsTables } from './storage/tables.ts'
-import { createUploadsStore } from './storage/uploads-store.ts'
-import { createStoreUpload } from './uploads/store-upload.ts'
-import { createUploadTickets, TICKET_LIFETIME_MS } from './uploads/upload-tickets.ts'
-import { UploadTurns } from './uploads/upload-turns.ts'
 
+/** Parts of the service that the steps of a document are built from. */
 type Deps = {
   db: Kysely<PublicationsTables>
   notices: Notices | undefined
@@ -44,27 +53,30 @@ export function createDocumentSteps(deps: Deps) {
   // Each purpose has a key of its own: the signature of an upload address is worthless for a file.
   const signers = { upload: createAddressSigner('upload', secrets), file: createAddressSigner('file', secrets) }
 
+  const engine = { ...deps, uploads, renderer, localDocuments, preparedDocuments }
+
   // 1. A ticket grants one upload, at a signed address.
-  const tickets = createUploadTickets({ uploads, signer: signers.upload, addresses, now })
+  const tickets = createUploadTickets(uploads, signers.upload, addresses, now)
   // 2. The upload is checked and stored while it arrives. Then the file is opened and its first page rendered ahead.
-  const storeUpload = createStoreUpload({ ...deps, uploads, preparedDocuments })
-  // 3. Inspection opens the file, unless that has been done, and refuses what cannot be published.
-  const prepareFile = createPrepareFile({ db, uploads, localDocuments, renderer, preparedDocuments, maxPages })
+  const storeUpload = createStoreUpload(engine)
+  // 3. Inspection opens the file, unless that has been done, and refuses files that cannot be published.
+  const prepareFile = createPrepareFile(engine)
   // 4. The file becomes a version, of a new publication or of an existing one.
-  const publications = createPublicationsStore({ db, uploads, now })
+  const publications = createPublicationsStore(db, uploads, now)
   // 5. Rendering makes page images and texts of the version.
-  const rendering = createRendering({ ...deps, renderer, preparedDocuments, localDocuments })
+  const rendering = createRendering(engine)
   // 6. Delivery sends the PDF and the page images to readers.
-  const delivery = createDelivery({ ...deps, rendering, signer: signers.file })
+  const delivery = createDelivery(deps, rendering, signers.file)
 
   return {
     uploads,
+    localDocuments,
     renderer,
     preparedDocuments,
     signers,
     tickets,
     storeUpload,
-    uploadTurns: new UploadTurns(),
+    uploadLimiter: new UploadLimiter(),
     prepareFile,
     publications,
     rendering,
@@ -75,5 +87,58 @@ export function createDocumentSteps(deps: Deps) {
       await Promise.all([renderer.close(), preparedDocuments.close()])
       await localDocuments.close()
     },
+  }
+}
+
+/** Limit on bitmaps waiting to be encoded and stored: about twenty ordinary pages, or two of the largest. */
+const BITMAP_BYTES = 134_217_728
+
+/** Builds the rendering of versions: in the background, which `renderQueue.start()` begins, and on request. */
+function createRendering(options: Deps & DocumentsDeps) {
+  const versions = createVersionsStore(options.db)
+  const pages = createPagesStore(options.db)
+  const versionChanges = new VersionChanges(versions, options.notices)
+  const deps: RenderWorkDeps = {
+    ...options,
+    versions,
+    pages,
+    changes: versionChanges,
+    budget: new ByteBudget(BITMAP_BYTES),
+    metrics: createRenderMetrics(options.registry, () => versions.countWaiting()),
+  }
+  const renderQueue = new RenderQueue(deps)
+  const imageMaker = new ImageMaker(deps)
+  return {
+    versions,
+    pages,
+    versionChanges,
+    renderQueue,
+    imageMaker,
+    async close() {
+      await Promise.all([renderQueue.close(), imageMaker.close()])
+      versionChanges.close()
+    },
+  }
+}
+
+/** Builds the delivery of PDFs and page images: their addresses, and what is found there. */
+function createDelivery(
+  { db, blobs, notices, secrets, addresses, now }: Deps,
+  rendering: ReturnType<typeof createRendering>,
+  signer: AddressSigner,
+) {
+  const { versions, renderQueue, imageMaker } = rendering
+  const files = createFilesStore(db)
+  const pageAddresses = createPageAddresses(secrets)
+  const deliveredFiles = new DeliveredFiles(files, notices, now)
+  const pageWaits = new PageWaits(rendering.pages, rendering.versionChanges)
+  return {
+    files,
+    fileAddresses: createFileAddresses(signer, addresses.cdn, now),
+    pageAddresses,
+    imageLists: createImageListCache(pageAddresses, addresses.cdn),
+    deliveredFiles,
+    pageWaits,
+    pageImages: createPageImages({ blobs, versions, renderQueue, imageMaker, pageWaits }),
   }
 }

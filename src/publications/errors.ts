@@ -1,4 +1,4 @@
-import { defineError } from '#platform/errors.ts'
+import { defineError } from '#platform/basics/errors.ts'
 
 export const keyMissing = defineError(
   'UNAUTHORIZED',

@@ -1,48 +1,39 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
+import type { Settings } from '#platform/basics/config.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import type { Secrets } from '#platform/basics/secrets.ts'
 import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
-import type { Settings } from '#platform/config.ts'
+import { createCredentialLookup } from '#platform/credentials/credentials.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
-import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
-import { LimitExchange } from '#platform/http/limits/shared/limit-exchange.ts'
-import { openInspection } from '#platform/inspection/open-inspection.ts'
-import type { Logger } from '#platform/logger.ts'
-import type { Secrets } from '#platform/security/secret.ts'
-import { rememberTokens } from '#platform/tokens/token-lookup.ts'
-import { TokenUse } from '#platform/tokens/token-use.ts'
-import { type ServiceUpkeep, UpkeepClock } from '#platform/upkeep/upkeep-clock.ts'
+import { openInspection } from '#platform/doctor/data-inspector.ts'
+import type { BodyBudget } from '#platform/http/body-limits.ts'
+import { LimitExchange } from '#platform/http/limit-exchange.ts'
+import { TICK_MS } from '#platform/http/shared-limit.ts'
+import type { Jobs, ServiceJobs } from '#platform/jobs/jobs.ts'
+import { MaintenanceClock, type ServiceMaintenance } from '#platform/jobs/maintenance-clock.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
-import { keptPublications } from './backup/kept-publications.ts'
-import type { publicationsConfig } from './config.ts'
+import type { Addresses, publicationsConfig } from './config.ts'
+import { createReaderFactsCache } from './delivery/answer-caches.ts'
 import { createDocumentSteps } from './document-steps.ts'
 import { createDeletionWorker } from './documents/deletion-worker.ts'
-import { createPublicationChanges } from './documents/publication-changes.ts'
-import type { Addresses } from './domain/addresses.ts'
-import { createLibraryWatches } from './live/library-watches.ts'
+import { createRemovalStore } from './documents/removal-store.ts'
+import { sweepUploads } from './documents/sweep-uploads.ts'
+import { FigureCounter } from './figures/figure-counter.ts'
+import { createReaderHash } from './figures/readers.ts'
+import { createFiguresStore } from './figures/store.ts'
+import { createLibraryWatches } from './library/library-watch.ts'
+import { createOperatorWorkspacesStore } from './library/operator-workspaces-store.ts'
+import { createCompletePublicationMessage, createPublicationWebhooks } from './library/webhooks.ts'
+import { createApiKeysStore, createWorkspaceKeys, deriveSealingKeys, openedByKey } from './library/workspace-keys.ts'
+import { keptPublications } from './model/backup.ts'
+import { createLibraryStore } from './model/library-store.ts'
+import { createPageTextsStore } from './model/pages-store.ts'
+import { createPublicPageStore } from './model/public-page-store.ts'
+import { openPublicationsDatabase, type PublicationsTables } from './model/tables.ts'
+import { createWorkspacesStore } from './model/workspaces-store.ts'
 import { readAssets } from './public-pages/assets.ts'
-import { createReaderFactsCache } from './reader-api/reader-facts-cache.ts'
-import { FigureCounter } from './reading-figures/figure-counter.ts'
-import { createReaderHash } from './reading-figures/reader-hash.ts'
 import { createDocumentSearch } from './search/document-search.ts'
-import { createApiKeysStore } from './storage/api-keys-store.ts'
-import { createFiguresStore } from './storage/figures-store.ts'
-import { createLibraryStore } from './storage/library/library-store.ts'
-import { openPublicationsDatabase } from './storage/open-database.ts'
-import { createOperatorWorkspacesStore } from './storage/operator-workspaces-store.ts'
-import { createPageTextsStore } from './storage/page-texts-store.ts'
-import { createPublicPageStore } from './storage/public-page-store.ts'
-import { createRemovalStore } from './storage/removal-store.ts'
-import type { PublicationsTables } from './storage/tables.ts'
-import { createWorkspacesStore } from './storage/workspaces-store.ts'
-import { sweepUploads } from './uploads/sweep-uploads.ts'
-import { createCompletePublicationMessage } from './webhooks/complete-publication-message.ts'
-import { createPublicationWebhooks } from './webhooks/create-publication-webhooks.ts'
-import { createWorkspaceKeys, deriveSealingKeys } from './workspaces/workspace-keys.ts'
-
-/** Interval between removals of expired data. */
-const CLEAN_EVERY_MS = 3_600_000
-/** Interval of looks for workspaces that the admin command has deleted, which has no access to the files. */
-const LOOK_FOR_ENDED_EVERY_MS = 60_000
 
 type PublicationsServiceOptions = {
   config: Settings<typeof publicationsConfig>
@@ -60,11 +51,15 @@ type PublicationsServiceOptions = {
   registry: Registry
   bodyBudget: BodyBudget
   webhooks: WebhookOptions
+  jobs: Jobs
   now: () => number
 }
 
 /** The running service: everything that its routes are built from, and the function that ends it. */
 export type PublicationsService = Awaited<ReturnType<typeof startPublicationsService>>
+
+/** Parts of the running service. */
+export type PublicationsDeps = PublicationsService['deps']
 
 /** Builds the service and starts its background work. */
 export async function startPublicationsService(options: PublicationsServiceOptions) {
@@ -76,7 +71,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
   })
   const common = { ...options, ...config, database, db: database.db, notices: database.notices, blobs }
   const steps = createDocumentSteps(common)
-  const publishing = createPublishing(common, steps)
+  const publishing = createPublishing(common)
   const limitExchange = database.notices && new LimitExchange({ notices: database.notices })
   const webhooks = createPublicationWebhooks(options, database.db)
   const deps = {
@@ -87,7 +82,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     ...publishing,
     ...createReading(common, steps),
     ...createOperatorDeps(common, publishing),
-    upkeepClock: new UpkeepClock({
+    maintenanceClock: new MaintenanceClock({
       ...options,
       db: database.db as unknown as Kysely<never>,
       service: 'publications',
@@ -100,18 +95,16 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     inspection: openInspection({ ...common, kept: keptPublications, blobs: async () => blobs }),
   }
   const { figureCounter, deletionWorker, libraryWatches } = deps
-  void removeExpired(deps)
   deps.renderQueue.start()
-  webhooks.start(createCompletePublicationMessage(deps))
-  limitExchange?.start()
-  deps.inspection.inspector.start()
-  const timers = [
-    setInterval(() => void removeExpired(deps), CLEAN_EVERY_MS).unref(),
-    setInterval(() => void removeEnded(deps), LOOK_FOR_ENDED_EVERY_MS).unref(),
-  ]
+  const jobs = options.jobs.of('publications')
+  webhooks.start(createCompletePublicationMessage(deps), jobs)
+  addJobs(jobs, deps)
   return {
     deps,
-    upkeep: { clock: deps.upkeepClock, run: () => void removeExpired(deps) } satisfies ServiceUpkeep,
+    maintenance: {
+      clock: deps.maintenanceClock,
+      run: () => void jobs.run('publications-cleaning'),
+    } satisfies ServiceMaintenance,
 
     /** Creates a workspace if there has never been one; of processes that start at the same time, one does. */
     async createFirstWorkspace() {
@@ -119,12 +112,14 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       return await database.exclusively(async (transaction) => {
         const workspaces = createWorkspacesStore(transaction)
         if (!(await workspaces.isEmpty())) return undefined
-        return await createWorkspaceKeys({ ...deps, workspaces }).create('Default')
+        return await createWorkspaceKeys({ ...deps, workspaces, apiKeys: createApiKeysStore(transaction) }).create(
+          'Default',
+        )
       })
     },
 
     async close() {
-      for (const timer of timers) clearInterval(timer)
+      jobs.stop()
       limitExchange?.close()
       await deps.inspection.inspector.close()
       await webhooks.close()
@@ -134,6 +129,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       await figureCounter.close()
       await deletionWorker.close()
       await steps.close()
+      await jobs.close()
       await blobs.close()
       await database.close()
     },
@@ -159,42 +155,36 @@ type Common = PublicationsServiceOptions & Parameters<typeof createDocumentSteps
 type Steps = ReturnType<typeof createDocumentSteps>
 type Publishing = ReturnType<typeof createPublishing>
 
-/** Builds what workspaces change publications with. */
-function createPublishing({ db, notices, blobs, logger, now }: Common, steps: Steps) {
+/** Builds the operations by which workspaces change publications. */
+function createPublishing({ db, notices, blobs, logger, now }: Common) {
   const workspaces = createWorkspacesStore(db)
   const apiKeys = createApiKeysStore(db)
   const onFailure = (err: unknown) => logger.warn({ err }, 'storing the use of keys failed')
-  const keyUse = new TokenUse({ store: apiKeys, now, onFailure })
-  const findKey = async (hash: string) => {
-    const found = await workspaces.findByKey(hash, now())
-    if (found !== undefined) keyUse.note(hash)
-    return found
-  }
+  const lookup = createCredentialLookup({ store: apiKeys, opened: openedByKey, notices, now, onFailure })
   const deletionWorker = createDeletionWorker({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
   return {
     workspaces,
     apiKeys,
-    keyUse,
-    keys: rememberTokens(findKey, notices, now),
+    keyUse: lookup.use,
+    keys: lookup.find,
     deletionWorker,
-    publicationChanges: createPublicationChanges({ ...steps, ...steps.rendering, ...steps.delivery, deletionWorker }),
   }
 }
 
-/** Builds what readers see, and the figures of how they read. */
+/** Builds the pages and files for readers, and the figures of their reading. */
 function createReading({ db, secrets, addresses, logger, now }: Common, { publications, delivery }: Steps) {
   const figures = createFiguresStore(db)
   return {
     publicPages: createPublicPageStore(db),
     pageAssets: readAssets(),
     documentSearch: createDocumentSearch(createPageTextsStore(db)),
-    readerFacts: createReaderFactsCache({ ...delivery, publications, cdn: addresses.cdn }),
+    readerFacts: createReaderFactsCache(publications, delivery.pageAddresses, addresses.cdn),
     figures,
     figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secrets), logger, now }),
   }
 }
 
-/** Builds what only operators use. */
+/** Builds the parts that only operators use. */
 function createOperatorDeps(
   { db, notices, secrets, addresses, registry, logger, now }: Common,
   { workspaces, apiKeys }: Publishing,
@@ -209,33 +199,69 @@ function createOperatorDeps(
   }
 }
 
-type RemovalDeps = Parameters<typeof sweepUploads>[0] &
-  Pick<
-    PublicationsService['deps'],
-    'database' | 'db' | 'workspaces' | 'figureCounter' | 'deletionWorker' | 'webhooks' | 'upkeepClock' | 'logger'
-  >
-
-async function removeExpired(deps: RemovalDeps): Promise<void> {
-  const { database, db, workspaces, figureCounter, deletionWorker, webhooks, upkeepClock, now, logger } = deps
-  try {
-    await figureCounter.forgetReaders()
-    await deletionWorker.sweep()
-    if (await upkeepClock.mayDelete()) {
-      await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
-      await workspaces.removeEndedKeys(now())
-      await webhooks.removeExpired()
-      await sweepUploads(deps)
-    }
-    await database.maintain()
-  } catch (err) {
-    logger.warn({ err }, 'removing expired data failed')
-  }
+/** Adds the background jobs of the service. */
+function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
+  const { figureCounter, inspection, keyUse, limitExchange, versionChanges, versions } = deps
+  jobs.every('publications-cleaning', {
+    everyMs: 3_600_000,
+    atStart: true,
+    doc: 'Removes expired keys and uploads that nobody published, and finishes interrupted deletions.',
+    run: () => removeExpired(deps),
+  })
+  jobs.every('deleted-workspaces', {
+    everyMs: 60_000,
+    doc: 'Removes the files of workspaces that the admin command has deleted, which has no access to them.',
+    run: () => removeEnded(deps),
+  })
+  jobs.every('publications-inspection', {
+    everyMs: 60_000,
+    doc: 'Looks through the stored data for damage, once a day and slowly. Each minute, it looks whether that is due.',
+    run: () => inspection.inspector.inspect(),
+  })
+  jobs.every('api-key-use', {
+    everyMs: 60_000,
+    doc: 'Writes down when API keys were last used.',
+    run: () => keyUse.write(),
+  })
+  jobs.every('reading-figures', {
+    // A process that is killed loses the figures since the last run.
+    everyMs: 3_000,
+    doc: 'Stores reading figures, which are counted in memory first.',
+    run: () => figureCounter.store(),
+  })
+  jobs.every('rendering-progress', {
+    everyMs: 1_000,
+    doc: 'Looks for progress of documents that another instance renders, while somebody waits for one.',
+    isDue: () => versionChanges.isWatched,
+    run: () => versionChanges.lookAtAll(),
+  })
+  jobs.queue('renderings', {
+    isShared: true,
+    doc: 'Documents that still have pages or images to render.',
+    countWaiting: () => versions.countWaiting(),
+  })
+  if (limitExchange === undefined) return
+  jobs.every('publications-limits', {
+    everyMs: TICK_MS,
+    atStart: true,
+    doc: 'Divides limits on requests among the instances.',
+    run: () => limitExchange.tick(),
+  })
 }
 
-async function removeEnded({ workspaces, deletionWorker, logger }: RemovalDeps): Promise<void> {
-  try {
-    if ((await workspaces.ended()).length > 0) deletionWorker.wake()
-  } catch (err) {
-    logger.warn({ err }, 'looking for deleted workspaces failed')
+async function removeExpired(deps: PublicationsDeps): Promise<void> {
+  const { apiKeys, database, db, figureCounter, deletionWorker, webhooks, maintenanceClock, now } = deps
+  await figureCounter.forgetReaders()
+  await deletionWorker.sweep()
+  if (await maintenanceClock.mayDelete()) {
+    await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
+    await apiKeys.removeEnded(now())
+    await webhooks.removeExpired()
+    await sweepUploads(deps)
   }
+  await database.maintain()
+}
+
+async function removeEnded({ workspaces, deletionWorker }: PublicationsDeps): Promise<void> {
+  if ((await workspaces.ended()).length > 0) deletionWorker.wake()
 }

@@ -1,6 +1,5 @@
-import { NotifiedCache } from '#platform/cache/notified-cache.ts'
-import type { Notices } from '#platform/database/notices.ts'
-import type { FilesStore, VersionFile } from '../storage/files-store.ts'
+import { type Notices, NotifiedCache } from '#platform/database/notices.ts'
+import type { FilesStore, VersionFile } from '../model/files-store.ts'
 
 /** An answer is given from memory for at most this long: a notice that another process unpublished may be missed. */
 const LIFETIME_MS = 500
@@ -16,7 +15,7 @@ const PUBLICATION_CHANGED = 'publication-changed'
 export class DeliveredFiles {
   readonly #files: NotifiedCache<VersionFile>
 
-  constructor(files: Pick<FilesStore, 'findByVersion'>, notices: Notices | undefined, now: () => number) {
+  constructor(files: FilesStore, notices: Notices | undefined, now: () => number) {
     this.#files = new NotifiedCache({
       find: (versionId) => files.findByVersion(versionId),
       isKept: ({ unpublishedAtMs }) => unpublishedAtMs === null,

@@ -1,30 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
-import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/basics/errors.ts'
+import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { sendBlob } from '#platform/http/ranges/send-blob.ts'
-import { imageForm, PAGE_WIDTH } from '../domain/image-forms.ts'
+import { sendBlob } from '#platform/http/ranges.ts'
+import type { WorkClient } from '#platform/jobs/work-queue.ts'
 import { publicationUnpublished } from '../errors.ts'
-import type { ImageClient, ImageMaker } from '../rendering/jobs/image-maker.ts'
-import type { VersionFile } from '../storage/files-store.ts'
-import { acceptsJpegToo, acceptsWebp } from './accepts-webp.ts'
-import { clientOf } from './client-of.ts'
-import type { DeliveredFiles } from './delivered-files.ts'
-import { createImageCache } from './image-cache.ts'
-import type { PageAddress, PageAddresses } from './page-addresses.ts'
-import type { PageImages, WantedForm } from './page-images.ts'
-import type { PageWaits } from './page-waits.ts'
-
-type Deps = {
-  blobs: BlobStore
-  deliveredFiles: Pick<DeliveredFiles, 'peek' | 'find'>
-  pageAddresses: Pick<PageAddresses, 'parse' | 'isGenuine'>
-  pageImages: PageImages
-  pageWaits: Pick<PageWaits, 'close'>
-  imageMaker: Pick<ImageMaker, 'close'>
-  imageCacheBytes: number
-}
+import type { VersionFile } from '../model/files-store.ts'
+import { imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
+import type { PageAddress } from './addresses.ts'
+import type { DeliveryDeps } from './delivery-deps.ts'
+import { acceptsJpeg, acceptsWebp, type WantedForm } from './page-images.ts'
 
 const Params = Type.Object({ versionId: Type.String(), name: Type.String(), file: Type.Optional(Type.String()) })
 type Params = Static<typeof Params>
@@ -33,7 +20,7 @@ type Params = Static<typeof Params>
 type SentImage = { bytes: Buffer; versionId: string; epoch: number; etag: string; headers: Record<string, string> }
 
 /** The requested form of a page, true if the client's `Accept` selected it, and the client that waits for it. */
-type Wanted = [form: WantedForm, isNegotiated: boolean, client: ImageClient]
+type Wanted = [form: WantedForm, isNegotiated: boolean, client: WorkClient]
 
 const MAX_AGE = 'public, max-age=31536000, immutable'
 /** A placeholder must not be kept: a later version of the program may render the page. */
@@ -49,7 +36,7 @@ const CONDITIONS = ['if-none-match', 'range', 'if-match', 'if-range'] as const
  * GET /images/:versionId/:name, the image of a page in the format that the client accepts, and
  * GET /images/:versionId/:name/:file, the image in a given width and format.
  */
-export function getPageImage(app: HttpServer, deps: Deps) {
+export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
   const cache = createImageCache<SentImage>(deps.imageCacheBytes)
   const options = { schema: { hide: true, params: Params } }
 
@@ -68,8 +55,8 @@ export function getPageImage(app: HttpServer, deps: Deps) {
     const address = deps.pageAddresses.parse(versionId, name)
     if (address === undefined || imageForm(image) === undefined) throw notFound()
     const version = await openAddress(deps, address)
-    const form = { name: image, acceptsJpeg: acceptsJpegToo(accept) }
-    const sent = known ?? (await loadWhilePublished(version, address, form, isNegotiated, clientOf(request, reply)))
+    const form = { name: image, acceptsJpeg: acceptsJpeg(accept) }
+    const sent = known ?? (await loadWhilePublished(version, address, form, isNegotiated, workClient(request, reply)))
     if (sent.headers['cache-control'] === MAX_AGE) cache.set(key, sent)
     return send(request, reply, sent)
   }
@@ -110,7 +97,10 @@ export function getPageImage(app: HttpServer, deps: Deps) {
  * issued after a change may arrive before this instance knows of the change.
  * @throws notFound, publicationUnpublished
  */
-async function openAddress({ deliveredFiles, pageAddresses }: Deps, address: PageAddress): Promise<VersionFile> {
+async function openAddress(
+  { deliveredFiles, pageAddresses }: DeliveryDeps,
+  address: PageAddress,
+): Promise<VersionFile> {
   const { versionId, epoch, page } = address
   const isOpen = (file: VersionFile | undefined) =>
     file !== undefined && file.epoch === epoch && file.unpublishedAtMs === null
@@ -122,7 +112,7 @@ async function openAddress({ deliveredFiles, pageAddresses }: Deps, address: Pag
 }
 
 async function load(
-  { pageImages }: Deps,
+  { pageImages }: DeliveryDeps,
   file: VersionFile,
   { page, mac }: PageAddress,
   ...[form, isNegotiated, client]: Wanted
@@ -141,4 +131,19 @@ async function load(
     'content-security-policy': "default-src 'none'",
   }
   return { bytes, versionId: file.versionId, epoch: file.epoch, etag, headers }
+}
+
+/** Memory that an entry takes in addition to its bytes, roughly. */
+const ENTRY_BYTES = 1_024
+
+/**
+ * Creates a cache of the images delivered last, of at most `maxBytes` in all. An image of more than an eighth of that
+ * is not kept: it would take the room of too many others.
+ */
+export function createImageCache<Image extends { bytes: Buffer }>(maxBytes: number): LRUCache<string, Image> {
+  return new LRUCache({
+    maxSize: Math.max(1, maxBytes),
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / 8)),
+    sizeCalculation: ({ bytes }) => bytes.length + ENTRY_BYTES,
+  })
 }

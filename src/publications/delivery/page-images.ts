@@ -1,19 +1,19 @@
 import { buffer } from 'node:stream/consumers'
+import { notFound } from '#platform/basics/errors.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { notFound } from '#platform/errors.ts'
-import type { DocumentFacts } from '../domain/document-facts.ts'
-import { FIRST_IMAGE, type ImageForm, imageForm, imageKey, isReplaceable } from '../domain/image-forms.ts'
-import { FALLBACK_SIZE } from '../domain/image-size.ts'
+import { ConnectionLimit } from '#platform/http/connection-limit.ts'
+import { preferredMediaType } from '#platform/http/negotiation.ts'
+import { QueueFullError, type WorkClient } from '#platform/jobs/work-queue.ts'
 import { imageNotReady } from '../errors.ts'
-import { QueueFullError } from '../queues/work-queue.ts'
-import type { ImageClient, ImageMaker } from '../rendering/jobs/image-maker.ts'
-import { VersionGoneError } from '../rendering/jobs/page-work.ts'
-import type { RenderQueue } from '../rendering/jobs/render-queue.ts'
+import type { DocumentFacts } from '../model/document-content.ts'
+import type { VersionFile } from '../model/files-store.ts'
+import { FALLBACK_SIZE, FIRST_IMAGE, type ImageForm, imageForm, imageKey, isReplaceable } from '../model/image-forms.ts'
+import type { PagesStore, StoredPage } from '../model/pages-store.ts'
+import type { VersionChanges, VersionsStore } from '../model/versions.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
-import type { VersionFile } from '../storage/files-store.ts'
-import type { StoredPage } from '../storage/pages-store.ts'
-import type { VersionsStore } from '../storage/versions-store.ts'
-import type { PageWaits } from './page-waits.ts'
+import type { RenderQueue } from '../rendering/render-queue.ts'
+import { VersionGoneError } from '../rendering/render-version.ts'
+import type { ImageMaker } from './image-maker.ts'
 import { drawPlaceholder } from './placeholder.ts'
 
 /**
@@ -26,11 +26,11 @@ type FoundImage = { bytes: Buffer; name: string; is: 'final' | 'placeholder' | '
 export type WantedForm = { name: string; acceptsJpeg: boolean }
 
 type Deps = {
-  blobs: Pick<BlobStore, 'read'>
-  versions: Pick<VersionsStore, 'findFacts' | 'progressOf'>
-  renderQueue: Pick<RenderQueue, 'prioritize'>
-  imageMaker: Pick<ImageMaker, 'make'>
-  pageWaits: Pick<PageWaits, 'wait'>
+  blobs: BlobStore
+  versions: VersionsStore
+  renderQueue: RenderQueue
+  imageMaker: ImageMaker
+  pageWaits: PageWaits
   /** The longest wait for an image that does not exist yet. */
   waitMs?: number
 }
@@ -41,16 +41,9 @@ const WAIT_MS = 30_000
 const RETRY_AFTER_SEC = 5
 
 /** Images of pages: stored ones, ones that are being rendered, and ones that are made on first request. */
-export type PageImages = {
-  /**
-   * Returns an image of an existing page, and waits for one that does not exist yet. While pages of the document are
-   * being rendered, further forms of them are made only for those who accept no other.
-   * @throws imageNotReady; notFound if the file has just been deleted; UNAVAILABLE
-   */
-  get(file: VersionFile, page: number, wanted: WantedForm, client: ImageClient): Promise<FoundImage>
-}
+export type PageImages = ReturnType<typeof createPageImages>
 
-export function createPageImages(deps: Deps): PageImages {
+export function createPageImages(deps: Deps) {
   const { blobs, versions, renderQueue, imageMaker, pageWaits, waitMs = WAIT_MS } = deps
 
   async function read(versionId: string, page: number, name: string): Promise<Buffer | undefined> {
@@ -65,7 +58,7 @@ export function createPageImages(deps: Deps): PageImages {
     return progress !== undefined && progress.pagesReady < progress.pageCount ? FIRST_IMAGE : name
   }
 
-  async function waitForPage(versionId: string, page: number, client: ImageClient): Promise<StoredPage> {
+  async function waitForPage(versionId: string, page: number, client: WorkClient): Promise<StoredPage> {
     const waiting = pageWaits.wait(versionId, page, client)
     // A page that cannot be prioritized is rendered in its turn.
     void renderQueue.prioritize(versionId, page).catch(() => {})
@@ -74,7 +67,7 @@ export function createPageImages(deps: Deps): PageImages {
     return row
   }
 
-  async function make({ versionId, blobKey }: VersionFile, page: number, name: string, client: ImageClient) {
+  async function make({ versionId, blobKey }: VersionFile, page: number, name: string, client: WorkClient) {
     try {
       await imageMaker.make({ versionId, blobKey, page, name }, client)
     } catch (error) {
@@ -95,7 +88,17 @@ export function createPageImages(deps: Deps): PageImages {
   }
 
   return {
-    async get(file, page, wanted, { caller, signal }) {
+    /**
+     * Returns an image of an existing page, and waits for one that does not exist yet. While pages of the document are
+     * being rendered, further forms of them are made only for those who accept no other.
+     * @throws imageNotReady; notFound if the file has just been deleted; UNAVAILABLE
+     */
+    async get(
+      file: VersionFile,
+      page: number,
+      wanted: WantedForm,
+      { caller, signal }: WorkClient,
+    ): Promise<FoundImage> {
       const { versionId } = file
       const stored = await read(versionId, page, wanted.name)
       if (stored !== undefined) return { bytes: stored, name: wanted.name, is: 'final' }
@@ -115,4 +118,113 @@ export function createPageImages(deps: Deps): PageImages {
 
 function notReady(cause?: unknown) {
   return imageNotReady({ cause, headers: { 'retry-after': String(RETRY_AFTER_SEC) } })
+}
+
+/**
+ * Concurrent requests that may wait for pages, of all and of each caller; each holds a connection and little else. A
+ * caller may be a CDN, which asks for many readers.
+ */
+const MAX_WAITS = { total: 2_000, perCaller: 500 }
+
+type Wait = { page: number; end: (row: StoredPage | undefined) => void }
+type Waits = { all: Set<Wait>; unwatch: () => void; isLooking: boolean; lookAgain: boolean }
+
+/** Holds requests until their pages are finished, with one query for all requests for pages of a version. */
+export class PageWaits {
+  readonly #pages: PagesStore
+  readonly #changes: VersionChanges
+  readonly #byVersion = new Map<string, Waits>()
+  readonly #held = new ConnectionLimit(MAX_WAITS)
+  #isClosed = false
+
+  constructor(pages: PagesStore, changes: VersionChanges) {
+    this.#pages = pages
+    this.#changes = changes
+  }
+
+  /** The number of waiting requests. */
+  get count(): number {
+    return this.#held.count
+  }
+
+  /**
+   * Resolves with the page's row once it exists; with undefined when the signal aborts, or if too many requests wait.
+   */
+  async wait(versionId: string, page: number, { caller, signal }: WorkClient): Promise<StoredPage | undefined> {
+    if (this.#isClosed || signal.aborted) return undefined
+    const release = this.#held.hold(caller)
+    if (release === undefined) return undefined
+    const waits = this.#waitsOf(versionId)
+    const { promise, resolve } = Promise.withResolvers<StoredPage | undefined>()
+    const wait: Wait = { page, end: resolve }
+    const giveUp = () => resolve(undefined)
+    waits.all.add(wait)
+    signal.addEventListener('abort', giveUp)
+    // The page may have been finished just before.
+    void this.#look(versionId, waits)
+    try {
+      return await promise
+    } finally {
+      release()
+      signal.removeEventListener('abort', giveUp)
+      waits.all.delete(wait)
+      if (waits.all.size === 0) this.#end(versionId, waits)
+    }
+  }
+
+  /** Ends all waits; later requests do not wait. */
+  close(): void {
+    this.#isClosed = true
+    for (const { all } of this.#byVersion.values()) for (const { end } of all) end(undefined)
+  }
+
+  #waitsOf(versionId: string): Waits {
+    const known = this.#byVersion.get(versionId)
+    if (known !== undefined) return known
+    const waits: Waits = { all: new Set(), unwatch: () => {}, isLooking: false, lookAgain: false }
+    this.#byVersion.set(versionId, waits)
+    waits.unwatch = this.#changes.watch(versionId, (progress) => {
+      // The version is deleted or unpublished.
+      if (progress === undefined) for (const { end } of waits.all) end(undefined)
+      else void this.#look(versionId, waits)
+    })
+    return waits
+  }
+
+  #end(versionId: string, waits: Waits): void {
+    waits.unwatch()
+    if (this.#byVersion.get(versionId) === waits) this.#byVersion.delete(versionId)
+  }
+
+  async #look(versionId: string, waits: Waits): Promise<void> {
+    waits.lookAgain = true
+    if (waits.isLooking) return
+    waits.isLooking = true
+    while (waits.lookAgain && waits.all.size > 0) {
+      waits.lookAgain = false
+      const wanted = new Set([...waits.all].map(({ page }) => page))
+      // If the database is unavailable, the next look follows within a second.
+      const rows = await this.#pages.find(versionId, [...wanted]).catch(() => [])
+      const byPage = new Map(rows.map((row) => [row.page, row]))
+      for (const { page, end } of waits.all) if (byPage.has(page)) end(byPage.get(page))
+    }
+    waits.isLooking = false
+  }
+}
+
+/**
+ * Tells whether a client gets WebP: only one that names `image/webp` and prefers it to JPEG (RFC 9110, 12.5.1). A
+ * client that accepts anything often shows no more than JPEG.
+ */
+export function acceptsWebp(accept: string | undefined): boolean {
+  return (
+    accept !== undefined &&
+    /image\/webp/i.test(accept) &&
+    preferredMediaType(accept, ['image/webp', 'image/jpeg']) === 'image/webp'
+  )
+}
+
+/** Tells whether a client that gets WebP can show JPEG as well, as every browser says. */
+export function acceptsJpeg(accept: string | undefined): boolean {
+  return acceptsWebp(accept) && preferredMediaType(accept, ['image/jpeg']) !== undefined
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pino } from 'pino'
-import type { RemovalStore } from '../storage/removal-store.ts'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import { createDeletionWorker, RENDERED_WITHIN_MS } from './deletion-worker.ts'
+import type { RemovalStore } from './removal-store.ts'
 
 const VERSION = { id: 'version', blobKey: 'documents/file.pdf', storageKey: 'key' }
 const IMAGE = 'images/version/1/1200.jpg'
@@ -55,16 +57,16 @@ function arrange() {
   }
   const worker = createDeletionWorker({
     removal: removal as unknown as RemovalStore,
-    workspaces: { ended: async () => [] },
+    workspaces: { ended: async () => [] } as unknown as WorkspacesStore,
     blobs: {
       async *list(folder = '') {
         for (const key of blobs) if (key.startsWith(folder)) yield { key, size: 1, modifiedMs: 0 }
       },
-      async delete(key) {
+      async delete(key: string) {
         if (failure !== undefined) throw failure
         blobs.delete(key)
       },
-    },
+    } as unknown as BlobStore,
     logger: pino({ level: 'silent' }),
     now: () => nowMs,
   })

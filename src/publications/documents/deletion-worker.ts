@@ -1,25 +1,16 @@
+import type { Logger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import type { Logger } from '#platform/logger.ts'
-import { imagesFolder } from '../domain/image-forms.ts'
-import type { RemovableVersion, RemovalStore } from '../storage/removal-store.ts'
-import type { WorkspacesStore } from '../storage/workspaces-store.ts'
+import { imagesFolder } from '../model/image-forms.ts'
+import type { WorkspacesStore } from '../model/workspaces-store.ts'
+import type { RemovableVersion, RemovalStore } from './removal-store.ts'
 
 /** Removes deleted publications and workspaces in the background: rows can be many, and blobs are one call each. */
-export type DeletionWorker = {
-  /** Starts removing; called when something has been deleted. */
-  wake(): void
-  /**
-   * Removes everything deleted, and files that were replaced long enough ago. Failures are retried by the next sweep.
-   */
-  sweep(): Promise<void>
-  /** Resolves when the current removal is done; the rest is left for the next start. */
-  close(): Promise<void>
-}
+export type DeletionWorker = ReturnType<typeof createDeletionWorker>
 
 type Deps = {
   removal: RemovalStore
-  workspaces: Pick<WorkspacesStore, 'ended'>
-  blobs: Pick<BlobStore, 'list' | 'delete'>
+  workspaces: WorkspacesStore
+  blobs: BlobStore
   logger: Logger
   now: () => number
 }
@@ -39,7 +30,8 @@ export const RENDERED_WITHIN_MS = 120_000
 /** A bucket takes some tens of milliseconds per deletion, and takes many at once. */
 const CONCURRENT_DELETIONS = 16
 
-export function createDeletionWorker({ removal, workspaces, blobs, logger, now }: Deps): DeletionWorker {
+export function createDeletionWorker(deps: Deps) {
+  const { removal, workspaces, blobs, logger, now } = deps
   let isClosed = false
   /** The removal in progress; the next begins when it is done. */
   let last = Promise.resolve()
@@ -70,7 +62,7 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
     await removeDeletedPublications()
     for (const id of ended)
       await attempt(logger, 'removing a workspace', async () => {
-        if (!isClosed) await removeWorkspace({ removal, blobs }, id)
+        if (!isClosed) await removeWorkspace(deps, id)
       })
   }
 
@@ -100,24 +92,29 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
   }
 
   async function remove(id: string): Promise<void> {
-    for (const version of await removal.versionsOf(id)) await removeVersion({ removal, blobs }, version)
+    for (const version of await removal.versionsOf(id)) await removeVersion(deps, version)
     await removal.removePublication(id)
     emptied.delete(id)
   }
 
   return {
+    /** Starts removing; called when something has been deleted. */
     wake,
 
+    /**
+     * Removes everything deleted, and files that were replaced long enough ago. Failures are retried by the next sweep.
+     */
     sweep: () =>
       enqueue(async () => {
         await removeDeleted()
         for (const version of await removal.replacedVersions(now() - KEPT_AFTER_REPLACING_MS)) {
           if (isClosed) return
-          await attempt(logger, 'removing a replaced file', () => removeVersion({ removal, blobs }, version))
+          await attempt(logger, 'removing a replaced file', () => removeVersion(deps, version))
         }
       }),
 
-    async close() {
+    /** Resolves when the current removal is done; the rest is left for the next start. */
+    async close(): Promise<void> {
       isClosed = true
       clearTimeout(wakeTimer)
       await last
@@ -125,29 +122,27 @@ export function createDeletionWorker({ removal, workspaces, blobs, logger, now }
   }
 }
 
-type Stores = Pick<Deps, 'removal' | 'blobs'>
-
-async function removeWorkspace({ removal, blobs }: Stores, id: string): Promise<void> {
+async function removeWorkspace({ removal, blobs }: Deps, id: string): Promise<void> {
   if (await removal.hasPublications(id)) return
   await deleteBlobs(blobs, await removal.uploadedBlobs(id))
   await removal.removeWorkspace(id)
 }
 
-async function removeVersion({ removal, blobs }: Stores, version: RemovableVersion): Promise<void> {
+async function removeVersion({ removal, blobs }: Deps, version: RemovableVersion): Promise<void> {
   await deleteFiles(blobs, version)
   await removal.removeVersion(version)
 }
 
-async function deleteFiles(blobs: Deps['blobs'], { id, blobKey }: RemovableVersion): Promise<void> {
+async function deleteFiles(blobs: BlobStore, { id, blobKey }: RemovableVersion): Promise<void> {
   await deleteBlobs(blobs, imageKeys(blobs, id))
   await deleteBlobs(blobs, [blobKey])
 }
 
-async function* imageKeys(blobs: Deps['blobs'], versionId: string): AsyncGenerator<string> {
+async function* imageKeys(blobs: BlobStore, versionId: string): AsyncGenerator<string> {
   for await (const { key } of blobs.list(imagesFolder(versionId))) yield key
 }
 
-async function deleteBlobs(blobs: Deps['blobs'], keys: AsyncIterable<string> | Iterable<string>): Promise<void> {
+async function deleteBlobs(blobs: BlobStore, keys: AsyncIterable<string> | Iterable<string>): Promise<void> {
   let batch: string[] = []
   for await (const key of keys) {
     batch.push(key)

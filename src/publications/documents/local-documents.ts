@@ -15,12 +15,7 @@ type LocalDocument = {
 /**
  * Documents for readers that need a path. If the blob store has no files, shared copies are made and kept for a while.
  */
-export type LocalDocuments = {
-  /** @throws DocumentMissingError; UNAVAILABLE if the store cannot be used. */
-  localDocument(blobKey: string): Promise<LocalDocument>
-  /** Deletes all copies. */
-  close(): Promise<void>
-}
+export type LocalDocuments = ReturnType<typeof createLocalDocuments>
 
 export class DocumentMissingError extends Error {
   constructor(blobKey: string) {
@@ -45,15 +40,17 @@ const FOLDER_NAME = 'trackpress-documents-'
 /** Folders older than this are left over from killed processes; a running process recreates its folder if needed. */
 const LEFTOVER_AFTER_MS = 24 * 3_600_000
 
-export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOptions = {}): LocalDocuments {
+export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOptions = {}) {
   const copies = new DocumentCopies(blobs, options)
   return {
-    async localDocument(blobKey) {
+    /** @throws DocumentMissingError; UNAVAILABLE if the store cannot be used. */
+    async localDocument(blobKey: string): Promise<LocalDocument> {
       const path = blobs.localPath(blobKey)
       if (path === undefined) return await copies.open(blobKey)
       if ((await blobs.head(blobKey)) === undefined) throw new DocumentMissingError(blobKey)
       return { path, [Symbol.asyncDispose]: async () => {} }
     },
+    /** Deletes all copies. */
     close: () => copies.close(),
   }
 }

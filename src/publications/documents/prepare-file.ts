@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
-import { spellsPath } from '../domain/storage-path.ts'
-import { pathMismatch, uploadNotFound } from '../errors.ts'
-import type { FileReplace } from '../schemas/publication.ts'
-import { requireUnused } from '../storage/claim-upload.ts'
-import type { NewFile } from '../storage/replace-file.ts'
-import type { PublicationsTables } from '../storage/tables.ts'
-import type { UploadsStore } from '../storage/uploads-store.ts'
-import { type InspectDocumentDeps, inspectDocument } from './inspect-document.ts'
+import { type AppError, unavailable } from '#platform/basics/errors.ts'
+import { documentRefused, pathMismatch, uploadNotFound } from '../errors.ts'
+import type { DocumentFacts } from '../model/document-content.ts'
+import { type NewFile, requireUnused } from '../model/publication-versions.ts'
+import type { FileReplace } from '../model/schemas.ts'
+import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import type { DocumentsDeps } from './documents-deps.ts'
+import { spellsPath } from './schemas.ts'
 
 /**
  * Opens and inspects the uploaded file that a request refers to, before anything is changed: a concurrent request may
@@ -15,9 +14,7 @@ import { type InspectDocumentDeps, inspectDocument } from './inspect-document.ts
  */
 export type PrepareFile = (workspaceId: string, reference: FileReplace) => Promise<NewFile>
 
-type Deps = InspectDocumentDeps & { db: Kysely<PublicationsTables>; uploads: Pick<UploadsStore, 'find'> }
-
-export function createPrepareFile(deps: Deps): PrepareFile {
+export function createPrepareFile(deps: DocumentsDeps): PrepareFile {
   return async (workspaceId, { storageKey, pdfPath }) => {
     const upload = await deps.uploads.find(workspaceId, storageKey)
     if (upload === undefined) throw uploadNotFound()
@@ -26,4 +23,36 @@ export function createPrepareFile(deps: Deps): PrepareFile {
     const { blob_key } = await requireUnused(deps.db, upload)
     return { storageKey, facts: await inspectDocument(deps, blob_key) }
   }
+}
+
+/**
+ * Returns the facts of the document under a blob key. Unless it was prepared after its upload, this opens it, which
+ * takes from milliseconds to many seconds.
+ * @throws documentRefused with the `reason` why it cannot be published
+ */
+async function inspectDocument(
+  { localDocuments, renderer, preparedDocuments, maxPages }: DocumentsDeps,
+  blobKey: string,
+): Promise<DocumentFacts> {
+  const known = await preparedDocuments.facts(blobKey)
+  if (known !== undefined) return known
+  await using document = await localDocuments.localDocument(blobKey)
+  try {
+    return await renderer.inspect(document.path)
+  } catch (error) {
+    throw error instanceof PdfError ? refusal(error, maxPages) : error
+  }
+}
+
+/** Explains to the publisher of a document why it was refused. */
+function refusal(cause: PdfError, maxPages: number): AppError {
+  const { code } = cause
+  if (code === 'closed' || code === 'cancelled') return unavailable({ cause })
+  const details: Partial<Record<typeof code, string>> = {
+    too_many_pages: `The file has more than ${maxPages} pages, the maximum for a publication on this server.`,
+    timed_out: 'The file took too long to open.',
+    out_of_memory: 'The file needs too much memory to open.',
+    crashed: 'The PDF engine failed on the file.',
+  }
+  return documentRefused({ cause, detail: details[code] ?? cause.message, members: { reason: code } })
 }

@@ -1,42 +1,88 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { toAppError } from '#platform/http/problems/problem.ts'
-import { answerMalformedBelow } from '#platform/http/server/malformed-addresses.ts'
-import type { Addresses } from '../domain/addresses.ts'
-import { ASSETS_PATH, type Assets } from './assets.ts'
-import { interfaceLanguage } from './html/language.ts'
-import { messagePage } from './html/message-page.ts'
-import { pageHeaders } from './page-headers.ts'
-
-type Deps = { addresses: Addresses; pageAssets: Assets }
+import { answerAsPages } from '#platform/http/unknown-routes.ts'
+import { html, htmlDocument } from '#platform/pages/html.ts'
+import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
+import { ASSETS_PATH } from './assets.ts'
+import { interfaceLanguage, interfaceTexts } from './interface-texts.ts'
+import { commonHead, SITE_NAME } from './page-head.ts'
+import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** Answers failures in this scope and below /p/ with an HTML page instead of problem details. */
-export function answerAsPages(app: HttpServer, { addresses, pageAssets }: Deps) {
-  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const error = toAppError(thrown)
-    if (error.status >= 500)
-      request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, 'page failed')
+export function answerFailuresAsPages(app: HttpServer, { addresses, pageAssets }: PublicPagesDeps): void {
+  answerAsPages(app, '/p/', async (status, request) => {
     const isEmbedded = request.routeOptions.url?.endsWith('/embed') === true
     const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
-    return reply
-      .code(error.status)
-      .headers(error.options.headers ?? {})
-      .headers(pageHeaders(origins, isEmbedded ? 'any' : 'none'))
-      .header('cache-control', 'no-store')
-      .send(
-        messagePage(error.status, {
-          language: interfaceLanguage(request.headers['accept-language']),
-          styleAddress: styleAddress(request.url, pageAssets.style.name),
-          requestId: request.id,
-        }),
-      )
-  }
-  app.setErrorHandler(answer)
-  answerMalformedBelow(app, '/p/', answer)
+    return {
+      headers: publicPageHeaders(origins, isEmbedded ? 'any' : 'none'),
+      page: messagePage(status, {
+        language: interfaceLanguage(request.headers['accept-language']),
+        styleAddress: styleAddress(request.url, pageAssets.style.name),
+        requestId: request.id,
+      }),
+    }
+  })
 }
 
 /** Returns an address relative to the page, which works on any host and below any path. */
 function styleAddress(url: string, name: string): string {
   const depth = url.split('?')[0].split('/').length - ASSETS_PATH.split('/').length
   return `${'../'.repeat(Math.max(depth, 0))}_/${name}`
+}
+
+/** Writes a page that says why there is no publication, in the design of the public page. */
+function messagePage(
+  status: number,
+  { language, styleAddress, requestId }: { language: string; styleAddress: string; requestId: string },
+): string {
+  const message = messageOf(status)
+  const t = interfaceTexts(language)
+  const [title, detail] = {
+    notFound: [t('notFound'), t('notFoundDetail')],
+    unpublished: [t('unpublished'), t('unpublishedDetail')],
+    busy: [t('busy'), t('busyDetail')],
+    broken: [t('broken'), t('brokenDetail')],
+  }[message]
+  const body = html`<body class="message">
+<main>
+<p class="code">${status}</p>
+<h1>${title}</h1>
+<p>${detail}</p>
+${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: requestId })}</p>\n`}</main>
+<footer class="foot"><p>${SITE_NAME}</p></footer>
+</body>`
+  return htmlDocument(language, commonHead(title, styleAddress, html`<meta name="robots" content="noindex">`), body)
+}
+
+function messageOf(status: number): 'notFound' | 'unpublished' | 'busy' | 'broken' {
+  if (status === 404) return 'notFound'
+  if (status === 429 || status === 503) return 'busy'
+  return status === 410 ? 'unpublished' : 'broken'
+}
+
+/** Addresses whose origins the content security policy of a page names. */
+type PageOrigins = { base: string; public: string; cdn: string }
+
+/**
+ * Returns the headers of every page. A page may use scripts and styles of its own origin only, images of the image
+ * delivery, and the API. Only `/embed` may be framed.
+ */
+export function publicPageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Record<string, string> {
+  const [api, site, images] = [origins.base, origins.public, origins.cdn].map((address) => new URL(address).origin)
+  const directives = {
+    'default-src': "'none'",
+    'img-src': `'self' ${images} data:`,
+    'style-src': "'self'",
+    'script-src': "'self'",
+    'connect-src': `'self' ${[...new Set([site, api, images])].join(' ')}`,
+    'base-uri': "'none'",
+    // Without scripts, a form searches the document.
+    'form-action': "'self'",
+  }
+  return {
+    ...pageHeaders(contentSecurityPolicy(directives, frames), frames),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    // Browsers keep pages but revalidate them each time: an unpublished one must disappear at once.
+    'cache-control': 'public, max-age=0, must-revalidate',
+  }
 }

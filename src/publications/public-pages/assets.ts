@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { HttpServer } from '#platform/http/http-server.ts'
 
 /** A stylesheet or script of the pages, at an address that changes with its content. */
 type Asset = { name: string; contentType: string; text: string }
@@ -23,6 +24,7 @@ export type Assets = {
 export const ASSETS_PATH = '/p/_'
 
 const FOLDER = new URL('.', import.meta.url)
+const PAGE_KIT = new URL('../../platform/pages/html.ts', import.meta.url)
 const BUILT_READER = new URL(import.meta.resolve('#project/dist/reader/reader.js'))
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
@@ -32,10 +34,10 @@ export function readAssets(builtReader = BUILT_READER): Assets {
     .filter((name) => /\.(css|js|ts)$/.test(name) && !name.endsWith('.test.ts'))
     .sort()
   const reader = existsSync(builtReader) ? asset('reader.js', JAVASCRIPT, readFileSync(builtReader, 'utf8')) : undefined
-  const texts = [...sources.map((name) => readSource(name)), reader?.text]
+  const texts = [...sources.map((name) => readSource(name)), readFileSync(PAGE_KIT, 'utf8'), reader?.text]
   return {
     style: asset('public-page.css', 'text/css; charset=utf-8', readSource('public-page.css')),
-    script: asset('public-page.js', JAVASCRIPT, readSource('public-page.js')),
+    script: asset('rendering-progress.js', JAVASCRIPT, readSource('rendering-progress.js')),
     firstPaint: asset('first-paint.js', JAVASCRIPT, readSource('first-paint.js')),
     ...(reader && { reader }),
     fingerprint: hash('sha256', texts.join('\n')),
@@ -49,4 +51,16 @@ function readSource(name: string): string {
 function asset(file: string, contentType: string, text: string): Asset {
   const [name, extension] = file.split('.')
   return { name: `${name}.${hash('sha256', text).slice(0, 12)}.${extension}`, contentType, text }
+}
+
+/** A year: a changed file gets another address. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** GET /p/_/…: the stylesheet and the scripts of public pages. */
+export function getPageAssets(app: HttpServer, { style, script, firstPaint, reader }: Assets) {
+  for (const { name, contentType, text } of [style, script, firstPaint, ...(reader ? [reader] : [])]) {
+    app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type(contentType).header('cache-control', FOREVER).send(text),
+    )
+  }
 }

@@ -1,44 +1,26 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import Type from 'typebox'
-import { RETRY_SOON, unavailable } from '#platform/errors.ts'
+import { RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
+import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { RateLimit } from '#platform/http/limits/rate-limit.ts'
-import { isNotModified } from '#platform/http/ranges/byte-range-answer.ts'
-import { clientOf } from '../delivery/client-of.ts'
-import type { PageAddresses } from '../delivery/page-addresses.ts'
-import type { Addresses } from '../domain/addresses.ts'
+import { preferredEncoding } from '#platform/http/negotiation.ts'
+import { isNotModified } from '#platform/http/ranges.ts'
+import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../errors.ts'
-import { QueueFullError, WorkQueue, type WorkQueueLimits } from '../queues/work-queue.ts'
-import type { FigureCounter } from '../reading-figures/figure-counter.ts'
-import { SlugParams } from '../schemas/slug-params.ts'
-import type { DocumentSearch } from '../search/document-search.ts'
-import type { PublicPageStore, ShownPublication } from '../storage/public-page-store.ts'
-import type { Assets } from './assets.ts'
-import { findInDocument, queryInAddress } from './find-in-document.ts'
-import { buildView, EXCERPT_LIMITS } from './html/build-view.ts'
-import { withFound } from './html/found-section.ts'
-import { interfaceLanguage } from './html/language.ts'
-import { layoutOf } from './html/layout.ts'
-import { preloadHeader } from './html/page-head.ts'
-import type { PublicPageView } from './html/page-view.ts'
-import { partAt } from './html/parts.ts'
-import { publicPageHtml } from './html/public-page.ts'
-import { type Encoding, packPage, pageEncoding } from './packed-page.ts'
-import { createPageCache, type PageCache, packedOnce, type WrittenPage } from './page-cache.ts'
-import { pageHeaders } from './page-headers.ts'
-import { getShownPublication } from './shown-publication.ts'
-
-type Deps = {
-  addresses: Addresses
-  figureCounter: FigureCounter
-  pageAddresses: PageAddresses
-  pageAssets: Assets
-  publicPages: PublicPageStore
-  documentSearch: Pick<DocumentSearch, 'search'>
-  /** The limit that searches count for. */
-  searchLimit: RateLimit | undefined
-}
+import { getShownPublication, type PublicPageStore, type ShownPublication } from '../model/public-page-store.ts'
+import { SlugParams } from '../model/schemas.ts'
+import { publicPageHeaders } from './answer-as-pages.ts'
+import { buildView, EXCERPT_LIMITS } from './build-view.ts'
+import { findInDocument, queryInAddress, withFound } from './find-in-document.ts'
+import { interfaceLanguage } from './interface-texts.ts'
+import { preloadHeader } from './page-head.ts'
+import { layoutOf, type PublicPageView, partAt } from './page-view.ts'
+import { publicPageHtml } from './public-page.ts'
+import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** `from` is read leniently: a page is better than an error for a mistyped address. */
 type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown; q?: unknown } }
@@ -55,11 +37,11 @@ const PAGE_SCHEMA = {
  */
 const WRITING: WorkQueueLimits = { running: 2, waiting: 128, waitingPerCaller: 64 }
 
-/** The pages written of late, and the queue of those to write. */
+/** The pages written of late, and the queue of pages to write. */
 type Pages = { cache: PageCache; writing: WorkQueue<WrittenPage> }
 
 /** GET /p/:slug and GET /p/:slug/embed: the public page of a publication, whole or for a frame. */
-export function showPublicPage(app: HttpServer, deps: Deps) {
+export function showPublicPage(app: HttpServer, deps: PublicPagesDeps) {
   const pages: Pages = { cache: createPageCache(), writing: new WorkQueue(WRITING) }
   const send = (form: PublicPageView['form']) => (request: PageRequest, reply: FastifyReply) =>
     sendPage(deps, pages, form, request, reply)
@@ -73,7 +55,7 @@ export function showPublicPage(app: HttpServer, deps: Deps) {
 }
 
 async function sendPage(
-  deps: Deps,
+  deps: PublicPagesDeps,
   pages: Pages,
   form: PublicPageView['form'],
   request: PageRequest,
@@ -83,7 +65,7 @@ async function sendPage(
   const addressing = addressingOf(deps)
   const publication = await getShownPublication(deps.publicPages, params.slug)
   const part = partAt(Number(query.from), publication.page_count)
-  reply.headers(pageHeaders(addressing, form === 'embed' ? 'any' : 'none'))
+  reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none'))
   if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
     const suffix = form === 'embed' ? '/embed' : ''
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${queryOf(url)}`, 308)
@@ -96,7 +78,7 @@ async function sendPage(
   if (wanted === undefined && isNotModified(headers, etag)) return reply.code(304).send()
 
   const encoding = pageEncoding(headers['accept-encoding'])
-  const page = await writtenPage(pages, { etag, encoding }, clientOf(request, reply), writePage)
+  const page = await writtenPage(pages, { etag, encoding }, workClient(request, reply), writePage)
   reply.header('link', page.preload)
   if (wanted !== undefined) {
     const found = await findInDocument(deps, publication, wanted, request, reply)
@@ -121,7 +103,7 @@ async function sendPage(
 async function writtenPage(
   { cache, writing }: Pages,
   { etag, encoding }: { etag: string; encoding: Encoding | undefined },
-  client: ReturnType<typeof clientOf>,
+  client: ReturnType<typeof workClient>,
   write: () => Promise<WrittenPage>,
 ): Promise<WrittenPage> {
   const cached = cache.get(etag)
@@ -139,7 +121,7 @@ async function writtenPage(
 }
 
 /** Returns addresses relative to the page, which work on any host and below any path. */
-function assetsOf({ pageAssets }: Deps, form: PublicPageView['form']): PublicPageView['assets'] {
+function assetsOf({ pageAssets }: PublicPagesDeps, form: PublicPageView['form']): PublicPageView['assets'] {
   const folder = form === 'embed' ? '../_' : '_'
   const { style, script, firstPaint, reader } = pageAssets
   return {
@@ -159,7 +141,7 @@ function continuesReading(part: { from: number }, { headers }: PageRequest): boo
   return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 
-function addressingOf({ addresses, pageAddresses }: Deps) {
+function addressingOf({ addresses, pageAddresses }: PublicPagesDeps) {
   return { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn(), pathOf: pageAddresses.pathOf }
 }
 
@@ -168,4 +150,90 @@ function etagOf(request: unknown[], publication: ShownPublication): string {
   const { facts: _facts, ...state } = publication
   const hash = createHash('sha256').update(JSON.stringify([request, state]))
   return `"${hash.digest('base64url').slice(0, 22)}"`
+}
+
+/**
+ * The HTML of a page with its `Link` header, and the HTML compressed in the encodings requested so far. The bytes are
+ * shared by all answers, so that clients who read slowly do not each hold a copy.
+ */
+type WrittenPage = { html: Buffer; preload: string; packed?: Partial<Record<Encoding, Promise<Buffer>>> }
+
+/** Pages by ETag, of which the least recently used are dropped. */
+type PageCache = LRUCache<string, WrittenPage>
+
+/** A book of 352 pages takes a million bytes, and half as much compressed. */
+const MAX_BYTES = 32_000_000
+
+/**
+ * Makes a cache of written pages. The page of a book takes 30 ms to write, anyone may
+ * request it, and it is the same for everyone.
+ */
+export function createPageCache(maxBytes = MAX_BYTES): PageCache {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ html }) => Math.max(html.length, 1) })
+}
+
+/** Compresses a page, once for each encoding while it is cached. */
+async function packedOnce(page: WrittenPage, encoding: Encoding): Promise<Buffer> {
+  page.packed ??= {}
+  page.packed[encoding] ??= packPage(page.html, encoding)
+  return await page.packed[encoding]
+}
+
+/** Content encodings of a page, the best first. */
+export const ENCODINGS = ['zstd', 'br', 'gzip'] as const
+type Encoding = (typeof ENCODINGS)[number]
+
+/**
+ * A page is compressed once and sent often: these levels make it a tenth smaller
+ * than the defaults, for a few milliseconds.
+ */
+const compressors = {
+  zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: () => createGzip(),
+}
+
+/** Returns the encoding to send a page in, by `Accept-Encoding`; undefined if the browser accepts none of them. */
+export function pageEncoding(acceptEncoding: string | undefined): Encoding | undefined {
+  return preferredEncoding(acceptEncoding, ENCODINGS)
+}
+
+/**
+ * Compresses a page so that browsers can decompress the first page of the document as soon as its bytes arrive.
+ * Otherwise they wait for a block of 128 kB, a sixth of a second on a slow line, before they show anything.
+ */
+export async function packPage(html: Buffer, encoding: Encoding): Promise<Buffer> {
+  const compressor = compressors[encoding]()
+  const packed = buffer(compressor)
+  const end = findFirstPageEnd(html)
+  compressor.write(html.subarray(0, end))
+  await new Promise<void>((resolve) => compressor.flush(() => resolve()))
+  compressor.end(html.subarray(end))
+  return await packed
+}
+
+function findFirstPageEnd(html: Buffer): number {
+  const at = html.indexOf('</section>')
+  return at < 0 ? html.length : at
+}
+
+const HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'public, max-age=0, must-revalidate',
+  // Search engines find the text on the public page.
+  'x-robots-tag': 'noindex',
+}
+
+const PageTextParams = Type.Object({ ...SlugParams.properties, page: Type.String() })
+
+/** GET /p/:slug/text/:page: the full text of a page, if it is too long for the public page. */
+export function getPageText(app: HttpServer, { publicPages }: { publicPages: PublicPageStore }) {
+  app.get('/p/:slug/text/:page', { schema: { hide: true, params: PageTextParams } }, async ({ params }, reply) => {
+    const publication = await getShownPublication(publicPages, params.slug)
+    const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
+    const row = await publicPages.page(publication.version_id, page)
+    if (row === undefined) throw publicationNotFound()
+    return reply.headers(HEADERS).send(row.text)
+  })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { PageText } from '../storage/page-texts-store.ts'
+import type { PageText } from '../model/pages-store.ts'
 import { createDocumentSearch, type DocumentQuery } from './document-search.ts'
 
 const CLIENT = { caller: '192.0.2.1', signal: new AbortController().signal }

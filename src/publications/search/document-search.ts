@@ -1,10 +1,9 @@
-import { Piscina } from 'piscina'
-import { foldForSearch } from '../domain/find-in-text.ts'
-import { MAX_DOCUMENT_CHARACTERS } from '../domain/text-limits.ts'
-import { WorkQueue, type WorkQueueLimits } from '../queues/work-queue.ts'
-import type { PageTextsStore } from '../storage/page-texts-store.ts'
-import type { SearchResult } from './search-texts.ts'
-import type { SliceResult, SliceTask } from './slice-search.ts'
+import { threadPool } from '#platform/basics/thread-pool.ts'
+import { WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
+import { MAX_DOCUMENT_CHARACTERS } from '../model/document-content.ts'
+import type { PageTextsStore } from '../model/pages-store.ts'
+import { foldForSearch } from './find-in-text.ts'
+import type { SearchResult, SliceResult, SliceTask } from './search-worker.ts'
 
 /** A search in the finished pages of a version, of which there are `pagesReady`. */
 export type DocumentQuery = { versionId: string; pagesReady: number; query: string; fromPage: number }
@@ -15,11 +14,7 @@ type Client = { caller: string; signal: AbortSignal }
 export type DocumentResult = SearchResult & { pages_searched: number; pages_without_text: number }
 
 /** Searches in the texts of documents. */
-export type DocumentSearch = {
-  /** Rejects with QueueFullError if too many searches wait, and with the reason of the signal. */
-  search(query: DocumentQuery, client: Client): Promise<DocumentResult>
-  close(): Promise<void>
-}
+export type DocumentSearch = ReturnType<typeof createDocumentSearch>
 
 /** A search of a book takes some 10 ms, and one of the longest document about 2 s. */
 const LIMITS: WorkQueueLimits = { running: 2, waiting: 64, waitingPerCaller: 32 }
@@ -41,26 +36,23 @@ const IDLE_MS = 60_000
 type SearchSlice = (task: SliceTask) => Promise<SliceResult>
 
 /** Searches in a thread, slice by slice, so that no document has to be in memory as a whole. */
-export function createDocumentSearch(store: PageTextsStore, maxCharacters = MAX_DOCUMENT_CHARACTERS): DocumentSearch {
+export function createDocumentSearch(store: PageTextsStore, maxCharacters = MAX_DOCUMENT_CHARACTERS) {
   const queue = new WorkQueue<DocumentResult>(LIMITS)
-  const pool = new Piscina<SliceTask, SliceResult>({
-    filename: new URL('./search-worker.ts', import.meta.url).href,
-    name: 'searchSlice',
-    minThreads: 0,
+  const pool = threadPool<SliceTask, SliceResult>(new URL('./search-worker.ts', import.meta.url), {
+    run: 'searchSlice',
     maxThreads: 1,
-    idleTimeout: IDLE_MS,
-    recordTiming: false,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    idleMs: IDLE_MS,
+    heapMb: MAX_HEAP_MB,
   })
   const searchSlice: SearchSlice = (task) => pool.run(task)
 
   return {
-    async search(query, client) {
+    /** Rejects with QueueFullError if too many searches wait, and with the reason of the signal. */
+    async search(query: DocumentQuery, client: Client): Promise<DocumentResult> {
       const key = JSON.stringify([query.versionId, query.pagesReady, foldForSearch(query.query), query.fromPage])
       return await queue.do(key, client, (signal) => searchDocument(store, searchSlice, query, maxCharacters, signal))
     },
-    async close() {
+    async close(): Promise<void> {
       await queue.close()
       await pool.destroy()
     },

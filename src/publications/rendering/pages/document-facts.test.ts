@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { makePdf } from '../../../../test/support/make-pdf.ts'
 import { active, circularOutline, numberedPages, outlined } from '../../../../test/support/make-pdf-examples.ts'
 import { openMadePdf } from '../../../../test/support/open-made-pdf.ts'
-import { bytesSource } from '../pdfium/file-source.ts'
+import { bytesSource } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import { readFacts } from './document-facts.ts'
 

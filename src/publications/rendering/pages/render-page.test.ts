@@ -3,8 +3,7 @@ import { describe, test } from 'node:test'
 import { type MadePage, makePdf, pageReference, showText } from '../../../../test/support/make-pdf.ts'
 import { openMadePdf } from '../../../../test/support/open-made-pdf.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import type { PageImage } from './draw-page.ts'
-import { renderPage } from './render-page.ts'
+import { type PageImage, renderPage, sharpEdgesPerRow } from './render-page.ts'
 
 async function render(t: { after: (end: () => void) => void }, page: MadePage, width = 612) {
   return renderPage(await openMadePdf(t, makePdf({ pages: [page, {}] })), 1, width)
@@ -160,5 +159,30 @@ describe('renderPage', () => {
     const document = await openMadePdf(t, makePdf({}))
 
     assert.throws(() => renderPage(document, 2, 100), new PdfError('page_damaged'))
+  })
+})
+
+/** Returns the pixels of an image whose grey is a function of the column. */
+function columns(width: number, height: number, greyAt: (column: number) => number): Uint8Array {
+  return Uint8Array.from({ length: 3 * width * height }, (_, at) => greyAt(Math.floor(at / 3) % width))
+}
+
+describe('sharpEdgesPerRow', () => {
+  test('counts the changes from dark to light and back', () => {
+    const stripes = columns(120, 20, (column) => (column % 10 < 5 ? 0 : 255))
+
+    assert.equal(sharpEdgesPerRow({ width: 120, height: 20 }, stripes), 23)
+  })
+
+  test('counts the same at twice the width', () => {
+    const stripes = columns(240, 40, (column) => (column % 20 < 10 ? 0 : 255))
+
+    assert.equal(sharpEdgesPerRow({ width: 240, height: 40 }, stripes), 23)
+  })
+
+  test('counts no edges in a gradient, or from one row to the next', () => {
+    const gradient = columns(256, 16, (column) => column)
+
+    assert.equal(sharpEdgesPerRow({ width: 256, height: 16 }, gradient), 0)
   })
 })

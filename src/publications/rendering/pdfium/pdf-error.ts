@@ -1,4 +1,4 @@
-/** Why a document cannot be opened, or one of its pages not rendered. */
+/** The reason that a document cannot be opened, or one of its pages not rendered. */
 export type PdfErrorCode =
   | 'not_a_pdf'
   | 'password_required'

@@ -1,5 +1,3 @@
-import type { PdfiumExports, Pointer } from './pdfium-exports.ts'
-
 /** A running instance of PDFium. */
 export type Pdfium = PdfiumExports & {
   /** Makes a function callable from PDFium; `signature` lists WebAssembly types, the result first: `iiii`. */
@@ -65,4 +63,139 @@ export function withUtf8<T>(pdfium: Pdfium, text: string, use: (pointer: Pointer
     new Uint8Array(pdfium.memory.buffer, pointer, bytes.length).set(bytes)
     return use(pointer)
   })
+}
+
+/** A pointer or an opaque handle in C: an address in the module's memory, 0 for none. */
+export type Pointer = number
+
+/**
+ * The functions of PDFium that rendering uses, as WebAssembly exports them: everything is a number, booleans are 0 or
+ * 1, strings are pointers. They are called directly, because the package's wrappers check and convert on every call,
+ * and reading a page's text takes thousands of calls. Names and arguments equal PDFium's public headers.
+ */
+export type PdfiumExports = {
+  memory: WebAssembly.Memory
+  malloc(size: number): Pointer
+  free(pointer: Pointer): void
+  PDFiumExt_Init(): void
+
+  FPDF_SetSystemFontInfo(info: Pointer): void
+  FPDF_LoadCustomDocument(access: Pointer, password: Pointer): Pointer
+  FPDF_CloseDocument(document: Pointer): void
+  FPDF_GetLastError(): number
+  FPDF_GetPageCount(document: Pointer): number
+  FPDF_GetPageSizeByIndexF(document: Pointer, index: number, size: Pointer): number
+  EPDF_GetPageRotationByIndex(document: Pointer, index: number): number
+  FPDF_GetPageLabel(document: Pointer, index: number, buffer: Pointer, length: number): number
+  FPDF_GetMetaText(document: Pointer, tag: Pointer, buffer: Pointer, length: number): number
+  EPDFCatalog_GetLanguage(document: Pointer, buffer: Pointer, length: number): number
+  FPDFCatalog_IsTagged(document: Pointer): number
+  FPDFDoc_GetAttachmentCount(document: Pointer): number
+  FPDFDoc_GetJavaScriptActionCount(document: Pointer): number
+
+  FPDFBookmark_GetFirstChild(document: Pointer, bookmark: Pointer): Pointer
+  FPDFBookmark_GetNextSibling(document: Pointer, bookmark: Pointer): Pointer
+  FPDFBookmark_GetTitle(bookmark: Pointer, buffer: Pointer, length: number): number
+  FPDFBookmark_GetDest(document: Pointer, bookmark: Pointer): Pointer
+  FPDFBookmark_GetAction(bookmark: Pointer): Pointer
+  FPDFAction_GetType(action: Pointer): number
+  FPDFAction_GetDest(document: Pointer, action: Pointer): Pointer
+  FPDFAction_GetURIPath(document: Pointer, action: Pointer, buffer: Pointer, length: number): number
+  FPDFDest_GetDestPageIndex(document: Pointer, destination: Pointer): number
+
+  FPDF_LoadPage(document: Pointer, index: number): Pointer
+  FPDF_ClosePage(page: Pointer): void
+  FPDF_GetPageWidthF(page: Pointer): number
+  FPDF_GetPageHeightF(page: Pointer): number
+  FPDF_PageToDevice(
+    page: Pointer,
+    startX: number,
+    startY: number,
+    sizeX: number,
+    sizeY: number,
+    rotate: number,
+    pageX: number,
+    pageY: number,
+    deviceX: Pointer,
+    deviceY: Pointer,
+  ): number
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: Pointer, stride: number): Pointer
+  FPDFBitmap_FillRect(bitmap: Pointer, left: number, top: number, width: number, height: number, color: number): number
+  FPDFBitmap_GetBuffer(bitmap: Pointer): Pointer
+  FPDFBitmap_GetStride(bitmap: Pointer): number
+  FPDFBitmap_Destroy(bitmap: Pointer): void
+  FPDF_RenderPageBitmap(
+    bitmap: Pointer,
+    page: Pointer,
+    startX: number,
+    startY: number,
+    sizeX: number,
+    sizeY: number,
+    rotate: number,
+    flags: number,
+  ): void
+
+  PDFiumExt_OpenFormFillInfo(): Pointer
+  PDFiumExt_InitFormFillEnvironment(document: Pointer, info: Pointer): Pointer
+  PDFiumExt_ExitFormFillEnvironment(form: Pointer): void
+  PDFiumExt_CloseFormFillInfo(info: Pointer): void
+  FPDF_SetFormFieldHighlightAlpha(form: Pointer, alpha: number): void
+  FORM_OnAfterLoadPage(page: Pointer, form: Pointer): void
+  FORM_OnBeforeClosePage(page: Pointer, form: Pointer): void
+  FPDF_FFLDraw(
+    form: Pointer,
+    bitmap: Pointer,
+    page: Pointer,
+    startX: number,
+    startY: number,
+    sizeX: number,
+    sizeY: number,
+    rotate: number,
+    flags: number,
+  ): void
+
+  FPDFText_LoadPage(page: Pointer): Pointer
+  FPDFText_ClosePage(text: Pointer): void
+  FPDFText_CountChars(text: Pointer): number
+  FPDFText_GetUnicode(text: Pointer, index: number): number
+  FPDFText_GetLooseCharBox(text: Pointer, index: number, rect: Pointer): number
+
+  FPDFText_GetTextObject(text: Pointer, index: number): Pointer
+  FPDFPageObj_GetMarkedContentID(object: Pointer): number
+
+  FPDF_StructTree_GetForPage(page: Pointer): Pointer
+  FPDF_StructTree_Close(tree: Pointer): void
+  FPDF_StructTree_CountChildren(tree: Pointer): number
+  FPDF_StructTree_GetChildAtIndex(tree: Pointer, index: number): Pointer
+  FPDF_StructElement_CountChildren(element: Pointer): number
+  FPDF_StructElement_GetChildAtIndex(element: Pointer, index: number): Pointer
+  FPDF_StructElement_GetChildMarkedContentID(element: Pointer, index: number): number
+  FPDF_StructElement_GetType(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetAltText(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetActualText(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetLang(element: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetStringAttribute(element: Pointer, name: Pointer, buffer: Pointer, length: number): number
+  FPDF_StructElement_GetAttributeCount(element: Pointer): number
+  FPDF_StructElement_GetAttributeAtIndex(element: Pointer, index: number): Pointer
+  FPDF_StructElement_Attr_GetValue(attribute: Pointer, name: Pointer): Pointer
+  FPDF_StructElement_Attr_GetNumberValue(value: Pointer, number: Pointer): number
+
+  FPDFLink_Enumerate(page: Pointer, position: Pointer, link: Pointer): number
+  FPDFLink_GetDest(document: Pointer, link: Pointer): Pointer
+  FPDFLink_GetAction(link: Pointer): Pointer
+  FPDFLink_GetAnnotRect(link: Pointer, rect: Pointer): number
+  FPDFLink_LoadWebLinks(text: Pointer): Pointer
+  FPDFLink_CountWebLinks(links: Pointer): number
+  FPDFLink_GetURL(links: Pointer, index: number, buffer: Pointer, length: number): number
+  FPDFLink_CountRects(links: Pointer, index: number): number
+  FPDFLink_GetRect(
+    links: Pointer,
+    index: number,
+    rectIndex: number,
+    left: Pointer,
+    top: Pointer,
+    right: Pointer,
+    bottom: Pointer,
+  ): number
+  FPDFLink_CloseWebLinks(links: Pointer): void
 }

@@ -1,6 +1,5 @@
-import type { DocumentFacts } from '../../domain/document-facts.ts'
-import type { PageImage } from '../pages/draw-page.ts'
-import type { StoredContent } from '../pages/stored-content.ts'
+import type { DocumentFacts } from '../../model/document-content.ts'
+import type { PageImage, StoredContent } from '../pages/render-page.ts'
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
 import type { PdfErrorCode } from '../pdfium/pdf-error.ts'
 

@@ -1,7 +1,7 @@
+import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import { inSpan } from '#platform/tracing/spans.ts'
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
-import { PoisonPages } from './poison-pages.ts'
 import type { Outcome, RenderJob } from './render-job.ts'
 import type { RenderWorkerData } from './render-messages.ts'
 import { RenderThread } from './render-thread.ts'
@@ -48,11 +48,10 @@ export type PoolThread = Pick<
 type Slot = { thread?: PoolThread; path?: string; turn: number; isBusy: boolean; idleTimer?: NodeJS.Timeout }
 
 /**
- * Runs jobs in worker threads by priority, and those of one priority in turns.
- *
- * A page that ends a worker affects that page alone. It is tried once more in a fresh worker if the old one had worked
- * before, and is then remembered, so that requesting it again is harmless. Slow pages do not delay the opening of a
- * document and its first page, which publishers wait for.
+ * Runs jobs in worker threads by priority, and jobs of one priority in turns. A page that ends a worker affects that
+ * page alone. It is tried once more in a fresh worker if the old one had worked before, and is then remembered, so that
+ * requesting it again is harmless. Slow pages do not delay the opening of a document and its first page, which
+ * publishers wait for.
  */
 export class RenderPool {
   readonly #options: PoolOptions
@@ -193,7 +192,7 @@ export class RenderPool {
       if (this.#isSpent(thread)) await this.#discard(slot)
       if (!('failed' in outcome) || thread.isAlive || this.#isClosed) return outcome
       if (!isFresh && outcome.failed !== 'timed_out') continue
-      // What was begun ahead has little time, and may take longer once it is wanted.
+      // A job that was begun ahead has little time, and may take longer once it is requested.
       if (wanted === undefined || outcome.failed !== 'timed_out') this.#poison.add(path, page, outcome.failed)
       return outcome
     }
@@ -244,5 +243,21 @@ async function ask(send: () => Promise<Outcome>): Promise<Outcome> {
   } catch (error) {
     if (error instanceof PdfError) return { failed: error.code satisfies PdfErrorCode }
     throw error
+  }
+}
+
+/** Enough for the worst day; each entry is a path and a code. */
+const MAX_ENTRIES = 10_000
+
+/** Pages that have ended a worker, with the failure: they are not rendered again while they are remembered. */
+class PoisonPages {
+  readonly #failures = boundedCache<PdfErrorCode>(MAX_ENTRIES)
+
+  find(path: string, page: number): PdfErrorCode | undefined {
+    return this.#failures.get(`${page} ${path}`)
+  }
+
+  add(path: string, page: number, failure: PdfErrorCode) {
+    this.#failures.set(`${page} ${path}`, failure)
   }
 }

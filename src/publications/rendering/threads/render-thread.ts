@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnvironment } from '#platform/basics/thread-environment.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import { READY, type RenderReply, type RenderRequest, type RenderWorkerData } from './render-messages.ts'
 
@@ -32,7 +33,7 @@ export class RenderThread {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       // A document that takes PDFium over must find no secret.
-      env: {},
+      env: threadEnvironment(),
       execArgv: [],
     })
     this.#ready = new Promise((resolve, reject) => {

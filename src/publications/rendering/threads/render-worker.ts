@@ -1,15 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { PAGE_WIDTH } from '../../domain/image-forms.ts'
+import { PAGE_WIDTH } from '../../model/image-forms.ts'
 import { readFacts } from '../pages/document-facts.ts'
-import { drawPage } from '../pages/draw-page.ts'
-import { showInFewGreys } from '../pages/few-greys.ts'
-import { renderPage } from '../pages/render-page.ts'
-import { storedContent } from '../pages/stored-content.ts'
-import { bytesSource, type FileSource, openFileSource } from '../pdfium/file-source.ts'
-import { loadPdfium } from '../pdfium/load-pdfium.ts'
-import { openPdf, type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
+import { showInFewGreys } from '../pages/encode-images.ts'
+import { drawPage, renderPage, storedContent } from '../pages/render-page.ts'
+import { provideFonts } from '../pdfium/fallback-fonts.ts'
+import { loadPdfium, warmUpDocument } from '../pdfium/load-pdfium.ts'
+import {
+  bytesSource,
+  type FileSource,
+  openFileSource,
+  openPdf,
+  type PdfDocument,
+  withPage,
+} from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import { provideFonts } from '../pdfium/provide-fonts.ts'
 import {
   type DrawnPage,
   READY,
@@ -17,7 +21,6 @@ import {
   type RenderRequest,
   type RenderWorkerData,
 } from './render-messages.ts'
-import { warmUpDocument } from './warm-up-document.ts'
 
 // A worker thread that renders pages. It is expendable: its owner ends it when it takes too long, and it reports when
 // it is broken. It keeps the last document open, because the next page is usually one of the same.

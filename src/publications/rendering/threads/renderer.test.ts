@@ -4,7 +4,7 @@ import { makePdf, showText } from '../../../../test/support/make-pdf.ts'
 import { decompressionBomb, endlessDrawing, numberedPages } from '../../../../test/support/make-pdf-examples.ts'
 import { temporaryFile } from '../../../../test/support/temporary-file.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import { createRenderer, type PageResult, type RendererOptions } from './renderer.ts'
+import { BitmapPool, createRenderer, type PageResult, type RendererOptions } from './renderer.ts'
 
 function rendererFor(t: TestContext, options: Partial<RendererOptions> = {}) {
   const renderer = createRenderer({ workers: 2, fonts: [], ...options })
@@ -243,5 +243,29 @@ describe('close', () => {
 
     await assert.rejects(run.finished, hasCode('closed'))
     await assert.rejects(renderer.inspect(path), hasCode('closed'))
+  })
+})
+
+describe('BitmapPool', () => {
+  test('gives returned memory out again, and one bitmap to one caller', () => {
+    const pool = new BitmapPool()
+    const [first, second] = [pool.take(), pool.take()]
+    pool.give(first)
+
+    assert.notEqual(first, second)
+    assert.equal(pool.take(), first)
+    assert.notEqual(pool.take(), first)
+  })
+
+  test('keeps few unused bitmaps, and none once rendering has ended', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const pool = new BitmapPool()
+    const taken = Array.from({ length: 50 }, () => pool.take())
+    for (const bitmap of taken) pool.give(bitmap)
+    const kept = pool.unused
+    t.mock.timers.tick(10_000)
+
+    assert.ok(kept > 0 && kept < 50)
+    assert.equal(pool.unused, 0)
   })
 })

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
-import type { DocumentFacts } from '../../domain/document-facts.ts'
-import { loadSharp } from '../pages/load-sharp.ts'
+import type { DocumentFacts } from '../../model/document-content.ts'
+import { PAGE_WIDTH } from '../../model/image-forms.ts'
+import { loadSharp } from '../pages/encode-images.ts'
+import type { PageImage } from '../pages/render-page.ts'
 import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
-import { BitmapPool, PageBitmaps } from './bitmap-pool.ts'
 import { type JobKind, type Outcome, RenderJob } from './render-job.ts'
 import type { DrawnPage } from './render-messages.ts'
 import { type PoolOptions, RenderPool } from './render-pool.ts'
@@ -61,7 +62,7 @@ export type FreeablePage = DrawnPage & {
 type RenderOptions = {
   /** Width of the images in pixels; `imageSize` makes extreme ones narrower. */
   width: number
-  /** Decides what is rendered first; `pages`, the only kind with content, by default. */
+  /** Priority of a job; `pages`, the only kind with content, by default. */
   kind?: Exclude<JobKind, 'inspection'>
   /** Receives each page once it is rendered. While its promises are pending, only a few further pages are rendered. */
   onPage: (result: PageResult) => unknown
@@ -83,25 +84,13 @@ export type RenderRun = {
   prioritize(page: number): void
 }
 
-export type Renderer = {
-  /** Opens a document and returns its facts. Rejects with a `PdfError`, or if the file cannot be read. */
-  inspect(path: string, options?: AheadOptions): Promise<DocumentFacts>
-  /**
-   * Renders pages in the given order. A page that cannot be rendered is a result
-   * like others, and does not stop the rest.
-   */
-  renderPages(path: string, pages: Iterable<number>, options: RenderOptions): RenderRun
-  /** Starts a worker, and loads what encodes its images, ahead of a document that is about to arrive. */
-  warm(): void
-  /** Stops all workers, including those that do not return. */
-  close(): Promise<void>
-}
+export type Renderer = ReturnType<typeof createRenderer>
 
 /**
  * Creates a renderer of PDF documents. It works in threads of its own, which enforce the limits on every document.
  * Files are identified by their path; the file at a path must not change.
  */
-export function createRenderer(options: Partial<RendererOptions> = {}): Renderer {
+export function createRenderer(options: Partial<RendererOptions> = {}) {
   const limits = { ...defaults, ...options }
   const pool = new RenderPool(limits)
   const bitmapPool = new BitmapPool()
@@ -109,6 +98,7 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
   const deadline = (deadlineMs: number, wanted?: Promise<void>) =>
     wanted === undefined ? deadlineMs : Math.min(deadlineMs, limits.aheadDeadlineMs)
 
+  /** Opens a document and returns its facts. Rejects with a `PdfError`, or if the file cannot be read. */
   async function inspect(path: string, { wanted }: AheadOptions = {}): Promise<DocumentFacts> {
     let facts: DocumentFacts | undefined
     const job = new RenderJob({
@@ -128,6 +118,10 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     return facts!
   }
 
+  /**
+   * Renders pages in the given order. A page that cannot be rendered is a result like others, and does not stop the
+   * rest.
+   */
   function renderPages(
     path: string,
     pages: Iterable<number>,
@@ -157,12 +151,19 @@ export function createRenderer(options: Partial<RendererOptions> = {}): Renderer
     return { finished: job.finished, prioritize: (page) => job.prioritize(page) }
   }
 
+  /** Starts a worker, and loads its image encoder, ahead of a document that is about to arrive. */
   function warm(): void {
     pool.warm().catch(() => {})
     loadSharp().catch(() => {})
   }
 
-  return { inspect, renderPages, warm, close: () => pool.close() }
+  return {
+    inspect,
+    renderPages,
+    warm,
+    /** Stops all workers, including workers that do not return. */
+    close: () => pool.close(),
+  }
 }
 
 function factsOf(outcome: Outcome): DocumentFacts {
@@ -180,4 +181,77 @@ function resultOf(page: number, outcome: Outcome, bitmaps: PageBitmaps): PageRes
 function failureOf(outcome: Outcome): Error {
   if ('failed' in outcome) return new PdfError(outcome.failed)
   return new Error('error' in outcome ? outcome.error : 'The worker sent an unexpected answer')
+}
+
+/**
+ * A page of 1,200 by 2,330 pixels; a taller or larger one gets memory of its own. Only written pages of it take memory.
+ */
+const BITMAP_BYTES = 8_388_608
+
+/** Unused bitmaps that are kept, for the pages between a worker and their storage. */
+const MAX_UNUSED = 12
+
+/** Unused bitmaps are kept while pages are rendered, and this long after. */
+const KEEP_MS = 2_000
+
+/**
+ * Memory for bitmaps that this thread shares with render threads, used again and again. Measured: a new buffer of seven
+ * megabytes for each page costs a tenth of the processor time of rendering and encoding, because every third page
+ * starts a collection of the whole process.
+ */
+export class BitmapPool {
+  readonly #unused: SharedArrayBuffer[] = []
+  #forgetting: NodeJS.Timeout | undefined
+
+  /** The number of bitmaps that are kept for reuse. */
+  get unused(): number {
+    return this.#unused.length
+  }
+
+  /** Returns memory of undefined content, which the caller gives back when no thread uses it any more, or drops. */
+  take(): SharedArrayBuffer {
+    return this.#unused.pop() ?? new SharedArrayBuffer(BITMAP_BYTES)
+  }
+
+  give(bitmap: SharedArrayBuffer): void {
+    if (this.#unused.length < MAX_UNUSED) this.#unused.push(bitmap)
+    this.#forgetting ??= setTimeout(() => this.#forget(), KEEP_MS).unref()
+    this.#forgetting.refresh()
+  }
+
+  #forget(): void {
+    this.#unused.length = 0
+    this.#forgetting = undefined
+  }
+}
+
+/**
+ * The bitmaps of the pages of a job. The bitmap of a page that fails is dropped: a worker that is being ended may still
+ * write to it.
+ */
+class PageBitmaps {
+  readonly #pool: BitmapPool
+  readonly #taken = new Map<number, SharedArrayBuffer>()
+
+  constructor(pool: BitmapPool) {
+    this.#pool = pool
+  }
+
+  /** Returns memory for a page of a width in pixels; undefined for a large image, which gets memory of its own. */
+  takeFor(page: number, width: number): SharedArrayBuffer | undefined {
+    if (width > PAGE_WIDTH) return undefined
+    const bitmap = this.#pool.take()
+    this.#taken.set(page, bitmap)
+    return bitmap
+  }
+
+  /** Returns a function that gives back the memory of a rendered page. */
+  freeing(page: number, { data }: PageImage): () => void {
+    const bitmap = this.#taken.get(page)
+    this.#taken.delete(page)
+    return () => {
+      if (data.buffer instanceof ArrayBuffer) data.buffer.transfer(0)
+      if (bitmap !== undefined) this.#pool.give(bitmap)
+    }
+  }
 }

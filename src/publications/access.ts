@@ -1,0 +1,55 @@
+import type { AccessRules, ProtectedResource } from '#platform/credentials/operator-rule.ts'
+import { webhookAccess } from '#platform/webhooks/webhook-scope.ts'
+import { publicationNotFound, workspaceNotFound } from './errors.ts'
+import { workspaceWebhookOperation } from './library/webhooks.ts'
+import type { LibraryStore } from './model/library-store.ts'
+
+/** Rules of access to workspaces and their publications. */
+export const publicationsAccess: AccessRules = {
+  Workspaces: {
+    operatorListWorkspaces: { role: 'viewer', effect: 'reads' },
+    operatorGetWorkspace: { role: 'viewer', effect: 'reads' },
+    operatorCreateWorkspace: { role: 'editor', effect: 'changes', reach: 'everything' },
+    operatorUpdateWorkspace: { role: 'editor', effect: 'changes' },
+    operatorDeleteWorkspace: { role: 'editor', effect: 'erases', reach: 'everything' },
+    operatorWatchLibrary: { role: 'viewer', effect: 'reads' },
+  },
+  'API keys': {
+    operatorGetKey: { role: 'editor', effect: 'exports' },
+    operatorRotateKey: { role: 'editor', effect: 'admits' },
+    operatorListKeys: { role: 'editor', effect: 'reads' },
+    operatorGetApiKey: { role: 'editor', effect: 'exports' },
+    operatorCreateKey: { role: 'editor', effect: 'admits' },
+    operatorRevokeKey: { role: 'editor', effect: 'erases' },
+  },
+  Publications: {
+    operatorListPublications: { role: 'viewer', effect: 'reads' },
+    operatorGetPublication: { role: 'viewer', effect: 'reads' },
+    operatorListPages: { role: 'viewer', effect: 'reads' },
+    operatorGetPageImage: { role: 'viewer', effect: 'reads' },
+    operatorGetFigures: { role: 'viewer', effect: 'reads' },
+    operatorCreateUploadUrl: { role: 'editor', effect: 'changes' },
+    operatorCreatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },
+    operatorUpdatePublication: { role: 'editor', effect: 'changes' },
+    operatorReplacePublicationFile: { role: 'editor', effect: 'releases' },
+    operatorPublishPublication: { role: 'editor', effect: 'releases' },
+    operatorUnpublishPublication: { role: 'editor', effect: 'changes' },
+    operatorDeletePublication: { role: 'editor', effect: 'erases' },
+  },
+  Webhooks: webhookAccess(workspaceWebhookOperation),
+}
+
+/**
+ * Returns the things of workspaces that addresses for operators name, so that the
+ * guard can tell which workspace each is in.
+ */
+export function protectedResources(library: LibraryStore): ProtectedResource[] {
+  return [
+    { address: '/operator/workspaces/:id', ownerOf: (id) => id, notFound: workspaceNotFound },
+    {
+      address: '/operator/publications/:id',
+      ownerOf: async (id) => (await library.find(id))?.workspace_id,
+      notFound: publicationNotFound,
+    },
+  ]
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { VersionFile } from '../model/files-store.ts'
+import { createPageAddresses } from './addresses.ts'
+import { createImageListCache } from './answer-caches.ts'
+
+const pageAddresses = createPageAddresses([Buffer.from('a secret of at least thirty-two characters')])
+const lists = createImageListCache(pageAddresses, () => 'https://cdn.example')
+
+function fileOf(change: Partial<VersionFile> = {}): VersionFile {
+  return {
+    publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
+    title: 'Annual report',
+    epoch: 0,
+    unpublishedAtMs: null,
+    versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
+    blobKey: 'documents/1.pdf',
+    size: 1000,
+    sha256: '3f'.repeat(32),
+    pageCount: 3,
+    ...change,
+  }
+}
+
+test('lists the address of every page, in page order', () => {
+  const file = fileOf()
+
+  const { images } = JSON.parse(lists.jsonOf(file).toString())
+
+  assert.deepEqual(
+    images,
+    [1, 2, 3].map((page) => `https://cdn.example${pageAddresses.pathOf({ ...file, page })}`),
+  )
+})
+
+test('builds a list once per version and epoch, whatever else of the publication changes', () => {
+  const list = lists.jsonOf(fileOf())
+
+  assert.equal(lists.jsonOf(fileOf({ title: 'Another title' })), list)
+  assert.notDeepEqual(lists.jsonOf(fileOf({ epoch: 1 })), list)
+  assert.notDeepEqual(lists.jsonOf(fileOf({ versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e03' })), list)
+})
+
+test('rebuilds the same list after it was displaced', () => {
+  const early = lists.jsonOf(fileOf({ epoch: 100 }))
+  for (let epoch = 101; epoch < 122; epoch++) lists.jsonOf(fileOf({ epoch, pageCount: 5000 }))
+
+  const again = lists.jsonOf(fileOf({ epoch: 100 }))
+
+  assert.notEqual(again, early)
+  assert.deepEqual(again, early)
+})

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { methodNotAllowed, rateLimited } from '#platform/basics/errors.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { toAppError } from '#platform/http/problem.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { listedJson } from '../model/publication-json.ts'
+import { PublicationDetail, SlugParams } from '../model/schemas.ts'
+import type { DeliveryDeps } from './delivery-deps.ts'
+
+/** An audience that sees single publications: readers, who name them by slug, and signed-in operators, by id. */
+export type PublicationViewDoor = {
+  audience: 'reader' | 'operator'
+  publicationPath: string
+  publications: { tags: string[] }
+  publicationParams: TSchema
+  Publication: TSchema
+  /** Answers with the publication that a request names. @throws publicationNotFound, publicationUnpublished */
+  show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+const OPERATIONS = {
+  reader: {
+    operationId: 'getPublication',
+    summary: 'Get a publication',
+    description: `Returns everything that is needed to show a publication: its pages with their sizes and images, its table of
+contents and its metadata. All of it is available while the publication is \`processing\`.`,
+    problems: [publicationNotFound, publicationUnpublished, rateLimited],
+  },
+  operator: {
+    operationId: 'operatorGetPublication',
+    summary: 'Get a publication by its id',
+    description: 'Includes what its owner should know: findings, failed pages, pages without text, and the embed code.',
+    problems: [publicationNotFound],
+  },
+}
+
+/** GET /publications/:slug */
+export function getPublication(app: HttpServer, door: PublicationViewDoor): void {
+  const { audience, publicationPath, publications, publicationParams, Publication, show } = door
+  const schema = {
+    ...OPERATIONS[audience],
+    ...publications,
+    params: publicationParams,
+    response: { 200: Publication },
+  }
+  app.get(publicationPath, { schema }, show)
+}
+
+/** A publication may have the slug that is also the address of another operation. */
+const UPLOAD_URL = 'upload-url'
+const onlyPost = () => methodNotAllowed({ headers: { allow: 'POST' } })
+
+/** Returns the door for readers. A part of the answer is cached as JSON. */
+export function readerDoor({ publications, pages, readerFacts, addresses }: DeliveryDeps): PublicationViewDoor {
+  return {
+    audience: 'reader',
+    publicationPath: '/publications/:slug',
+    publications: { tags: ['Publications'] },
+    publicationParams: SlugParams,
+    Publication: PublicationDetail,
+    async show(request, reply) {
+      const { slug } = request.params as { slug: string }
+      const publication = await publications.getPublished(slug).catch((error) => {
+        throw slug === UPLOAD_URL && toAppError(error).status === 404 ? onlyPost() : error
+      })
+      const failed = await pages.listFailed(publication.version_id)
+      const failed_pages = failed.map(({ page, reason }) => ({ page, reason }))
+      const changing = JSON.stringify({ ...listedJson(publication, addresses), failed_pages })
+      const json = `${changing.slice(0, -1)},${await readerFacts.membersOf(publication)}}`
+      return reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(Buffer.from(json))
+    },
+  }
+}

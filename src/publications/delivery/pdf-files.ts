@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { rateLimited } from '#platform/basics/errors.ts'
+import { contentDisposition } from '#platform/http/content-disposition.ts'
+import { type HttpServer, noContent } from '#platform/http/http-server.ts'
+import { sendBlob } from '#platform/http/ranges.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
+import { SlugParams } from '../model/schemas.ts'
+import type { FileUse } from './addresses.ts'
+import type { DeliveryDeps } from './delivery-deps.ts'
+
+const PdfUrl = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri',
+      description: 'Signed address of the PDF, valid for one hour. It supports Range.',
+      examples: [
+        'https://example.org/files/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70?epoch=1&as=inline&expires=1777809300000&key=q83v&signature=uPyX',
+      ],
+    }),
+  },
+  { title: 'PdfUrl' },
+)
+
+/** GET /publications/:slug/pdf */
+export function getPdfUrl(app: HttpServer, { files, fileAddresses }: DeliveryDeps) {
+  app.get(
+    '/publications/:slug/pdf',
+    {
+      schema: {
+        operationId: 'getPublicationPdfUrl',
+        summary: 'Get the address of the PDF',
+        description: `Returns a signed address, which needs no key and can be used any number of times within an hour. It stops working
+when the publication is unpublished. The file is available as soon as the publication is created.`,
+        tags: ['Publications'],
+        params: SlugParams,
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 200: PdfUrl },
+      },
+    },
+    async ({ params }, reply) => {
+      const file = await getPublishedFile(files, params.slug)
+      reply.header('cache-control', 'no-store')
+      return { url: fileAddresses.issue(file, 'inline') }
+    },
+  )
+}
+
+/** GET /publications/:slug/download */
+export function downloadPdf(app: HttpServer, { files, fileAddresses, figureCounter }: DeliveryDeps) {
+  app.get(
+    '/publications/:slug/download',
+    {
+      schema: {
+        operationId: 'downloadPublicationPdf',
+        summary: 'Download the PDF',
+        description: `A permanent address for links. It redirects to the file, which a browser saves under the publication's title.
+The target is signed, and valid for one hour.`,
+        tags: ['Publications'],
+        params: SlugParams,
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 302: noContent('Redirects to the file.') },
+      },
+    },
+    async (request, reply) => {
+      const file = await getPublishedFile(files, request.params.slug)
+      figureCounter.countDownload(file.publicationId, request)
+      reply.header('cache-control', 'no-store')
+      return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
+    },
+  )
+}
+
+/** GET /files/:versionId with the signature that `getPdfUrl` and `downloadPdf` issue. */
+export function sendFile(app: HttpServer, { files, fileAddresses, blobs }: DeliveryDeps) {
+  app.get(
+    '/files/:versionId',
+    { schema: { hide: true, params: Type.Object({ versionId: Type.String() }) } },
+    async (request, reply) => {
+      // Viewers on other sites may read the file and its failures: the address grants access, cookies are ignored.
+      reply.raw.setHeader('access-control-allow-origin', '*')
+      const { epoch, use } = fileAddresses.open(request.method, request.raw.url!)
+      const file = await files.findByVersion(request.params.versionId)
+      if (file === undefined) throw publicationNotFound()
+      if (file.unpublishedAtMs !== null || file.epoch !== epoch) throw publicationUnpublished()
+      const { blobKey: key, sha256: etag, size } = file
+      return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf(file, use) })
+    },
+  )
+}
+
+/**
+ * Keeps an uploaded file on our host from loading or running anything. Chrome lays out its PDF viewer with inline
+ * styles, under the policy of the file itself, and shows nothing in a sandbox; so only downloads are sandboxed.
+ */
+const CONTENT_SECURITY_POLICY: Record<FileUse, string> = {
+  inline: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  attachment: "default-src 'none'; sandbox",
+}
+
+function headersOf({ title }: VersionFile, use: FileUse): Record<string, string> {
+  return {
+    'content-type': 'application/pdf',
+    'content-disposition': contentDisposition(use, title, 'pdf'),
+    'content-security-policy': CONTENT_SECURITY_POLICY[use],
+    // A browser may keep the file and revalidates it before showing it again: it may have been unpublished.
+    'cache-control': 'private, no-cache',
+    // Links in the file must not reveal its address.
+    'referrer-policy': 'no-referrer',
+    'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-robots-tag': 'noindex',
+  }
+}

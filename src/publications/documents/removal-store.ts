@@ -1,0 +1,160 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
+import type { PublicationsTables } from '../model/tables.ts'
+
+/** A version to be removed, with the keys of its file. */
+export type RemovableVersion = { id: string; blobKey: string; storageKey: string }
+
+/**
+ * The remains of deleted publications and workspaces, and of replaced files. Every step can be repeated, also by
+ * another instance; a row is removed after everything that it refers to.
+ */
+export type RemovalStore = ReturnType<typeof createRemovalStore>
+
+const PUBLICATIONS_PER_BATCH = 100
+
+/** Literal condition of the index of deletions, which is not used with a parameter in its place. */
+const isDeleted = sql<boolean>`deleted_at is not null`
+
+export function createRemovalStore(db: Kysely<PublicationsTables>) {
+  return {
+    /** Returns a batch of deleted publications with ids after `afterId`; `''` begins with the first. */
+    async deletedPublications(afterId: string): Promise<{ id: string; deletedAtMs: number }[]> {
+      const rows = await db
+        .selectFrom('publications')
+        .select(['id', 'deleted_at'])
+        .where(isDeleted)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(PUBLICATIONS_PER_BATCH)
+        .execute()
+      return rows.map(({ id, deleted_at }) => ({ id, deletedAtMs: deleted_at! }))
+    },
+
+    async versionsOf(publicationId: string): Promise<RemovableVersion[]> {
+      return await selectVersions(db).where('versions.publication_id', '=', publicationId).execute()
+    },
+
+    /** Returns versions that a later one, ready since before this time, has replaced for readers. */
+    replacedVersions: (readyBeforeMs: number) => findReplaced(db, readyBeforeMs),
+    /** Removes a version with its pages and its upload, whose path becomes free. */
+    removeVersion: (version: RemovableVersion) => removeVersion(db, version),
+
+    /** Removes a publication with its reading figures. */
+    async removePublication(id: string): Promise<void> {
+      await db.deleteFrom('reading_figures').where('publication_id', '=', id).execute()
+      await db.deleteFrom('day_readers').where('publication_id', '=', id).execute()
+      await db.deleteFrom('publications').where('id', '=', id).where(isDeleted).execute()
+    },
+
+    /** Marks all publications of an ended workspace as deleted. */
+    async deletePublicationsOf(workspaceId: string, nowMs: number): Promise<void> {
+      await inTransaction(db, async (transaction) => {
+        const rows = await transaction
+          .updateTable('publications')
+          .set({ deleted_at: nowMs })
+          .where('workspace_id', '=', workspaceId)
+          .where('deleted_at', 'is', null)
+          .returning('id')
+          .execute()
+        if (rows.length === 0) return
+        await transaction
+          .updateTable('versions')
+          .set({ has_work: 0 })
+          .where('publication_id', 'in', (select) =>
+            select.selectFrom('publications').select('id').where('workspace_id', '=', workspaceId),
+          )
+          .execute()
+        await transaction
+          .updateTable('slugs')
+          .set({ publication_id: null })
+          .where('workspace_id', '=', workspaceId)
+          .execute()
+      })
+    },
+
+    /** Returns the blobs of a workspace's uploads. */
+    async uploadedBlobs(workspaceId: string): Promise<string[]> {
+      const rows = await db.selectFrom('uploads').select('blob_key').where('workspace_id', '=', workspaceId).execute()
+      return rows.flatMap(({ blob_key }) => blob_key ?? [])
+    },
+
+    async hasPublications(workspaceId: string): Promise<boolean> {
+      const query = db.selectFrom('publications').select('id').where('workspace_id', '=', workspaceId)
+      return (await query.limit(1).executeTakeFirst()) !== undefined
+    },
+
+    /**
+     * Removes a workspace with its uploads. Its slugs stay taken, so that no old address leads to another workspace.
+     */
+    async removeWorkspace(id: string): Promise<void> {
+      await db.deleteFrom('stored_paths').where('workspace_id', '=', id).execute()
+      await db.deleteFrom('uploads').where('workspace_id', '=', id).execute()
+      await db.deleteFrom('idempotency_keys').where('owner_id', '=', id).execute()
+      await inTransaction(db, (transaction) => deleteWebhooksOf(transaction, id))
+      await db.deleteFrom('workspaces').where('id', '=', id).where(isDeleted).execute()
+    },
+  }
+}
+
+function selectVersions(db: Kysely<PublicationsTables>) {
+  return db
+    .selectFrom('versions')
+    .select(['versions.id', 'versions.blob_key as blobKey', 'versions.storage_key as storageKey'])
+}
+
+/**
+ * The time at which a version became ready is not stored. A version that was itself replaced was ready by then, and the
+ * latest by the last change of its publication. The version that readers see is never returned.
+ */
+async function findReplaced(db: Kysely<PublicationsTables>, readyBeforeMs: number): Promise<RemovableVersion[]> {
+  return await selectVersions(db)
+    .innerJoin('publications', 'publications.id', 'versions.publication_id')
+    .where('versions.replaced_at', 'is not', null)
+    .where('publications.deleted_at', 'is', null)
+    .where((or) =>
+      or.or([
+        or('publications.shown_version_id', 'is', null),
+        or('publications.shown_version_id', '!=', or.ref('versions.id')),
+      ]),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('versions as later')
+          .select('later.id')
+          .whereRef('later.publication_id', '=', 'versions.publication_id')
+          .whereRef('later.number', '>', 'versions.number')
+          .where('later.status', '=', 'ready')
+          .where((or) =>
+            or.or([
+              or('later.replaced_at', '<=', readyBeforeMs),
+              or.and([or('later.replaced_at', 'is', null), or('publications.updated_at', '<=', readyBeforeMs)]),
+            ]),
+          ),
+      ),
+    )
+    .execute()
+}
+
+async function removeVersion(db: Kysely<PublicationsTables>, { id, storageKey }: RemovableVersion): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await transaction.deleteFrom('pages').where('version_id', '=', id).execute()
+    await transaction.deleteFrom('versions').where('id', '=', id).execute()
+    const upload = await transaction
+      .deleteFrom('uploads')
+      .where('storage_key', '=', storageKey)
+      .returning(['workspace_id', 'path'])
+      .executeTakeFirst()
+    if (upload === undefined) return
+    const answers = transaction as unknown as Transaction<IdempotencyTables>
+    await forgetAnswersAbout(answers, upload.workspace_id, [storageKey])
+    await transaction
+      .deleteFrom('stored_paths')
+      .where('workspace_id', '=', upload.workspace_id)
+      .where('path', '=', upload.path)
+      .where('storage_key', '=', storageKey)
+      .execute()
+  })
+}

@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/field-rules.ts'
+
+/** Limits of file systems for a segment, and of S3 for the key of an object. */
+const MAX_SEGMENT_BYTES = 255
+const MAX_PATH_BYTES = 1024
+
+/**
+ * Longest text that is normalised. Normalising sorts accents, which takes quadratic time: 25 s for 1 MiB of them. The
+ * text of a path is at most three times as long before; the rest is for the id of a workspace.
+ */
+const MAX_SPELLING_BYTES = 4 * MAX_PATH_BYTES
+
+/** Returns the path as it is stored: in Unicode NFC, so that paths which look the same are the same. */
+export function parseStoragePath(text: string): string {
+  return text.normalize('NFC')
+}
+
+/** Tells whether a text spells a stored path, in any normalisation. */
+export function spellsPath(text: string, path: string): boolean {
+  return Buffer.byteLength(text) <= MAX_SPELLING_BYTES && parseStoragePath(text) === path
+}
+
+/**
+ * Describes what the path of a workspace's file must be; undefined for a valid one. A path is relative, with `/`
+ * between segments, and ends in `.pdf` in any case. It never names a file on a disk, but text with a special meaning
+ * for a disk, a shell or an address is refused, so that files can be exported under their paths. Percent-encoding has
+ * no meaning. All rules apply to the stored form.
+ */
+export function storagePathProblem(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'must be valid Unicode'
+  if (Buffer.byteLength(text) > MAX_SPELLING_BYTES) return TOO_LONG
+  const path = parseStoragePath(text)
+  return RULES.find(({ isBroken }) => isBroken(path))?.problem
+}
+
+const TOO_LONG = `must have at most ${MAX_PATH_BYTES} bytes`
+
+const RULES: readonly { isBroken: (path: string) => boolean; problem: string }[] = [
+  {
+    // First, so that the other rules see no long text.
+    isBroken: (path) => Buffer.byteLength(path) > MAX_PATH_BYTES,
+    problem: TOO_LONG,
+  },
+  { isBroken: (path) => /\p{Cc}/u.test(path), problem: 'must not contain control characters' },
+  { isBroken: (path) => path.includes('\\'), problem: 'must not contain a backslash' },
+  { isBroken: (path) => path.startsWith('/'), problem: 'must be relative: without / at its beginning' },
+  { isBroken: (path) => /^[a-z]:/i.test(path), problem: 'must be relative: without a drive letter' },
+  { isBroken: (path) => path.split('/').includes(''), problem: 'must not contain an empty segment' },
+  {
+    isBroken: (path) => path.split('/').some((segment) => segment === '.' || segment === '..'),
+    problem: 'must not contain . or .. as a segment',
+  },
+  {
+    isBroken: (path) => path.split('/').some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES),
+    problem: `must have segments of at most ${MAX_SEGMENT_BYTES} bytes`,
+  },
+  { isBroken: (path) => !/\.pdf$/i.test(path), problem: 'must end in .pdf' },
+]
+
+const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
+const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
+
+const storageKey = Type.String({ description: 'Storage key of the file.', examples: [STORAGE_KEY] })
+const pdfPath = Type.String({
+  description: 'Path of the file: `<workspaceId>/<storageKey>.pdf`, or `<workspaceId>/<path>` if one was requested.',
+  examples: [`${WORKSPACE_ID}/2026/plan.pdf`],
+})
+const workspaceId = Type.String({ description: 'Id of the workspace.', examples: [WORKSPACE_ID] })
+
+export const UploadTicketCreate = Type.Object(
+  {
+    type: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
+    path: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        ...ruledBy(storagePathProblem),
+        description:
+          'Folders and file name of the file: relative, with `/` between segments of 1 to 255 bytes, at most 1,024 bytes in all, ending in `.pdf`. It is normalised to Unicode NFC.',
+        examples: ['2026/plan.pdf'],
+      }),
+    ),
+  },
+  { title: 'UploadTicketCreate' },
+)
+
+export const UploadTicket = Type.Object(
+  {
+    uploadUrl: Type.String({
+      description: 'Signed address to which the file is sent by PUT.',
+      examples: [`https://api.example.org/uploads/${STORAGE_KEY}?expires=1767225600000&key=q83v&signature=uPyX`],
+    }),
+    token: Type.String({
+      description: 'Upload token. It is part of `uploadUrl`, and need not be sent separately.',
+      examples: ['uPyX'],
+    }),
+    storageKey,
+    pdfPath,
+    workspaceId,
+  },
+  { title: 'UploadTicket' },
+)
+export type UploadTicket = Static<typeof UploadTicket>
+
+export const UploadParams = Type.Object({ storageKey })
+export type UploadParams = Static<typeof UploadParams>
+
+/** Describes what signs the address, so that a program knows to send it on. */
+export const UploadQuery = Type.Object({
+  expires: Type.String({ description: 'When the ticket expires. Part of `uploadUrl`.', examples: ['1767225600000'] }),
+  key: Type.String({ description: 'Which key signed the address. Part of `uploadUrl`.', examples: ['q83v'] }),
+  signature: Type.String({ description: 'The signature. Part of `uploadUrl`.', examples: ['uPyX'] }),
+})
+
+/** Describes the body, which is never in memory as a whole. */
+export const PdfBody = Type.String({ format: 'binary', description: 'The file itself.' })
+
+export const Uploaded = Type.Object(
+  { storageKey, pdfPath, workspaceId, size: Type.Integer({ description: 'Size in bytes.', examples: [482113] }) },
+  { title: 'Upload' },
+)
+export type Uploaded = Static<typeof Uploaded>

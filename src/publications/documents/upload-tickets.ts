@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { AddressSigner } from '#platform/credentials/signed-address.ts'
+import { tokenHash } from '#platform/credentials/token.ts'
+import type { Addresses } from '../config.ts'
+import { addressExpired, addressForged, pathIsTaken, ticketUsed, uploadNotFound } from '../errors.ts'
+import type { PublicationsTables, UploadRow } from '../model/tables.ts'
+import type { NewTicket, UploadsStore } from '../model/uploads-store.ts'
+import type { UploadTicket } from './schemas.ts'
+
+/** Upload tickets: each is the right to upload one file to one path. */
+export type UploadTickets = ReturnType<typeof createUploadTickets>
+
+/** An upload must begin within this time. */
+export const TICKET_LIFETIME_MS = 2 * 3_600_000
+
+export function createUploadTickets(
+  uploads: UploadsStore,
+  signer: AddressSigner,
+  addresses: Addresses,
+  now: () => number,
+) {
+  return {
+    /**
+     * Issues a ticket for a path, or for a path of its own.
+     * @throws pathIsTaken if the path already holds a file, keyInvalid if the workspace is gone
+     */
+    async issue(
+      transaction: Transaction<PublicationsTables>,
+      workspaceId: string,
+      path: string | null | undefined,
+    ): Promise<UploadTicket> {
+      const ticket = newTicket(workspaceId, path ?? undefined, now())
+      await uploads.create(transaction, ticket)
+      const { storage_key, expires_at } = ticket
+      const address = signer.sign({ method: 'PUT', path: `/uploads/${storage_key}`, expiresAtMs: expires_at })
+      return ticketJson(ticket, addresses.base() + address)
+    },
+
+    /**
+     * Returns the ticket that a signed address grants, judged at the time of the request: the duration of the upload
+     * does not count.
+     * @throws addressForged, addressExpired, uploadNotFound, ticketUsed, pathIsTaken
+     */
+    async open(url: string, storageKey: string): Promise<UploadRow> {
+      const { result } = signer.verify('PUT', url, now())
+      if (result === 'forged') throw addressForged({ refused: { kind: 'signed_address', sha256: tokenHash(url) } })
+      if (result === 'expired') throw addressExpired()
+      const ticket = await uploads.findByTicket(storageKey)
+      if (ticket === undefined) throw uploadNotFound()
+      if (ticket.blob_key !== null) throw ticketUsed()
+      if ((await uploads.pathHolder(ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
+      return ticket
+    },
+  }
+}
+
+function newTicket(workspaceId: string, path: string | undefined, nowMs: number): NewTicket {
+  const storageKey = randomUUID()
+  return {
+    storage_key: storageKey,
+    workspace_id: workspaceId,
+    path: path ?? `${storageKey}.pdf`,
+    created_at: nowMs,
+    expires_at: nowMs + TICKET_LIFETIME_MS,
+  }
+}
+
+function ticketJson({ storage_key, workspace_id, path }: NewTicket, uploadUrl: string): UploadTicket {
+  return {
+    uploadUrl,
+    token: new URL(uploadUrl).searchParams.get('signature')!,
+    storageKey: storage_key,
+    pdfPath: `${workspace_id}/${path}`,
+    workspaceId: workspace_id,
+  }
+}

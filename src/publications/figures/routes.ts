@@ -1,0 +1,115 @@
+import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
+import { type HttpServer, noContent } from '#platform/http/http-server.ts'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
+import { type LibraryStore, requirePublication } from '../model/library-store.ts'
+import { PublicationParams, ReadingReport, SlugParams } from '../model/schemas.ts'
+import type { ReadingFigureRow } from '../model/tables.ts'
+import type { FigureCounter } from './figure-counter.ts'
+import {
+  addDays,
+  DEFAULT_FIGURE_DAYS,
+  dayOf,
+  daysFrom,
+  type FigureDay,
+  FiguresQuery,
+  MAX_FIGURE_DAYS,
+  ReadingFigures,
+} from './schemas.ts'
+import type { FiguresStore } from './store.ts'
+
+/** Parts that the routes of reading figures are built from. */
+type Deps = {
+  library: LibraryStore
+  files: FilesStore
+  figures: FiguresStore
+  figureCounter: FigureCounter
+  now: () => number
+}
+
+/** GET /operator/publications/:id/figures */
+export function getFigures(app: HttpServer, { library, figures, now }: Deps) {
+  app.get(
+    '/operator/publications/:id/figures',
+    {
+      schema: {
+        operationId: 'operatorGetFigures',
+        summary: 'Get the reading figures of a publication',
+        description: `Returns views, readers, downloads, pages and reading time per day in UTC, for at most ${MAX_FIGURE_DAYS} days; the
+last few seconds may be missing. No cookies are used: readers are distinguished for one day, by a hash with a salt that is
+then deleted, and programs that identify themselves are not counted.`,
+        tags: ['Library'],
+        params: PublicationParams,
+        querystring: FiguresQuery,
+        problems: [publicationNotFound],
+        response: { 200: ReadingFigures },
+      },
+    },
+    async ({ params, query }) => {
+      const { id } = await requirePublication(library, params.id)
+      const { from, to } = parsePeriod(query, dayOf(now()))
+      return figuresJson(from, to, await figures.find(id, from, to))
+    },
+  )
+}
+
+/** Returns the first and the last day. @throws badRequest for a period that is too long or ends before it begins */
+function parsePeriod(query: { from?: string; to?: string }, today: string): { from: string; to: string } {
+  const to = query.to ?? today
+  const from = query.from ?? addDays(to, 1 - DEFAULT_FIGURE_DAYS)
+  if (from > to) throw invalidFields([{ path: 'from', message: 'must not be after `to`' }])
+  if (from <= addDays(to, -MAX_FIGURE_DAYS))
+    throw invalidFields([{ path: 'from', message: `must be less than ${MAX_FIGURE_DAYS} days before \`to\`` }])
+  return { from, to }
+}
+
+/** Returns the figures of a period with every day; trailing pages without figures are left out. */
+function figuresJson(from: string, to: string, rows: readonly ReadingFigureRow[]): ReadingFigures {
+  const byDay = Map.groupBy(rows, ({ day }) => day)
+  return {
+    from,
+    to,
+    days: daysFrom(from, to).map((day): FigureDay => ({ day, ...summed(byDay.get(day) ?? []) })),
+    total: summed(rows),
+  }
+}
+
+function summed(rows: readonly ReadingFigureRow[]) {
+  const figures = { views: 0, readers: 0, downloads: 0, seconds: 0, pages: [] as number[] }
+  for (const { kind, page, amount } of rows) {
+    if (kind === 'page') addPage(figures.pages, page, amount)
+    else figures[kind] += amount
+  }
+  return figures
+}
+
+function addPage(pages: number[], page: number, amount: number): void {
+  while (pages.length < page) pages.push(0)
+  pages[page - 1] += amount
+}
+
+/** POST /publications/:slug/reading */
+export function reportReading(app: HttpServer, { files, figureCounter }: Deps) {
+  app.post(
+    '/publications/:slug/reading',
+    {
+      schema: {
+        operationId: 'reportReading',
+        summary: 'Report what was read',
+        description: `Counts pages that were on a reader's screen, for the figures of the publication. Only sums per day are stored,
+nothing about the reader. Pages that the publication does not have are ignored. A browser may send the report with
+\`sendBeacon\`, as \`text/plain\`.`,
+        tags: ['Publications'],
+        params: SlugParams,
+        body: ReadingReport,
+        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        response: { 204: noContent('The report is counted.') },
+      },
+    },
+    async (request, reply) => {
+      const { publicationId, pageCount } = await getPublishedFile(files, request.params.slug)
+      figureCounter.countReading(publicationId, pageCount, request.body, request)
+      return reply.code(204).send()
+    },
+  )
+}

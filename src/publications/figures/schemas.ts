@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/field-rules.ts'
+import { count, date } from '../model/schemas.ts'
+
+/** Longest and default period of reading figures, in days. */
+export const MAX_FIGURE_DAYS = 1100
+export const DEFAULT_FIGURE_DAYS = 30
+
+const calendarDay = (description: string) =>
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    ...ruledBy((text) => (dayStartMs(text) === undefined ? 'must be a day of the calendar' : undefined)),
+    description,
+    examples: ['2026-05-03'],
+  })
+
+export const FiguresQuery = Type.Object({
+  from: Type.Optional(calendarDay(`First day, in UTC; ${DEFAULT_FIGURE_DAYS - 1} days before the last by default.`)),
+  to: Type.Optional(calendarDay('Last day, in UTC; today by default.')),
+})
+export type FiguresQuery = Static<typeof FiguresQuery>
+
+const figures = {
+  views: count('Times that people opened the public page or its embedded form.', 41),
+  readers: count('Distinct readers, as far as they can be distinguished; without those who ask not to be tracked.', 33),
+  downloads: count('Times that the PDF was downloaded.', 4),
+  seconds: count('Seconds that pages were on readers’ screens.', 5210),
+  pages: Type.Array(count('Times that the page was read.', 39), {
+    description: 'Starts with the first page; missing pages at the end were not read.',
+  }),
+}
+
+export const FigureDay = Type.Object({ day: date('In UTC.'), ...figures }, { title: 'FigureDay' })
+export type FigureDay = Static<typeof FigureDay>
+
+export const ReadingFigures = Type.Object(
+  {
+    from: date('First day.'),
+    to: date('Last day.'),
+    days: Type.Array(FigureDay, { description: 'Every day of the period, including days without readers.' }),
+    total: Type.Object(
+      {
+        ...figures,
+        readers: count('Sum of the readers of each day: readers are not recognized on another day.', 33),
+      },
+      { title: 'FigureTotal', description: 'Sums of all days.' },
+    ),
+  },
+  {
+    title: 'ReadingFigures',
+    description: 'How a publication is read. No cookies are set, and nothing that identifies a reader is stored.',
+  },
+)
+export type ReadingFigures = Static<typeof ReadingFigures>
+
+const DAY_MS = 86_400_000
+
+/** Returns the day of a time in UTC, `2026-05-03`. */
+export function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}
+
+/**
+ * Returns the start of a day in milliseconds since 1970; undefined for a day that does not exist, such as `2026-02-30`.
+ */
+export function dayStartMs(day: string): number | undefined {
+  const timeMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN
+  return Number.isFinite(timeMs) && dayOf(timeMs) === day ? timeMs : undefined
+}
+
+/** Returns the day that is `days` later, or earlier if it is negative. */
+export function addDays(day: string, days: number): string {
+  return dayOf(dayStartMs(day)! + days * DAY_MS)
+}
+
+/** Returns all days of a period, including the first and the last; none if the last is before the first. */
+export function daysFrom(first: string, last: string): string[] {
+  const length = (dayStartMs(last)! - dayStartMs(first)!) / DAY_MS + 1
+  return Array.from({ length: Math.max(0, length) }, (_, at) => addDays(first, at))
+}

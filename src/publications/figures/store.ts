@@ -1,0 +1,134 @@
+import type { Kysely, Transaction } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { DayReaderRow, PublicationsTables, ReadingFigureRow } from '../model/tables.ts'
+
+/** Figures and readers that were counted within a few seconds. */
+export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
+
+/** Reading figures of publications. */
+export type FiguresStore = ReturnType<typeof createFiguresStore>
+
+/** Rows per statement: a very long document has a figure per page and day. */
+const ROWS_PER_STATEMENT = 1000
+
+export function createFiguresStore(db: Kysely<PublicationsTables>) {
+  return {
+    /** Adds to the figures, and counts readers that are new on their day. Deleted publications are left out. */
+    add: (changes: FigureChanges) => inTransaction(db, (transaction) => addFigures(transaction, changes)),
+
+    /** Returns the salt of a day; stores the given one if there is none yet. */
+    async saltOf(day: string, fresh: Uint8Array): Promise<Uint8Array> {
+      await db
+        .insertInto('reader_salts')
+        .values({ day, salt: fresh })
+        .onConflict((conflict) => conflict.column('day').doNothing())
+        .execute()
+      const { salt } = await db
+        .selectFrom('reader_salts')
+        .select('salt')
+        .where('day', '=', day)
+        .executeTakeFirstOrThrow()
+      return salt
+    },
+
+    /** Removes the readers and salts of days before the given one, so that readers can no longer be recognized. */
+    async forgetReadersBefore(day: string): Promise<void> {
+      await db.deleteFrom('reader_salts').where('day', '<', day).execute()
+      await db.deleteFrom('day_readers').where('day', '<', day).execute()
+    },
+
+    /** Returns the figures of a period, including its first and last day. */
+    async find(publicationId: string, from: string, to: string): Promise<ReadingFigureRow[]> {
+      return await db
+        .selectFrom('reading_figures')
+        .selectAll()
+        .where('publication_id', '=', publicationId)
+        .where('day', '>=', from)
+        .where('day', '<=', to)
+        .execute()
+    },
+
+    /** Returns the views of publications on all days, without publications that have none. */
+    async totalViews(publicationIds: readonly string[]): Promise<Map<string, number>> {
+      if (publicationIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('reading_figures')
+        .select(({ fn }) => ['publication_id', fn.sum<number | string>('amount').as('views')])
+        .where('publication_id', 'in', publicationIds)
+        .where('kind', '=', 'views')
+        .groupBy('publication_id')
+        .execute()
+      return new Map(rows.map(({ publication_id, views }) => [publication_id, Number(views)]))
+    },
+  }
+}
+
+async function addFigures(
+  transaction: Transaction<PublicationsTables>,
+  { figures, readers }: FigureChanges,
+): Promise<void> {
+  const ids = new Set([...figures, ...readers].map(({ publication_id }) => publication_id))
+  const there = await findExisting(transaction, [...ids])
+  const fresh = await addReaders(
+    transaction,
+    readers.filter(({ publication_id }) => there.has(publication_id)),
+  )
+  const added = [...figures.filter(({ publication_id }) => there.has(publication_id)), ...fresh].sort(byKey)
+  for (let start = 0; start < added.length; start += ROWS_PER_STATEMENT) {
+    await transaction
+      .insertInto('reading_figures')
+      .values(added.slice(start, start + ROWS_PER_STATEMENT))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['publication_id', 'kind', 'page', 'day'])
+          .doUpdateSet((set) => ({ amount: set('reading_figures.amount', '+', set.ref('excluded.amount')) })),
+      )
+      .execute()
+  }
+}
+
+/** Returns the publications that still exist: rows of deleted ones would never be removed. */
+async function findExisting(transaction: Transaction<PublicationsTables>, ids: string[]): Promise<Set<string>> {
+  const there = new Set<string>()
+  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
+    const rows = await transaction
+      .selectFrom('publications')
+      .select('id')
+      .where('id', 'in', ids.slice(start, start + ROWS_PER_STATEMENT))
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const { id } of rows) there.add(id)
+  }
+  return there
+}
+
+/** Notes who was there. @returns how many of them were not yet that day, as figures to be added */
+async function addReaders(
+  transaction: Transaction<PublicationsTables>,
+  readers: readonly DayReaderRow[],
+): Promise<ReadingFigureRow[]> {
+  const counts = new Map<string, ReadingFigureRow>()
+  for (let start = 0; start < readers.length; start += ROWS_PER_STATEMENT) {
+    const rows = await transaction
+      .insertInto('day_readers')
+      .values(readers.slice(start, start + ROWS_PER_STATEMENT))
+      .onConflict((conflict) => conflict.columns(['day', 'publication_id', 'reader']).doNothing())
+      .returning(['publication_id', 'day'])
+      .execute()
+    for (const { publication_id, day } of rows) {
+      const key = `${publication_id} ${day}`
+      const amount = (counts.get(key)?.amount ?? 0) + 1
+      counts.set(key, { publication_id, kind: 'readers', page: 0, day, amount })
+    }
+  }
+  return [...counts.values()]
+}
+
+/** Orders rows by key: instances that write the same rows lock them in the same order, and cannot deadlock. */
+function byKey(a: ReadingFigureRow, b: ReadingFigureRow): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1
+}
+
+function keyOf({ publication_id, kind, page, day }: ReadingFigureRow): string {
+  return `${publication_id} ${kind} ${String(page).padStart(9, '0')} ${day}`
+}

@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox'
+import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import { storagePathProblem } from '../documents/schemas.ts'
+import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
+import {
+  count,
+  FileReplace,
+  nullableText,
+  SLUG,
+  shownStatements,
+  statementsUpdate,
+  WORKSPACE_ID,
+} from '../model/schemas.ts'
+import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from '../model/slug.ts'
+import { LibraryEntry } from './library-schemas.ts'
+
+export const OperatorPublication = Type.Object(
+  {
+    ...LibraryEntry.properties,
+    workspace: Type.Object(
+      {
+        id: Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }),
+        name: Type.String({ examples: ['Communication'] }),
+      },
+      { title: 'WorkspaceReference' },
+    ),
+    former_slugs: Type.Array(Type.String({ examples: ['annual-report'] }), {
+      description: 'Former slugs, which still lead to it.',
+    }),
+    failed_pages: Type.Array(
+      Type.Object(
+        {
+          page: count('The first is 1.', 3),
+          code: Type.String({ description: 'Code of the reason.', examples: ['page_damaged'] }),
+          reason: Type.String({ examples: ['The page cannot be read.'] }),
+        },
+        { title: 'OperatorFailedPage' },
+      ),
+      { description: 'Pages that could not be rendered; each is shown as a placeholder.' },
+    ),
+    pages_without_text: Type.Array(count('The first is 1.', 4), {
+      description:
+        'Finished pages without text for screen readers and search engines, such as scans without recognised text.',
+    }),
+    ...shownStatements,
+    stated: Type.Object(shownStatements, {
+      title: 'OwnStatements',
+      description: "The publisher's own statements; null for those of the file.",
+    }),
+    is_tagged: Type.Boolean({
+      description: 'Whether the file describes its own structure, headings and reading order.',
+      examples: [true],
+    }),
+    findings: Type.Array(Type.String({ examples: ['javascript'] }), {
+      description: 'Active content of the file; none of it is executed here.',
+    }),
+    outline_count: count('Number of entries in the table of contents.', 12),
+    version: count('1 for the file it was created from, increased with each replacement.', 1),
+    sha256: Type.String({
+      description: 'SHA-256 of the PDF, in hexadecimal.',
+      examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
+    }),
+    damage: Type.Union(
+      [
+        Type.Null(),
+        Type.Object(
+          {
+            document: Type.Union([Type.Null(), Type.Literal('missing'), Type.Literal('damaged')], {
+              description: 'What is wrong with the PDF, or with that of an earlier version.',
+              examples: ['missing'],
+            }),
+            images: count('Number of page images that are missing or damaged.', 2),
+          },
+          { title: 'PublicationDamage' },
+        ),
+      ],
+      {
+        description:
+          'Stored files that are missing or damaged, as far as the server has looked at them; null if none is.',
+        examples: [null],
+      },
+    ),
+    embed_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}/embed`] }),
+    embed_html: Type.String({
+      description: 'HTML that embeds it in another page.',
+      examples: [`<iframe src="https://www.example.org/p/${SLUG}/embed" width="720" height="960"></iframe>`],
+    }),
+  },
+  { title: 'OperatorPublication', description: 'A publication for operators.' },
+)
+export type OperatorPublication = Static<typeof OperatorPublication>
+
+const title = Type.String({
+  ...ruledBy(titleProblem),
+  description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
+  examples: ['Annual Report 2026'],
+})
+
+export const OperatorPublicationUpdate = Type.Object(
+  {
+    title: Type.Optional(title),
+    slug: Type.Optional(
+      Type.String({
+        maxLength: MAX_SLUG_LENGTH,
+        pattern: SLUG_PATTERN,
+        ...ruledBy(slugProblem),
+        description: 'New slug; former slugs still lead to the publication.',
+        examples: [SLUG],
+      }),
+    ),
+    ...statementsUpdate,
+  },
+  { title: 'OperatorPublicationUpdate', description: 'Absent members stay as they are.' },
+)
+export type OperatorPublicationUpdate = Static<typeof OperatorPublicationUpdate>
+
+export const OperatorUploadTicketCreate = Type.Object(
+  {
+    path: Type.Optional(
+      nullableText({
+        ...ruledBy(storagePathProblem),
+        description: 'Folders and file name of the file; by default it gets a path of its own.',
+        examples: ['2026/plan.pdf'],
+      }),
+    ),
+  },
+  { title: 'OperatorUploadTicketCreate' },
+)
+export type OperatorUploadTicketCreate = Static<typeof OperatorUploadTicketCreate>
+
+// The ticket is `UploadTicket`, and PUT …/file takes `FileReplace`, as in the API for workspaces.
+
+export const OperatorPublicationCreate = Type.Object(
+  {
+    title: Type.Optional(title),
+    file_name: Type.Optional(
+      Type.String({
+        ...ruledBy(titleProblem),
+        description: 'Title for a file that states none, such as its name without `.pdf`. Required without `title`.',
+        examples: ['annual-report-2026'],
+      }),
+    ),
+    draft: Type.Optional(Type.Boolean({ description: '`true` creates it unpublished.', examples: [false] })),
+    ...FileReplace.properties,
+  },
+  {
+    title: 'OperatorPublicationCreate',
+    description: 'A publication from an uploaded file.',
+    ...ruledTogether(({ title, file_name }: { title?: unknown; file_name?: unknown }) =>
+      title === undefined && file_name === undefined
+        ? [{ path: 'title', message: 'is required without file_name' }]
+        : [],
+    ),
+  },
+)
+export type OperatorPublicationCreate = Static<typeof OperatorPublicationCreate>

@@ -1,0 +1,123 @@
+import { foldText } from '#platform/basics/text.ts'
+import type { DocumentFacts } from './document-content.ts'
+
+/** The publisher's own statements about a document; null for the statements of its file. */
+export type Statements = { language: string | null; author: string | null; description: string | null }
+
+export const MAX_AUTHOR_LENGTH = 200
+export const MAX_DESCRIPTION_LENGTH = 1_000
+
+/** Languages have two or three letters (ISO 639); tags with longer ones, such as `German`, are valid and name none. */
+const LANGUAGE = /^[a-z]{2,3}(-|$)/i
+
+/** Refuses a text that is no language tag (BCP 47). An empty one returns to the language of the file. */
+export function languageProblem(text: string): string | undefined {
+  const tag = documentLanguage(text.trim())
+  if (text.trim() === '' || (tag !== undefined && LANGUAGE.test(tag))) return undefined
+  return 'must be a language tag, such as fr or de-CH'
+}
+
+/** Returns the given statements as they are stored; an empty text returns to the statement of the file. */
+export function parseStatements(given: Partial<Statements>): Partial<Statements> {
+  const texts = Object.entries({ language: given.language, author: given.author, description: given.description })
+  return Object.fromEntries(
+    texts.flatMap(([name, text]) => {
+      if (text === undefined || text === null) return []
+      const stated = text.trim() === '' ? null : text.trim()
+      return [[name, name === 'language' ? (documentLanguage(stated ?? undefined) ?? null) : stated]]
+    }),
+  )
+}
+
+/**
+ * Returns the language, author and description that a document is shown with: the publisher's own, or else the file's.
+ */
+export function shownStatements(own: Statements, { language, metadata }: Partial<DocumentFacts>): Statements {
+  return {
+    language: own.language ?? documentLanguage(language) ?? null,
+    author: own.author ?? metadata?.author ?? null,
+    description: own.description ?? metadata?.subject ?? null,
+  }
+}
+
+/** Returns the language of a document as a canonical tag (BCP 47); undefined if the text is no valid one. */
+export function documentLanguage(tag: string | undefined): string | undefined {
+  try {
+    // Some files write `en_US`.
+    return tag === undefined ? undefined : Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0]
+  } catch {
+    return undefined
+  }
+}
+
+export const MAX_TITLE_LENGTH = 500
+
+/** Returns a title as it is stored, without surrounding white space. */
+export function parseTitle(text: string): string {
+  return text.trim()
+}
+
+/** Describes a valid title; undefined if the title is valid. Characters are code points. */
+export function titleProblem(text: string): string | undefined {
+  const title = parseTitle(text)
+  // A code point takes at most two units, so that very long text is not split.
+  const isShort = title.length <= 2 * MAX_TITLE_LENGTH && [...title].length <= MAX_TITLE_LENGTH
+  if (title !== '' && isShort) return undefined
+  return `must have 1 to ${MAX_TITLE_LENGTH} characters, not counting surrounding white space`
+}
+
+/** Titles that programs write for lack of a real one: their own name, a counter, or the name of the source file. */
+const PLACEHOLDERS = [
+  /^(untitled|sans titre|sans nom|unbenannt|document|presentation|présentation|title|titre|slide|diapositive)[\s_-]*\d*$/i,
+  /^microsoft (word|powerpoint|excel)\b/i,
+  /^(print|impression)\b.*\.\w{2,5}$/i,
+  /\.(docx?|odt|pptx?|odp|xlsx?|ods|indd|qxd|pages|key|tex|dvi|ps|eps|ai|pdf|rtf|txt|html?)$/i,
+]
+
+/**
+ * Returns the title of a publication from that in its file, or else `fallback`, which is usually the file's name.
+ * Titles that say nothing about the content do not count.
+ */
+export function titleFromFile(stated: string | undefined, fallback: string): string {
+  const title = parseTitle(stated ?? '')
+  const isReal = titleProblem(title) === undefined && !PLACEHOLDERS.some((placeholder) => placeholder.test(title))
+  return isReal ? title : parseTitle(fallback)
+}
+
+/**
+ * Returns the text that searches of the library compare. The title comes first, so that the text also gives the
+ * alphabetical order of titles. It has no case and no accents, because SQLite's `lower` knows
+ * only ASCII and people type `ete` for `Été`.
+ */
+export function searchText(title: string, slug: string): string {
+  return foldText(`${title}\n${slug}`)
+}
+
+/** `processing` until enough pages are rendered to read; `failed` if no page could be rendered. */
+export const PUBLICATION_STATUSES = ['processing', 'ready', 'failed'] as const
+export type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
+
+export const MAX_WORKSPACE_NAME_LENGTH = 200
+
+/** Returns a workspace's name as it is stored, without surrounding white space. */
+export function parseWorkspaceName(text: string): string {
+  return text.trim()
+}
+
+/** Describes a valid name of a workspace; undefined if the name is valid. */
+export function workspaceNameProblem(text: string): string | undefined {
+  if (text.length > MAX_WORKSPACE_NAME_LENGTH) return `must have at most ${MAX_WORKSPACE_NAME_LENGTH} characters`
+  return parseWorkspaceName(text) === '' ? 'must have more than white space' : undefined
+}
+
+/** The permissions of API keys: to do everything with a workspace, or only to list its publications. */
+export const PERMISSIONS = ['publish', 'read'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** The permissions of a workspace's first key, and of any other that is created without a choice. */
+export const DEFAULT_PERMISSIONS: readonly Permission[] = ['publish', 'read']
+
+/** Returns everything that permissions allow: who publishes also reads. */
+export function grantedBy(permissions: readonly Permission[]): readonly Permission[] {
+  return permissions.includes('publish') ? PERMISSIONS : permissions
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { findBySlug } from './publication-rows.ts'
+import type { PublicationsTables } from './tables.ts'
+
+/** A version's file as it is served, without the facts about its content. */
+export type VersionFile = {
+  publicationId: string
+  title: string
+  epoch: number
+  unpublishedAtMs: number | null
+  versionId: string
+  blobKey: string
+  size: number
+  sha256: string
+  pageCount: number
+}
+
+/** Files for readers, one cheap query each. Includes files of unpublished publications, but not of deleted ones. */
+export type FilesStore = ReturnType<typeof createFilesStore>
+
+export function createFilesStore(db: Kysely<PublicationsTables>) {
+  return {
+    /** Finds the latest file of the publication with this slug, current or former. */
+    async findBySlug(slug: string): Promise<VersionFile | undefined> {
+      const found = await findBySlug(db, slug)
+      if (found === undefined) return undefined
+      const { id: publicationId, title, epoch, size, sha256 } = found
+      const { unpublished_at: unpublishedAtMs, version_id: versionId, blob_key: blobKey, page_count: pageCount } = found
+      return { publicationId, title, epoch, unpublishedAtMs, versionId, blobKey, size, sha256, pageCount }
+    },
+
+    /** Finds the file of a version, even if a later one has replaced it. */
+    async findByVersion(versionId: string): Promise<VersionFile | undefined> {
+      return await db
+        .selectFrom('versions')
+        .innerJoin('publications', 'publications.id', 'versions.publication_id')
+        .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
+        .select([
+          'publications.id as publicationId',
+          'publications.title',
+          'publications.epoch',
+          'publications.unpublished_at as unpublishedAtMs',
+          'versions.id as versionId',
+          'versions.blob_key as blobKey',
+          'versions.size',
+          'versions.sha256',
+          'versions.page_count as pageCount',
+        ])
+        .where('versions.id', '=', versionId)
+        .where('publications.deleted_at', 'is', null)
+        // Publications of a deleted workspace are gone before their rows are.
+        .where('workspaces.deleted_at', 'is', null)
+        .executeTakeFirst()
+    },
+  }
+}
+
+/**
+ * Returns the latest file of a published publication, found by its slug or a former one.
+ * @throws publicationNotFound, publicationUnpublished
+ */
+export async function getPublishedFile(files: FilesStore, slug: string): Promise<VersionFile> {
+  const file = await files.findBySlug(slug)
+  if (file === undefined) throw publicationNotFound()
+  if (file.unpublishedAtMs !== null) throw publicationUnpublished()
+  return file
+}

@@ -1,0 +1,196 @@
+import { type Kysely, sql } from 'kysely'
+import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
+import type { PublicationStatus, Statements } from './fields.ts'
+import { isSlug } from './slug.ts'
+import type { PublicationsTables } from './tables.ts'
+
+/** A publication with the version that readers see, which stays until a later one is ready. */
+export type ShownPublication = Statements & {
+  id: string
+  /** The current slug, which may differ from the requested one. */
+  slug: string
+  title: string
+  epoch: number
+  is_unpublished: boolean
+  created_at: number
+  updated_at: number
+  version_id: string
+  sha256: string
+  size: number
+  page_count: number
+  /** JSON of `DocumentFacts`, parsed only where needed: a large document has many. */
+  facts: string
+  status: PublicationStatus
+  pages_ready: number
+  failure: string | null
+}
+
+/** A finished page for readers. */
+type ShownPage = {
+  text: string
+  /** Content encoded by `encodePageContent`. */
+  words: Uint8Array
+}
+
+/** The beginning of a finished page. */
+export type PageExcerpt = {
+  page: number
+  text: string
+  /** Roles of its paragraphs (`encodeRoles`), up to where they were cut. */
+  roles: string | null
+  failed_code: string | null
+  /** Links for `unpackLinks`. */
+  links: Uint8Array | undefined
+}
+
+/**
+ * Limits of the excerpts of pages: characters of the text and of the roles of each, and bytes of the packed links of
+ * all.
+ */
+export type ExcerptLimits = { characters: number; roleCharacters: number; linksBytes: number }
+
+/** An entry of the sitemap. */
+type ListedPage = { slug: string; updated_at: number }
+
+/** Publications and pages for readers. */
+export type PublicPageStore = ReturnType<typeof createPublicPageStore>
+
+export function createPublicPageStore(db: Kysely<PublicationsTables>) {
+  return {
+    /** Finds the publication with a current or former slug, unless it is deleted. */
+    async find(slug: string): Promise<ShownPublication | undefined> {
+      if (!isSlug(slug)) return undefined
+      const row = await shownVersions(db)
+        .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
+        .where('slugs.slug', '=', slug)
+        .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
+        .select(['publications.unpublished_at', 'publications.created_at', 'publications.updated_at'])
+        .select(['publications.language', 'publications.author', 'publications.description'])
+        .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
+        .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const { unpublished_at, ...shown } = row
+      return { ...shown, is_unpublished: unpublished_at !== null }
+    },
+
+    /** Returns a page of a version, if it is finished. */
+    async page(versionId: string, page: number): Promise<ShownPage | undefined> {
+      return await db
+        .selectFrom('pages')
+        .select(['text', 'words'])
+        .where('version_id', '=', versionId)
+        .where('page', '=', page)
+        .executeTakeFirst()
+    },
+
+    /**
+     * Returns the beginnings of the finished pages of a version, in order. Only these leave the database: hundreds of
+     * pages full of text, with the positions of all words, take hundreds of megabytes.
+     */
+    async excerpts(
+      versionId: string,
+      { from, to }: { from: number; to: number },
+      { characters, roleCharacters, linksBytes }: ExcerptLimits,
+    ): Promise<PageExcerpt[]> {
+      const rows = await db
+        .selectFrom('pages')
+        .select(['page', 'failed_code', sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text')])
+        .select(sql<string | null>`substr(roles, 1, ${sql.lit(roleCharacters)})`.as('roles'))
+        .select(sql<Uint8Array>`substr(words, 1, ${sql.lit(HEAD_BYTES)})`.as('head'))
+        .where('version_id', '=', versionId)
+        .where('page', '>=', from)
+        .where('page', '<=', to)
+        .orderBy('page')
+        .execute()
+      const links = await packedLinks(db, versionId, measureLinks(rows, linksBytes))
+      return rows.map(({ head: _head, ...row }) => ({ ...row, links: links.get(row.page) }))
+    },
+
+    /** Returns the number of publications that `list` goes through. */
+    async count(): Promise<number> {
+      const { total } = await listed(db)
+        .select((expression) => expression.fn.countAll().as('total'))
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+
+    /** Returns publications that are public and ready, oldest first, so that new ones do not shift the others. */
+    async list(offset: number, limit: number): Promise<ListedPage[]> {
+      return await listed(db)
+        .select(['publications.slug', 'publications.updated_at'])
+        .orderBy('publications.created_at')
+        .orderBy('publications.id')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+    },
+  }
+}
+
+/** Returns the sizes of the packed links of pages that have any, up to `limit` bytes in all. */
+function measureLinks(
+  rows: readonly { page: number; head: Uint8Array }[],
+  limit: number,
+): [page: number, bytes: number][] {
+  let left = limit
+  return rows
+    .map(({ page, head }): [number, number] => [page, packedLinksBytes(head)])
+    .filter(([, bytes]) => {
+      if (bytes === 0 || bytes > left) return false
+      left -= bytes
+      return true
+    })
+}
+
+/** Returns the packed links of pages, whose sizes must be known: they lie between the head and the words. */
+async function packedLinks(
+  db: Kysely<PublicationsTables>,
+  versionId: string,
+  sizes: readonly [page: number, bytes: number][],
+): Promise<Map<number, Uint8Array>> {
+  if (sizes.length === 0) return new Map()
+  const cases = sql.join(
+    sizes.map(([page, bytes]) => sql`when ${sql.lit(page)} then ${sql.lit(bytes)}`),
+    sql` `,
+  )
+  const rows = await db
+    .selectFrom('pages')
+    .select(['page', sql<Uint8Array>`substr(words, ${sql.lit(HEAD_BYTES + 1)}, case page ${cases} end)`.as('links')])
+    .where('version_id', '=', versionId)
+    .where(
+      'page',
+      'in',
+      sizes.map(([page]) => page),
+    )
+    .execute()
+  return new Map(rows.map(({ page, links }) => [page, links]))
+}
+
+/** Selects publications that are not deleted, each with the version that readers see. */
+function shownVersions(db: Kysely<PublicationsTables>) {
+  return db
+    .selectFrom('publications')
+    .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
+    .innerJoin('versions', (join) =>
+      join.on('versions.id', '=', sql<string>`coalesce(publications.shown_version_id, publications.version_id)`),
+    )
+    .where('publications.deleted_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
+}
+
+function listed(db: Kysely<PublicationsTables>) {
+  return shownVersions(db).where('publications.unpublished_at', 'is', null).where('versions.status', '=', 'ready')
+}
+
+/**
+ * Returns the publication that a current or former slug leads to.
+ * @throws publicationNotFound, or publicationUnpublished while it is unpublished
+ */
+export async function getShownPublication(store: PublicPageStore, slug: string): Promise<ShownPublication> {
+  const publication = await store.find(slug)
+  if (publication === undefined) throw publicationNotFound()
+  if (publication.is_unpublished) throw publicationUnpublished()
+  return publication
+}

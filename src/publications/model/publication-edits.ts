@@ -1,0 +1,100 @@
+import type { Kysely, Transaction } from 'kysely'
+import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
+import { slugIsTaken } from '../errors.ts'
+import { type Statements, searchText } from './fields.ts'
+import { announceDeletion, announcePublication } from './publication-messages.ts'
+import { lockPublication, nextUpdate, takeSlug } from './publication-rows.ts'
+import type { PublicationsTables } from './tables.ts'
+import type { UploadsStore } from './uploads-store.ts'
+
+/** A publication as its owner identifies it. */
+export type OwnedPublication = { workspaceId: string; slug: string }
+
+/** Changes to a publication; absent members stay as they are. */
+export type PublicationUpdate = { title?: string; slug?: string } & Partial<Statements>
+
+/**
+ * Changes the title, slug or statements of a publication. Its former slugs still lead
+ * to it, and it may take one of them again.
+ * @returns its id
+ * @throws publicationNotFound, slugIsTaken
+ */
+export async function updatePublication(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  change: PublicationUpdate,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    const { title, slug: newSlug, language, author, description } = { ...row, ...withoutAbsent(change) }
+    const next = { title, slug: newSlug, language, author, description }
+    if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
+    if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
+    await transaction
+      .updateTable('publications')
+      .set({ ...next, search_text: searchText(next.title, next.slug), updated_at: nextUpdate(row, nowMs) })
+      .where('id', '=', row.id)
+      .execute()
+    return row.id
+  })
+}
+
+function withoutAbsent(change: PublicationUpdate): PublicationUpdate {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Publishes or unpublishes a publication; nothing changes if it already is. Unpublishing increases the epoch, which is
+ * part of every signed address and image address, so that the old ones never work again.
+ * @returns its id
+ * @throws publicationNotFound
+ */
+export async function setPublished(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  isPublished: boolean,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    if ((row.unpublished_at === null) === isPublished) return row.id
+    await transaction
+      .updateTable('publications')
+      .set({
+        unpublished_at: isPublished ? null : nowMs,
+        epoch: isPublished ? row.epoch : row.epoch + 1,
+        updated_at: nextUpdate(row, nowMs),
+      })
+      .where('id', '=', row.id)
+      .execute()
+    if (!isPublished) await announcePublication(transaction, 'publication.unpublished', row.id)
+    return row.id
+  })
+}
+
+/**
+ * Deletes a publication: it is no longer found, its uploads are removed and their paths free. Its slugs stay reserved
+ * for new publications of the same workspace.
+ * @returns its id
+ * @throws publicationNotFound
+ */
+export async function deletePublication(
+  db: Kysely<PublicationsTables>,
+  uploads: UploadsStore,
+  { workspaceId, slug }: OwnedPublication,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const { id } = await lockPublication(transaction, workspaceId, slug)
+    await transaction.updateTable('publications').set({ deleted_at: nowMs }).where('id', '=', id).execute()
+    await transaction.updateTable('versions').set({ has_work: 0 }).where('publication_id', '=', id).execute()
+    await transaction.updateTable('slugs').set({ publication_id: null }).where('publication_id', '=', id).execute()
+    const storageKeys = await uploads.removeByPublication(transaction, id)
+    const answers = transaction as unknown as Transaction<IdempotencyTables>
+    await forgetAnswersAbout(answers, workspaceId, [id, ...storageKeys])
+    await announceDeletion(transaction, { workspaceId, id }, nowMs)
+    return id
+  })
+}

@@ -1,0 +1,44 @@
+import { formatDateTime } from '#platform/basics/time.ts'
+import type { Addresses } from '../config.ts'
+import { shownStatements } from './fields.ts'
+import type { OwnerFacts } from './publication-messages.ts'
+import type { Publication } from './publication-rows.ts'
+
+/** A page that is shown as a placeholder. */
+type FailedPage = { page: number; reason: string }
+
+/** The parts of a publication that are not in its row. */
+type PublicationDetails = { facts: OwnerFacts; failedPages: readonly FailedPage[] }
+
+/** Returns a publication as an entry of a list. */
+export function listedJson(publication: Publication, addresses: Addresses) {
+  const { id, slug, title, status, page_count, pages_ready, size, failure, unpublished_at } = publication
+  return {
+    id,
+    slug,
+    title,
+    status,
+    page_count,
+    pages_ready,
+    size,
+    public_url: `${addresses.public()}/p/${slug}`,
+    failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
+    unpublished_at: unpublished_at === null ? null : formatDateTime(unpublished_at),
+    created_at: formatDateTime(publication.created_at),
+    updated_at: formatDateTime(publication.updated_at),
+  }
+}
+
+/** Returns a publication for its owner. */
+export function publicationJson(
+  publication: Publication,
+  { facts, failedPages }: PublicationDetails,
+  addresses: Addresses,
+) {
+  return {
+    ...listedJson(publication, addresses),
+    failed_pages: failedPages.map(({ page, reason }) => ({ page, reason })),
+    ...shownStatements(publication, facts),
+    findings: facts.findings,
+  }
+}

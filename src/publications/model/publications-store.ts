@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import { keyInvalid, publicationNotFound, publicationsQuotaReached, publicationUnpublished } from '../errors.ts'
+import type { DocumentFacts } from './document-content.ts'
+import { searchText } from './fields.ts'
+import { deletePublication, type PublicationUpdate, setPublished, updatePublication } from './publication-edits.ts'
+import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
+import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
+import { slugOf } from './slug.ts'
+import type { PublicationsTables } from './tables.ts'
+import type { UploadsStore } from './uploads-store.ts'
+import { hasRoomForPublication, lockQuotas } from './workspaces-store.ts'
+
+/**
+ * Publications, found by their current and former slugs. Deleted ones are not found, and changes do not find
+ * publications of another workspace.
+ */
+export type PublicationsStore = ReturnType<typeof createPublicationsStore>
+
+export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads: UploadsStore, now: () => number) {
+  return {
+    /** @throws keyInvalid if the workspace is gone, uploadNotFound, uploadIsUsed */
+    create: (transaction: Transaction<PublicationsTables>, publication: PublicationCreate) =>
+      createPublication(transaction, publication, now()),
+
+    /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
+    async getPublished(slug: string): Promise<Publication> {
+      const found = await findBySlug(db, slug)
+      if (found === undefined) throw publicationNotFound()
+      if (found.unpublished_at !== null) throw publicationUnpublished()
+      return found
+    },
+
+    /** Returns a publication for its owner. @throws publicationNotFound */
+    async getOwned(workspaceId: string, slug: string): Promise<Publication> {
+      const found = await findBySlug(db, slug)
+      if (found === undefined || found.workspace_id !== workspaceId) throw publicationNotFound()
+      return found
+    },
+
+    /** Returns the facts of a version's file. @throws publicationNotFound if the version has been removed */
+    async facts(versionId: string): Promise<DocumentFacts> {
+      const row = await db.selectFrom('versions').select('facts').where('id', '=', versionId).executeTakeFirst()
+      if (row === undefined) throw publicationNotFound()
+      return JSON.parse(row.facts)
+    },
+
+    /** @throws publicationNotFound, slugIsTaken */
+    async update(workspaceId: string, slug: string, change: PublicationUpdate): Promise<Publication> {
+      return await getById(db, await updatePublication(db, { workspaceId, slug }, change, now()))
+    },
+    /**
+     * Publishes a publication, or unpublishes it, which ends every address issued so far. @throws publicationNotFound
+     */
+    async setPublished(workspaceId: string, slug: string, isPublished: boolean): Promise<Publication> {
+      return await getById(db, await setPublished(db, { workspaceId, slug }, isPublished, now()))
+    },
+    /** Replaces the file of a publication. @throws publicationNotFound, uploadNotFound, uploadIsUsed */
+    async replaceFile(workspaceId: string, slug: string, file: NewFile): Promise<Publication> {
+      return await getById(db, await replaceFile(db, { workspaceId, slug }, file, now()))
+    },
+    /** Deletes a publication; its rows and blobs are removed separately. @returns its id @throws publicationNotFound */
+    delete: (workspaceId: string, slug: string) => deletePublication(db, uploads, { workspaceId, slug }, now()),
+  }
+}
+
+/** The input of a new publication. */
+type PublicationCreate = {
+  workspaceId: string
+  title: string
+  storageKey: string
+  facts: DocumentFacts
+  /** True for a publication that is not public before it is published. */
+  isDraft?: boolean
+}
+
+/**
+ * Creates a publication from an upload, with the status `processing`.
+ * @throws keyInvalid if the workspace is gone, publicationsQuotaReached, and the errors of `claimUpload`
+ */
+async function createPublication(
+  transaction: Transaction<PublicationsTables>,
+  { workspaceId, title, storageKey, facts, isDraft = false }: PublicationCreate,
+  nowMs: number,
+): Promise<Publication> {
+  await requireWorkspace(transaction, workspaceId)
+  const id = randomUUID()
+  const upload = await claimUpload(transaction, storageKey, id)
+  const slug = await takeNumberedSlug(transaction, slugOf(title), { workspaceId, publicationId: id })
+  const version = newVersion(upload, facts, { publicationId: id, number: 1, nowMs })
+  await transaction.insertInto('versions').values(version).execute()
+  await transaction
+    .insertInto('publications')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      slug,
+      title,
+      epoch: 0,
+      unpublished_at: isDraft ? nowMs : null,
+      version_id: version.id,
+      shown_version_id: null,
+      created_at: nowMs,
+      updated_at: nowMs,
+      deleted_at: null,
+      search_text: searchText(title, slug),
+    })
+    .execute()
+  return await getById(transaction, id)
+}
+
+/** Refuses a workspace that is being deleted or has reached its limit. */
+async function requireWorkspace(transaction: Transaction<PublicationsTables>, workspaceId: string): Promise<void> {
+  const quotas = await lockQuotas(transaction, workspaceId)
+  if (quotas === undefined) throw keyInvalid()
+  if (!(await hasRoomForPublication(transaction, quotas))) throw publicationsQuotaReached()
+}

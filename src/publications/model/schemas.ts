@@ -1,0 +1,272 @@
+import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/field-rules.ts'
+import {
+  languageProblem,
+  MAX_AUTHOR_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  PUBLICATION_STATUSES,
+  titleProblem,
+} from './fields.ts'
+import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
+
+// Kinds of fields that the schemas of the operator endpoints share. The dashboard takes its types from these schemas.
+
+export const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
+const PUBLICATION_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+export const VERSION_ID = 'c1b2a3d4-0f1e-4d2c-8b3a-4958677685a4'
+export const SLUG = 'annual-report-2026'
+export const IMAGE = `/operator/publications/${PUBLICATION_ID}/pages/1/image?version=${VERSION_ID}`
+
+export type Nullable<T> = T | null
+
+export const nullableText = (options: object) => Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options })
+export const moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-05-03T07:02:12.871Z'] })
+export const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
+export const date = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-05-03'] })
+export const nullableCount = (options: object) =>
+  Type.Unsafe<Nullable<number>>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...options,
+  })
+
+export const WorkspaceParams = Type.Object({
+  id: Type.String({ description: "The workspace's `id`.", examples: [WORKSPACE_ID] }),
+})
+export type WorkspaceParams = Static<typeof WorkspaceParams>
+export const PublicationParams = Type.Object({
+  id: Type.String({ description: "The publication's `id`.", examples: [PUBLICATION_ID] }),
+})
+export type PublicationParams = Static<typeof PublicationParams>
+
+/** The publication in an address, identified by its slug. */
+export const SlugParams = Type.Object({
+  slug: Type.String({ description: 'Current or former slug of the publication.', examples: ['annual-report-2026'] }),
+})
+
+const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
+const TITLE = 'Annual Report 2026'
+
+const uploadReference = {
+  storageKey: Type.String({ description: 'Value from the upload ticket.', examples: [STORAGE_KEY] }),
+  pdfPath: Type.String({
+    description: 'Value from the upload ticket.',
+    examples: [`${WORKSPACE_ID}/${STORAGE_KEY}.pdf`],
+  }),
+}
+
+export const FileReplace = Type.Object(uploadReference, {
+  title: 'FileReplace',
+  description: 'An uploaded file that does not belong to a publication yet.',
+})
+export type FileReplace = Static<typeof FileReplace>
+
+export const PublicationCreate = Type.Object(
+  {
+    title: Type.String({
+      ...ruledBy(titleProblem),
+      description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
+      examples: [TITLE],
+    }),
+    ...uploadReference,
+    sourceType: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
+    draft: Type.Optional(
+      Type.Unsafe<Nullable<boolean>>({
+        type: ['boolean', 'null'],
+        description: '`true` creates it unpublished, to be published later.',
+        examples: [false],
+      }),
+    ),
+  },
+  { title: 'PublicationCreate' },
+)
+
+/** The publisher's own statements, which replace the statements of the file. */
+export const statementsUpdate = Type.Partial(
+  Type.Object({
+    language: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      ...ruledBy(languageProblem),
+      description: 'Language of the document as a tag (BCP 47); an empty text returns to that of the file.',
+      examples: ['fr-CH'],
+    }),
+    author: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_AUTHOR_LENGTH,
+      description: 'Author; an empty text returns to that of the file.',
+      examples: ['Ada Lovelace'],
+    }),
+    description: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_DESCRIPTION_LENGTH,
+      description: 'Description for search engines and link previews; an empty text returns to that of the file.',
+      examples: ['Our year in figures.'],
+    }),
+  }),
+).properties
+
+export const PublicationUpdate = Type.Object(
+  {
+    title: Type.Optional(
+      Type.Unsafe<Nullable<string>>({
+        type: ['string', 'null'],
+        ...ruledBy(titleProblem),
+        description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
+        examples: [TITLE],
+      }),
+    ),
+    slug: Type.Optional(
+      Type.Unsafe<Nullable<string>>({
+        type: ['string', 'null'],
+        maxLength: MAX_SLUG_LENGTH,
+        pattern: SLUG_PATTERN,
+        ...ruledBy(slugProblem),
+        description:
+          'New slug: lower-case letters and digits, with `-` between words. Former slugs still lead to the publication.',
+        examples: [SLUG],
+      }),
+    ),
+    ...statementsUpdate,
+  },
+  { title: 'PublicationUpdate' },
+)
+export type PublicationUpdate = Static<typeof PublicationUpdate>
+
+const summary = {
+  id: Type.String({ format: 'uuid', examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),
+  slug: Type.String({ description: 'Part of its addresses.', examples: [SLUG] }),
+  title: Type.String({ examples: [TITLE] }),
+  status: Type.Enum(PUBLICATION_STATUSES, {
+    description:
+      '`processing` until the first 20 pages are rendered, or all pages if there are fewer; `failed` if no page could be rendered.',
+    examples: ['ready'],
+  }),
+  page_count: count('Number of pages, known from the beginning.', 48),
+  pages_ready: count(
+    'Number of rendered pages, including placeholders. It still increases while `status` is `ready`.',
+    48,
+  ),
+  size: count('Size of the PDF in bytes.', 482_113),
+  public_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}`] }),
+  failure: Type.Unsafe<Nullable<{ code: string; detail: string }>>({
+    type: ['object', 'null'],
+    title: 'PublicationFailure',
+    required: ['code', 'detail'],
+    properties: { code: { type: 'string' }, detail: { type: 'string' } },
+    description: 'Reason of the status `failed`.',
+    examples: [null],
+  }),
+  unpublished_at: Type.Unsafe<Nullable<string>>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Time at which it was unpublished; null while it is public.',
+    examples: [null],
+  }),
+  created_at: moment('Time of creation.'),
+  updated_at: moment('Time of the last change, including the one to `ready`.'),
+}
+
+export const PublicationSummary = Type.Object(summary, { title: 'PublicationSummary' })
+export const PublicationList = Type.Array(PublicationSummary, { description: 'Publications, newest first.' })
+
+const shown = (description: string, example: string) =>
+  Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], description, examples: [example] })
+
+/** As the publisher states them, or else the file. */
+export const shownStatements = {
+  language: shown('Language tag; null if neither the publisher nor the file states one.', 'fr-CH'),
+  author: shown('Author; null if neither the publisher nor the file states one.', 'Ada Lovelace'),
+  description: shown('Description; null if neither the publisher nor the file states one.', 'Our year in figures.'),
+}
+
+const details = {
+  ...summary,
+  failed_pages: Type.Array(
+    Type.Object(
+      { page: count('The first is 1.', 3), reason: Type.String({ examples: ['The page cannot be read.'] }) },
+      { title: 'FailedPage' },
+    ),
+    { description: 'Pages that could not be rendered; each is shown as a placeholder.' },
+  ),
+  ...shownStatements,
+  findings: Type.Array(Type.String({ examples: ['javascript'] }), {
+    description: 'Active content of the file; none of it is executed here.',
+  }),
+}
+
+export const Publication = Type.Object(details, { title: 'Publication', description: 'A publication for its owner.' })
+
+const PublicationPage = Type.Object(
+  {
+    page: count('The first is 1.', 1),
+    width: count('Width of its image, in pixels.', 1200),
+    height: count('Height of its image, in pixels.', 1697),
+    width_pt: Type.Number({ description: 'Width of the page, in points.', examples: [595.28] }),
+    height_pt: Type.Number({ description: 'Height of the page, in points.', examples: [841.89] }),
+    label: Type.Optional(
+      Type.String({ description: "The document's own name for the page, unless it is its number.", examples: ['iv'] }),
+    ),
+    image: Type.String({
+      format: 'uri',
+      description: 'Address of its image, WebP or JPEG depending on `Accept`.',
+      examples: ['https://cdn.example.org/images/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70/1-1-q3J0c2V0cGFnZWltYWdlMQ'],
+    }),
+  },
+  { title: 'Page' },
+)
+
+export const PublicationDetail = Type.Object(
+  {
+    ...details,
+    metadata: Type.Object(
+      {
+        title: Type.Optional(Type.String()),
+        author: Type.Optional(Type.String()),
+        subject: Type.Optional(Type.String()),
+        keywords: Type.Optional(Type.String()),
+      },
+      { title: 'DocumentMetadata' },
+    ),
+    outline: Type.Array(
+      Type.Object(
+        {
+          title: Type.String({ examples: ['Introduction'] }),
+          depth: count('0 is the outermost level; an entry belongs to the last shallower one before it.', 0),
+          page: Type.Optional(count('Target page.', 3)),
+          uri: Type.Optional(Type.String({ description: 'Target address outside of the document.' })),
+        },
+        { title: 'OutlineEntry' },
+      ),
+      { description: 'The table of contents.' },
+    ),
+    pages: Type.Array(PublicationPage, { description: 'Pages in order.' }),
+  },
+  { title: 'PublicationDetail', description: 'A publication with everything that is needed to show it.' },
+)
+
+/** Limits of a report: all pages of a large document, and ten hours. */
+const MAX_REPORTED_PAGES = 5_000
+const MAX_REPORTED_SEC = 36_000
+
+export const ReadingReport = Type.Object(
+  {
+    pages: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+      maxItems: MAX_REPORTED_PAGES,
+      description: 'Numbers of pages that were on the screen and not reported yet; each counts once.',
+      examples: [[1, 2]],
+    }),
+    seconds: Type.Integer({
+      minimum: 0,
+      maximum: MAX_REPORTED_SEC,
+      description: 'Seconds that pages were on the screen since the last report.',
+      examples: [42],
+    }),
+  },
+  { title: 'ReadingReport' },
+)
+export type ReadingReport = Static<typeof ReadingReport>

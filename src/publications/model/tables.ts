@@ -1,0 +1,213 @@
+import type { Database } from '#platform/database/database.ts'
+import type { IdempotencyTables } from '#platform/database/idempotency.ts'
+import { type DatabaseSettings, openDatabase } from '#platform/database/open-database.ts'
+import type { DatabaseLayout } from '#platform/database/table-layout.ts'
+import { type InspectionTables, inspectionLayout } from '#platform/doctor/inspection-store.ts'
+import type { MaintenanceTables } from '#platform/jobs/maintenance-clock.ts'
+import { type WebhookTables, webhookLayout } from '#platform/webhooks/tables.ts'
+import type { PublicationStatus } from './fields.ts'
+import { publicationsMigrations } from './migrations.ts'
+
+/** A workspace, which owns publications. Times are milliseconds since 1970 in all tables. */
+export type WorkspaceRow = {
+  id: string
+  name: string
+  created_at: number
+  /** Limits of uploaded bytes and of publications; null for none. */
+  max_bytes: number | null
+  max_publications: number | null
+  /** Start of the deletion; the row is removed last, so that an interrupted deletion is continued. */
+  deleted_at: number | null
+}
+
+/** An API key of a workspace, found by the SHA-256 of its text. The text itself is kept sealed, for display. */
+type ApiKeyRow = {
+  key_sha256: string
+  workspace_id: string
+  sealed: Uint8Array
+  created_at: number
+  /** End of the key; null if it has none. */
+  expires_at: number | null
+  /** Names with commas between them, such as `publish,read`. */
+  permissions: string
+  /** 1 for the first key of a workspace, and for its replacements. */
+  is_first: number
+  /** Owner or purpose. */
+  label: string | null
+  /** To the minute; null for an unused key. */
+  last_used_at: number | null
+}
+
+/** An upload ticket and, once a file has arrived, the facts of the file. */
+export type UploadRow = {
+  storage_key: string
+  workspace_id: string
+  /** Path within the workspace, in Unicode NFC. */
+  path: string
+  created_at: number
+  /** An upload must begin before this time. */
+  expires_at: number
+  /** All columns from here on are null until a file has been acknowledged. */
+  blob_key: string | null
+  size: number | null
+  sha256: string | null
+  uploaded_at: number | null
+  /** The publication that was created from the file, or whose version it is. */
+  publication_id: string | null
+}
+
+/** The file that a path holds; this table makes paths unique. */
+type StoredPathRow = { workspace_id: string; path: string; storage_key: string }
+
+export type PublicationRow = {
+  id: string
+  workspace_id: string
+  /** The current slug. */
+  slug: string
+  title: string
+  /**
+   * Part of every signed address and image address; increases when the publication is unpublished, which ends them all.
+   */
+  epoch: number
+  unpublished_at: number | null
+  /** The version of the latest file, which the API describes. */
+  version_id: string
+  /** The version that readers see while the latest is not ready; null if no earlier one was ready. */
+  shown_version_id: string | null
+  created_at: number
+  updated_at: number
+  /** Start of the deletion; rows and blobs follow, this row last. */
+  deleted_at: number | null
+  /** The publisher's own statements; null for the statements of the file. */
+  language: string | null
+  author: string | null
+  description: string | null
+  /** Title and slug, folded by `searchText`. */
+  search_text: string | null
+}
+
+/** A slug that is or was in use. Without a publication, it is reserved for a new one of the same workspace. */
+type SlugRow = { slug: string; workspace_id: string; publication_id: string | null }
+
+/** A file of a publication, and the job of rendering it. */
+export type VersionRow = {
+  id: string
+  publication_id: string
+  /** 1 for the file that the publication was created from. */
+  number: number
+  storage_key: string
+  blob_key: string
+  size: number
+  sha256: string
+  page_count: number
+  /** JSON of `DocumentFacts`. */
+  facts: string
+  status: PublicationStatus
+  /** Number of finished pages, including failed ones. */
+  pages_ready: number
+  /** JSON of `{code, detail}` if no page could be rendered. */
+  failure: string | null
+  /** 1 while there is something to render, even if the version is ready. */
+  has_work: number
+  /** The instance that renders the version, exclusively until `lease_until`. */
+  lease_owner: string | null
+  lease_until: number | null
+  /** Number of claims since a page was last finished. */
+  attempts: number
+  created_at: number
+  /** Time at which a later version replaced it; its images are kept for a while. */
+  replaced_at: number | null
+}
+
+/** A finished page of a version. A page without a row has yet to be rendered. */
+export type PageRow = {
+  version_id: string
+  /** The first is 1. */
+  page: number
+  /** JSON of the existing images with their sizes in bytes: `{"1200.jpg": 81234}`. */
+  images: string
+  /**
+   * JSON of the stored images, `StoredImage` by name; null for a page of an earlier version. An entry of another size
+   * than in `images` is out of date: a version that does not know this column has made the image again.
+   */
+  image_sums: string | null
+  /** 1 once all images exist that are made of every page. */
+  is_complete: number
+  /** Code and explanation of a failure; null for a rendered page. */
+  failed_code: string | null
+  failed_reason: string | null
+  /** Text in reading order, for search engines and screen readers. */
+  text: string
+  /**
+   * Parts that the paragraphs of the text play (`encodeRoles`): headings, lists, tables; null if the file does not say.
+   */
+  roles: string | null
+  /** Deflated JSON of the words with their boxes, and of the links. */
+  words: Uint8Array
+}
+
+/** The kinds of reading figures; `readers` are counted per day, `page` per page. */
+export type FigureKind = 'views' | 'readers' | 'downloads' | 'seconds' | 'page'
+
+/** A reading figure of a publication on a day, `2026-05-03` in UTC. */
+export type ReadingFigureRow = {
+  publication_id: string
+  kind: FigureKind
+  /** Page number for the kind `page`, else 0. */
+  page: number
+  day: string
+  amount: number
+}
+
+/**
+ * A reader of a publication today, as a hash that cannot be reversed and is another one tomorrow. Deleted after the
+ * day.
+ */
+export type DayReaderRow = { day: string; publication_id: string; reader: string }
+
+/** The salt for the hashes of a day's readers, shared by all instances. Deleted after the day. */
+type ReaderSaltRow = { day: string; salt: Uint8Array }
+
+export type PublicationsTables = IdempotencyTables &
+  InspectionTables &
+  WebhookTables &
+  MaintenanceTables & {
+    workspaces: WorkspaceRow
+    api_keys: ApiKeyRow
+    uploads: UploadRow
+    stored_paths: StoredPathRow
+    publications: PublicationRow
+    slugs: SlugRow
+    versions: VersionRow
+    pages: PageRow
+    reading_figures: ReadingFigureRow
+    day_readers: DayReaderRow
+    reader_salts: ReaderSaltRow
+  }
+
+/**
+ * The place of each table in a distributed database. Tables that grow with pages and readers are spread. Publications,
+ * their versions and globally unique values are few and read together, so they stay together on the coordinator.
+ */
+export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
+  workspaces: 'coordinator',
+  api_keys: 'coordinator',
+  uploads: 'coordinator',
+  stored_paths: 'coordinator',
+  publications: 'coordinator',
+  slugs: 'coordinator',
+  versions: 'coordinator',
+  reader_salts: 'coordinator',
+  idempotency_keys: 'coordinator',
+  maintenance: 'coordinator',
+  ...inspectionLayout,
+  ...webhookLayout,
+  pages: { by: 'version_id' },
+  reading_figures: { by: 'publication_id' },
+  day_readers: { by: 'publication_id', with: 'reading_figures' },
+}
+
+/** Opens and migrates the service's database, for the server and for the admin command. */
+export function openPublicationsDatabase(settings: DatabaseSettings): Promise<Database<PublicationsTables>> {
+  return openDatabase<PublicationsTables>(settings, 'publications', publicationsMigrations)
+}

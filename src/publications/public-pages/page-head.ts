@@ -1,0 +1,128 @@
+import { formatDateTime } from '#platform/basics/time.ts'
+import { documentHead, fileLinks, type Html, html, scriptJson } from '#platform/pages/html.ts'
+import type { InterfaceTranslate } from './interface-texts.ts'
+import { sourceSet } from './page-section.ts'
+import { hasReader, type Layout, type PublicPageView, partQuery } from './page-view.ts'
+
+export const SITE_NAME = 'Trackpress'
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 1h7l3 3v11H3z' fill='%230f766e'/%3E%3Cpath d='M5 7h6M5 9.5h6M5 12h4' stroke='%23fff'/%3E%3C/svg%3E"
+
+/** Interval at which a page without scripts reloads while the document is being prepared. */
+const REFRESH_SEC = 5
+
+/** Writes the head that all pages share. */
+export function commonHead(title: string, styleAddress: string, rest: Html): Html {
+  return documentHead({ title, rest: html`${rest}\n${fileLinks({ style: styleAddress, icon: ICON })}` })
+}
+
+/** Writes the head of a publication's page, for browsers, search engines and link previews. */
+export function publicationHead(view: PublicPageView, layout: Layout, t: InterfaceTranslate): Html {
+  const { addresses, part, previous, next, status, form } = view
+  const isIndexed = status === 'ready' && form === 'page'
+  const isWhole = previous === undefined && next === undefined
+  const title = isWhole ? view.title : `${isolated(view.title)} (${part.from}–${part.to})`
+  return commonHead(
+    title,
+    view.assets.style,
+    html`${preload(view, layout)}
+<link rel="canonical" href="${addresses.page}${partQuery(part)}">
+${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQuery(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.page}${partQuery(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
+  status === 'processing' && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC}"></noscript>\n`
+}${view.description !== undefined && html`<meta name="description" content="${view.description}">\n`}${view.author !== undefined && html`<meta name="author" content="${view.author}">\n`}${openGraph(view, t)}
+<link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
+<link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
+<link rel="alternate" type="application/pdf" href="${addresses.download}">
+<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`\n<script src="${view.assets.firstPaint}"></script>`}`,
+  )
+}
+
+/**
+ * Returns the `Link` header that makes browsers fetch the first page image and the stylesheet before they parse the
+ * HTML.
+ */
+export function preloadHeader({ pages, assets }: PublicPageView, { sizes }: Layout): string {
+  const style = `<${assets.style}>; rel=preload; as=style`
+  const [first] = pages
+  if (first === undefined) return style
+  const { address } = first.webp.at(-1)!
+  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizes}"; fetchpriority=high`
+  return `${image}, ${style}`
+}
+
+function preload({ pages }: PublicPageView, { sizes }: Layout): Html | undefined {
+  const [first] = pages
+  return first === undefined
+    ? undefined
+    : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizes}" fetchpriority="high">`
+}
+
+/** Writes Open Graph properties (https://ogp.me), which chats and social networks read. */
+function openGraph(view: PublicPageView, t: InterfaceTranslate): Html {
+  const { addresses } = view
+  const { address, width, height } = addresses.preview
+  const properties: [string, string | number | undefined][] = [
+    ['og:type', 'article'],
+    ['og:site_name', SITE_NAME],
+    ['og:title', view.title],
+    ['og:description', view.description],
+    ['og:url', addresses.page],
+    ['og:image', address],
+    ['og:image:type', 'image/jpeg'],
+    ['og:image:width', width],
+    ['og:image:height', height],
+    ['og:image:alt', t('pageOf', { page: 1, count: view.pageCount })],
+    ['og:locale', localeOf(view.documentLanguage)],
+    ['article:published_time', formatDateTime(view.createdAtMs)],
+    ['article:modified_time', formatDateTime(view.updatedAtMs)],
+  ]
+  const known = properties.filter(([, value]) => value !== undefined)
+  return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary_large_image">`
+}
+
+/** Returns a locale for Open Graph, which needs a language with a country: `fr_CH`. */
+function localeOf(tag: string | undefined): string | undefined {
+  return /^[a-z]{2}-[A-Z]{2}$/.test(tag ?? '') ? tag!.replace('-', '_') : undefined
+}
+
+/** Describes a publication to search engines in terms of schema.org (JSON-LD). */
+function structuredData(view: PublicPageView): Record<string, unknown> {
+  const { addresses } = view
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'DigitalDocument',
+    '@id': addresses.page,
+    url: addresses.page,
+    name: view.title,
+    description: view.description,
+    inLanguage: view.documentLanguage,
+    // The file gives a name, which need not be a person's.
+    creator: view.author && { '@type': 'Thing', name: view.author },
+    datePublished: formatDateTime(view.createdAtMs),
+    dateModified: formatDateTime(view.updatedAtMs),
+    image: {
+      '@type': 'ImageObject',
+      contentUrl: addresses.preview.address,
+      width: addresses.preview.width,
+      height: addresses.preview.height,
+    },
+    encoding: {
+      '@type': 'MediaObject',
+      contentUrl: addresses.download,
+      encodingFormat: 'application/pdf',
+      contentSize: String(view.sizeBytes),
+    },
+  }
+}
+
+/** Characters that change the direction of the text after them, and may be left open. */
+const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/
+
+/**
+ * Isolates text so that it cannot change the direction of the text around it, for places without elements: it is put
+ * between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (Unicode Standard Annex 9, 2.4).
+ */
+function isolated(text: string): string {
+  return DIRECTION_MARKS.test(text) ? `\u2068${text}\u2069` : text
+}

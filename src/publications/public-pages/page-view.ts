@@ -1,0 +1,123 @@
+import type { Block, OutlineEntry, PageLink } from '../model/document-content.ts'
+
+/** The address of an image and its width in pixels. */
+export type ImageSource = { address: string; width: number }
+
+/** The data of a page of the document in the public page. */
+export type PageView = {
+  /** The first is 1. */
+  page: number
+  /** The document's own label, if it is not the number. */
+  label?: string
+  /** The size of the default image, in pixels. */
+  width: number
+  height: number
+  /** Ascending. */
+  webp: ImageSource[]
+  jpeg: string
+  /** Paragraphs with the parts they play; undefined until the page has been read. */
+  text?: Block[]
+  /** The address of the full text, if it is too long for the page. */
+  fullText?: string
+  links: PageLink[]
+  /** The code of the rendering failure. */
+  failedCode?: string
+}
+
+/** A run of pages, both ends included. */
+export type Part = { from: number; to: number }
+
+/** The data of the public page. Addresses are absolute, except those of the stylesheet and scripts. */
+export type PublicPageView = {
+  language: string
+  /** The whole page, or the form for frames on other sites. */
+  form: 'page' | 'embed'
+  title: string
+  slug: string
+  status: 'processing' | 'ready' | 'failed'
+  failureCode?: string
+  pageCount: number
+  pagesReady: number
+  sizeBytes: number
+  createdAtMs: number
+  updatedAtMs: number
+  author?: string
+  description?: string
+  /** A valid language tag. */
+  documentLanguage?: string
+  outline: OutlineEntry[]
+  part: Part
+  previous?: Part
+  next?: Part
+  pages: PageView[]
+  addresses: {
+    /** The public page at its first part. */
+    page: string
+    embed: string
+    oembed: string
+    /** The publication in the API, to which `/events` and `/pages/<page>` are appended. */
+    api: string
+    download: string
+    /** The first page's image, for link previews. */
+    preview: { address: string; width: number; height: number }
+  }
+  assets: { style: string; script: string; reader?: string; firstPaint?: string }
+}
+
+/** Returns whether scripts turn the page into the reader. */
+export function hasReader({ assets, status }: Pick<PublicPageView, 'assets' | 'status'>): boolean {
+  return assets.reader !== undefined && status !== 'failed'
+}
+
+/** Pages in one HTML page: all of most books. Browsers take too long to lay out many more. */
+const PAGES_PER_PART = 400
+
+/** Returns the part of a document that has a page; the first part if there is no such page. */
+export function partAt(from: number, pageCount: number): Part {
+  const isPage = Number.isSafeInteger(from) && from >= 1 && from <= pageCount
+  const first = isPage ? from - ((from - 1) % PAGES_PER_PART) : 1
+  return { from: first, to: Math.min(first + PAGES_PER_PART - 1, pageCount) }
+}
+
+/** Returns the parts before and after one, if there are any. */
+export function neighbours({ from, to }: Part, pageCount: number): { previous?: Part; next?: Part } {
+  return {
+    ...(from > 1 && { previous: partAt(from - 1, pageCount) }),
+    ...(to < pageCount && { next: partAt(to + 1, pageCount) }),
+  }
+}
+
+/** Returns the query that selects a part; empty for the first. */
+export function partQuery({ from }: Part): string {
+  return from === 1 ? '' : `?from=${from}`
+}
+
+/** Returns the address of a page as seen from a part: an anchor in it, or an address in another. */
+export function pageAnchor(page: number, part: Part, pageCount: number, pageAddress: string): string {
+  const isHere = page >= part.from && page <= part.to
+  return isHere ? `#page-${page}` : `${pageAddress}${partQuery(partAt(page, pageCount))}#page-${page}`
+}
+
+/** The layout of pages: upright ones in a reading column, wide ones, such as slides, in a wider one. */
+export type Layout = { name: 'upright' | 'wide'; sizes: string }
+
+/**
+ * Chooses the layout of a document, with the `sizes` from which browsers choose an image before layout. The widths are
+ * those of the stylesheet.
+ */
+export function layoutOf({ pages, outline, form }: Pick<PublicPageView, 'pages' | 'outline' | 'form'>): Layout {
+  const [first] = pages
+  const isWide = first !== undefined && first.width > 1.1 * first.height
+  const column = isWide ? '70rem' : '50rem'
+  const hasOutline = outline.length > 0 && form === 'page'
+  // From 64rem on, the outline is at the side of the pages and takes 21.25rem with its margins.
+  const narrowed = isWide ? '91.25rem' : '71.25rem'
+  const steps = hasOutline
+    ? [
+        `(min-width: ${narrowed}) ${column}`,
+        '(min-width: 64rem) calc(100vw - 21.25rem)',
+        ...(isWide ? [] : ['(min-width: 50rem) 50rem']),
+      ]
+    : [`(min-width: ${column}) ${column}`]
+  return { name: isWide ? 'wide' : 'upright', sizes: [...steps, '100vw'].join(', ') }
+}

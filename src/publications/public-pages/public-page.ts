@@ -1,0 +1,160 @@
+import { fileSize } from '#platform/basics/text.ts'
+import { type Html, html, htmlDocument, scriptJson } from '#platform/pages/html.ts'
+import type { OutlineEntry } from '../model/document-content.ts'
+import { searchForm } from './find-in-document.ts'
+import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
+import { publicationHead, SITE_NAME } from './page-head.ts'
+import { pageSection } from './page-section.ts'
+import { hasReader, layoutOf, type Part, type PublicPageView, pageAnchor, partQuery } from './page-view.ts'
+
+/** A title of more characters is set in a smaller size, so that the first page stays on the screen. */
+const LONG_TITLE = 90
+
+/** Writes the public page of a publication, whole or for a frame. It is complete without scripts. */
+export function publicPageHtml(view: PublicPageView): string {
+  const t = interfaceTexts(view.language)
+  const layout = layoutOf(view)
+  const outline = view.form === 'page' ? outlineNav(view, t) : undefined
+  const isReader = hasReader(view)
+  const classes = [view.form, layout.name, outline && 'has-outline', isReader && 'has-reader']
+  const body = html`<body class="${classes.filter(Boolean).join(' ')}">
+<a class="skip" href="#pages">${t('skipToPages')}</a>
+${isReader && html`<div class="reader-bar" id="reader-bar"></div>\n`}${view.form === 'page' ? pageTop(view, t) : embedTop(view, t)}
+${banner(view, t)}
+<div class="body">
+${outline}
+<main id="pages" tabindex="-1">
+${partNav(view, t, 'before')}
+${view.pages.map((page) => pageSection(view, page, layout.sizes, t))}
+${partNav(view, t, 'after')}
+</main>
+</div>
+${view.form === 'page' && html`<footer class="foot"><p>${SITE_NAME}</p></footer>\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
+${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>`
+  return htmlDocument(view.language, publicationHead(view, layout, t), body)
+}
+
+/** Returns the data for the scripts of the page, which has no inline scripts. */
+function readerData(view: PublicPageView) {
+  const { slug, title, status, pageCount, documentLanguage, language, part, addresses } = view
+  return {
+    slug,
+    title,
+    status,
+    pageCount,
+    from: part.from,
+    to: part.to,
+    documentLanguage,
+    interfaceLanguage: language,
+    page: addresses.page,
+    embed: addresses.embed,
+    download: addresses.download,
+    api: addresses.api,
+    words: `${addresses.api}/pages/`,
+    search: `${addresses.api}/search`,
+    events: `${addresses.api}/events`,
+    reading: `${addresses.api}/reading`,
+  }
+}
+
+function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
+  const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'long', timeZone: 'UTC' })
+  const day = new Date(view.createdAtMs)
+  return html`<header class="top">
+${titleHeading(view)}
+<p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
+<div class="actions">
+<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>
+${view.status !== 'failed' && html`${viewChoice(t)}\n${searchForm(t)}`}
+</div>
+</header>`
+}
+
+function embedTop(view: PublicPageView, t: InterfaceTranslate): Html {
+  return html`<header class="top">
+${titleHeading(view)}
+<div class="actions">
+<a class="button" href="${view.addresses.page}" target="_blank" rel="noopener">${t('openPublication')}</a>
+${view.status !== 'failed' && viewChoice(t)}
+</div>
+</header>`
+}
+
+function titleHeading({ title, documentLanguage }: PublicPageView): Html {
+  // An empty language means unknown; without the attribute it would be the language of the interface.
+  return html`<h1 lang="${documentLanguage}"${title.length > LONG_TITLE && html` class="long"`}><bdi>${title}</bdi></h1>`
+}
+
+/** Writes the author's name, isolated from the text around it. */
+function isolatedAuthor(author: string, t: InterfaceTranslate): Html {
+  const [before, after] = t('by', { author: '\n' }).split('\n')
+  return html`${before}<bdi>${author}</bdi>${after}`
+}
+
+/** Writes the choice between pages and text; the stylesheet shows the chosen one. */
+function viewChoice(t: InterfaceTranslate): Html {
+  return html`<fieldset class="view"><legend>${t('view')}</legend>
+<label><input type="radio" name="view" id="view-pages" checked=""><span>${t('viewPages')}</span></label><label><input type="radio" name="view" id="view-text"><span>${t('viewText')}</span></label>
+</fieldset>`
+}
+
+function banner(view: PublicPageView, t: InterfaceTranslate): Html | undefined {
+  const { status, pagesReady, pageCount } = view
+  if (status === 'failed')
+    return html`<div class="banner failed" role="alert"><p><strong>${t('failed')}.</strong> ${t('failedDetail')}</p>\n<p>${failureText(t, view.failureCode)}</p></div>`
+  if (!isUnfinished(view)) return undefined
+  const [one, many] = [progressText(t, 1, pageCount), progressText(t, 2, pageCount)]
+  return html`<div class="banner" id="progress" data-one="${one}" data-many="${many}">
+<p><span class="count">${progressText(t, pagesReady, pageCount)}</span> <span class="rest">${t('progressRest')}</span></p>
+<progress max="${pageCount}" value="${pagesReady}" aria-hidden="true"></progress>
+</div>`
+}
+
+/** Returns whether pages are still being rendered; a publication is ready before its last pages are. */
+function isUnfinished({ status, pagesReady, pageCount }: PublicPageView): boolean {
+  return status !== 'failed' && (status === 'processing' || pagesReady < pageCount)
+}
+
+function partNav(view: PublicPageView, t: InterfaceTranslate, position: 'before' | 'after'): Html | undefined {
+  const { previous, next, addresses, form } = view
+  if ((position === 'before' ? previous : (previous ?? next)) === undefined) return undefined
+  const address = form === 'page' ? addresses.page : addresses.embed
+  const link = (part: Part | undefined, rel: string, key: 'previousPart' | 'nextPart') =>
+    part && html`<a rel="${rel}" href="${address}${partQuery(part)}">${t(key, { from: part.from, to: part.to })}</a>`
+  return html`<nav class="parts" aria-label="${t('parts')}">${link(previous, 'prev', 'previousPart')} ${position === 'after' && link(next, 'next', 'nextPart')}</nav>`
+}
+
+type Branch = { entry: OutlineEntry; branches: Branch[] }
+
+/** Writes the table of contents as nested lists of links; undefined if the document has none. */
+function outlineNav(view: PublicPageView, t: InterfaceTranslate): Html | undefined {
+  if (view.outline.length === 0) return undefined
+  const link = ({ title, page, uri }: OutlineEntry): Html => {
+    if (page !== undefined)
+      return html`<a href="${pageAnchor(page, view.part, view.pageCount, view.addresses.page)}" dir="auto">${title}</a>`
+    if (uri !== undefined) return html`<a href="${uri}" rel="noopener nofollow ugc" dir="auto">${title}</a>`
+    return html`<span dir="auto">${title}</span>`
+  }
+  const list = (branches: Branch[]): Html => html`<ol>
+${branches.map(({ entry, branches: below }) => html`<li>${link(entry)}${below.length > 0 && list(below)}</li>\n`)}</ol>`
+
+  return html`<nav class="outline" aria-label="${t('contents')}">
+<p class="outline-title" aria-hidden="true">${t('contents')}</p>
+<details><summary>${t('contents')}</summary>
+<div lang="${view.documentLanguage}">${list(outlineTree(view.outline))}</div></details>
+</nav>`
+}
+
+/** Builds the tree of entries: each belongs to the last shallower one before it. */
+function outlineTree(entries: readonly OutlineEntry[]): Branch[] {
+  const roots: Branch[] = []
+  const path: Branch[] = []
+  for (const entry of entries) {
+    while (path.length > 0 && path.at(-1)!.entry.depth >= entry.depth) path.pop()
+    const branch = { entry, branches: [] }
+    const siblings = path.at(-1)?.branches ?? roots
+    siblings.push(branch)
+    path.push(branch)
+  }
+  return roots
+}

@@ -1,0 +1,19 @@
+import type { RateLimit } from '#platform/http/rate-limit.ts'
+import type { Addresses } from '../config.ts'
+import type { PageAddresses } from '../delivery/addresses.ts'
+import type { FigureCounter } from '../figures/figure-counter.ts'
+import type { PublicPageStore } from '../model/public-page-store.ts'
+import type { DocumentSearch } from '../search/document-search.ts'
+import type { Assets } from './assets.ts'
+
+/** Parts that the routes of public pages are built from. */
+export type PublicPagesDeps = {
+  addresses: Addresses
+  pageAddresses: PageAddresses
+  pageAssets: Assets
+  publicPages: PublicPageStore
+  documentSearch: DocumentSearch
+  figureCounter: FigureCounter
+  /** The limit of the API, for which searches count, as the page itself does not. */
+  searchLimit: RateLimit | undefined
+}

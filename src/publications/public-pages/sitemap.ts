@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { notFound } from '#platform/basics/errors.ts'
+import { formatDateTime } from '#platform/basics/time.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { escapeHtml } from '#platform/pages/html.ts'
+import type { PublicPagesDeps } from './public-pages-deps.ts'
+
+/** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
+const CACHE_CONTROL = 'public, max-age=600'
+
+const SitemapParams = Type.Object({ file: Type.String() })
+
+/** GET /robots.txt, /sitemap.xml and, if one sitemap is not enough, /sitemaps/:number.xml. */
+export function getSitemap(app: HttpServer, { addresses, publicPages }: PublicPagesDeps) {
+  app.get('/robots.txt', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robotsText(addresses.public())),
+  )
+
+  app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
+    const maps = Math.ceil((await publicPages.count()) / MAX_SITEMAP_ENTRIES)
+    reply.type('application/xml; charset=utf-8').header('cache-control', CACHE_CONTROL)
+    if (maps > 1) return reply.send(sitemapIndex(addresses.public(), maps))
+    return reply.send(sitemap(addresses.public(), await publicPages.list(0, MAX_SITEMAP_ENTRIES)))
+  })
+
+  app.get('/sitemaps/:file', { schema: { hide: true, params: SitemapParams } }, async ({ params }, reply) => {
+    const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file)?.[1] ?? 0)
+    const pages = number === 0 ? [] : await publicPages.list((number - 1) * MAX_SITEMAP_ENTRIES, MAX_SITEMAP_ENTRIES)
+    if (pages.length === 0) throw notFound()
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(sitemap(addresses.public(), pages))
+  })
+}
+
+/** The protocol's limit for one sitemap (https://www.sitemaps.org/protocol.html). */
+const MAX_SITEMAP_ENTRIES = 50_000
+
+const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** Writes a sitemap: a list of pages for search engines. */
+function sitemap(publicAddress: string, pages: readonly { slug: string; updated_at: number }[]): string {
+  const entries = pages.map(
+    ({ slug, updated_at }) =>
+      `<url><loc>${escapeHtml(`${publicAddress}/p/${slug}`)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,
+  )
+  return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${entries.join('')}</urlset>\n`
+}
+
+/** Writes the index of sitemaps, for more pages than one sitemap may list. */
+export function sitemapIndex(publicAddress: string, count: number): string {
+  const entries = Array.from(
+    { length: count },
+    (_, at) => `<sitemap><loc>${escapeHtml(`${publicAddress}/sitemaps/${at + 1}.xml`)}</loc></sitemap>\n`,
+  )
+  return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${entries.join('')}</sitemapindex>\n`
+}
+
+/**
+ * Writes robots.txt: crawlers may read the pages but not the API, whose answers
+ * contain addresses that expire within the hour.
+ */
+function robotsText(publicAddress: string): string {
+  return `User-agent: *\nDisallow: /publications/\nDisallow: /files/\nAllow: /\n\nSitemap: ${publicAddress}/sitemap.xml\n`
+}
