@@ -1,67 +1,52 @@
 import fastifyCookie from '@fastify/cookie'
-import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { ServiceUpkeep } from '#platform/upkeep/upkeep-clock.ts'
-import { createOperator } from './accounts/create-operator.ts'
-import { createSignInLink } from './accounts/create-sign-in-link.ts'
-import { deleteOperator } from './accounts/delete-operator.ts'
-import { listOperators } from './accounts/list-operators.ts'
-import { createRequestedRights, type KnownThings } from './accounts/requested-rights.ts'
-import { updateOperator } from './accounts/update-operator.ts'
-import { exportAuditLog } from './audit/api/export-audit-log.ts'
-import { listAuditRecords } from './audit/api/list-audit-records.ts'
+import { acceptJsonBodies } from '#platform/http/request-body.ts'
+import type { ServiceMaintenance } from '#platform/jobs/maintenance-clock.ts'
+import { mapsAccess } from '../maps/access.ts'
+import { deleteMapFile, getMapSettings, getMapTiles, updateMap, uploadMapFile } from '../maps/routes.ts'
+import { operatorAccess } from './access.ts'
+import { createRequestedRights, type KnownThings } from './accounts/operator-accounts.ts'
+import { createOperator, createSignInLink, deleteOperator, listOperators, updateOperator } from './accounts/routes.ts'
 import { recordStrangers } from './audit/record-requests.ts'
-import { getSettings } from './dashboard/get-settings.ts'
+import { exportAuditLog, listAuditRecords } from './audit/routes.ts'
+import { jobRoutes } from './dashboard/job-routes.ts'
+import { confirmClock, getSettings, getUpkeep } from './dashboard/routes.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import { factorRoutes } from './factors/factor-routes.ts'
-import { deleteMapFile } from './maps/delete-map-file.ts'
-import { getMapSettings } from './maps/get-map-settings.ts'
-import { getMapTiles } from './maps/get-map-tiles.ts'
-import { updateMap } from './maps/update-map.ts'
-import { uploadMapFile } from './maps/upload-map-file.ts'
-import { passkeyRoutes } from './passkeys/passkey-routes.ts'
-import { beginProviderConfirmation } from './provider/begin-provider-confirmation.ts'
-import { beginProviderSignIn } from './provider/begin-provider-sign-in.ts'
-import { confirmWithProvider } from './provider/confirm-with-provider.ts'
-import { signInWithProvider } from './provider/sign-in-with-provider.ts'
-import { signOutByProvider } from './provider/sign-out-by-provider.ts'
+import { passkeyRoutes } from './factors/passkey-routes.ts'
 import type { OperatorService } from './service.ts'
-import { refuseCrossSite } from './sessions/cross-site.ts'
-import { endSession } from './sessions/end-session.ts'
-import { getSession } from './sessions/get-session.ts'
-import { listSessions } from './sessions/list-sessions.ts'
-import { restrictToHost } from './sessions/restrict-to-host.ts'
+import { refuseCrossSite, restrictToHost } from './sessions/operator-guard.ts'
+import { endSession, getSession, listSessions } from './sessions/routes.ts'
 import type { SessionStreams } from './sessions/session-streams.ts'
-import { askForPasskey } from './sign-in/ask-for-passkey.ts'
-import { changePassword } from './sign-in/change-password.ts'
-import { checkSignInLink } from './sign-in/check-sign-in-link.ts'
-import { confirmSession } from './sign-in/confirm-session.ts'
-import { confirmWithPasskeyOptions } from './sign-in/confirm-with-passkey-options.ts'
-import { getConfirmationMethods } from './sign-in/get-confirmation-methods.ts'
-import { getSignInMethods } from './sign-in/get-sign-in-methods.ts'
-import { redeemSignInLink } from './sign-in/redeem-sign-in-link.ts'
-import { signIn } from './sign-in/sign-in.ts'
-import { signInWithPasskey } from './sign-in/sign-in-with-passkey.ts'
-import { signInWithSecondFactor } from './sign-in/sign-in-with-second-factor.ts'
-import { signOut } from './sign-in/sign-out.ts'
-
-import { confirmClock } from './upkeep/confirm-clock.ts'
-import { getUpkeep } from './upkeep/get-upkeep.ts'
+import { confirmSession, confirmWithPasskeyOptions, getConfirmationMethods } from './sign-in/confirm-session.ts'
+import { askForPasskey, signInWithPasskey } from './sign-in/passkey-sign-in.ts'
+import { beginProviderConfirmation, confirmWithProvider } from './sign-in/provider-confirmation.ts'
+import { beginProviderSignIn, signInWithProvider } from './sign-in/provider-sign-in.ts'
+import { signOutByProvider } from './sign-in/provider-sign-out.ts'
+import {
+  changePassword,
+  checkSignInLink,
+  getSignInMethods,
+  redeemSignInLink,
+  signIn,
+  signInWithSecondFactor,
+  signOut,
+} from './sign-in/routes.ts'
 
 /** Largest JSON body, decoded: names, passwords and the addresses of a map. */
 const MAX_BODY_BYTES = 32_768
 
 /**
  * Registers sign-in, the operators' own API and the dashboard, for pages of this server only. `known` finds the events
- * and workspaces that operators can be limited to. `upkeeps` are those of all services that run here.
+ * and workspaces that operators can be limited to. `maintenance` has an entry for each service that runs here.
  */
 export async function operatorApi(
   server: HttpServer,
-  { deps }: Pick<OperatorService, 'deps'>,
+  service: OperatorService,
   known: KnownThings,
-  upkeeps: readonly ServiceUpkeep[],
+  maintenance: readonly ServiceMaintenance[],
 ): Promise<void> {
-  const requestedRights = createRequestedRights(known)
+  const deps = { ...service.deps, requestedRights: createRequestedRights(known), maintenance }
   // Without its hook, which would parse cookies for every route.
   await server.register(fastifyCookie, { hook: false })
   const bodies = { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget }
@@ -86,7 +71,7 @@ export async function operatorApi(
     redeemSignInLink(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    deps.guard(app)
+    deps.guard(app, { ...operatorAccess, ...mapsAccess })
     endStreamsAfterChanges(app, deps)
     acceptJsonBodies(app, bodies)
 
@@ -102,8 +87,8 @@ export async function operatorApi(
     factorRoutes(app, deps)
     passkeyRoutes(app, deps)
     listOperators(app, deps)
-    createOperator(app, { ...deps, requestedRights })
-    updateOperator(app, { ...deps, requestedRights })
+    createOperator(app, deps)
+    updateOperator(app, deps)
     deleteOperator(app, deps)
     createSignInLink(app, deps)
     getSettings(app, deps)
@@ -112,11 +97,12 @@ export async function operatorApi(
     deleteMapFile(app, deps)
     listAuditRecords(app, deps)
     exportAuditLog(app, deps)
-    getUpkeep(app, { ...deps, upkeeps })
-    confirmClock(app, { ...deps, upkeeps })
+    getUpkeep(app, deps)
+    confirmClock(app, deps)
+    jobRoutes(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    deps.guard(app)
+    deps.guard(app, mapsAccess)
     uploadMapFile(app, deps)
   })
   await server.register(async (app: HttpServer) => {

@@ -1,5 +1,8 @@
-import { boolean, duration, integer, oneOf, text } from '#platform/config.ts'
-import { OPERATOR_ROLES, type OperatorRole } from '#platform/http/operators/operator-access.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { boolean, duration, integer, oneOf, text } from '#platform/basics/config.ts'
+import { OPERATOR_ROLES, type OperatorRole } from '#platform/credentials/operator-access.ts'
+import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
 
 /** Settings of the dashboard. */
 export const operatorConfig = {
@@ -114,7 +117,7 @@ function rolesByGroup(value: string): ReadonlyMap<string, OperatorRole> {
   const pairs = value.split(',').filter((pair) => pair.trim() !== '')
   return new Map(
     pairs.map((pair): [string, OperatorRole] => {
-      // Names of groups may contain the sign, such as those of LDAP.
+      // Names of groups may contain the sign, as in LDAP.
       const at = pair.lastIndexOf('=')
       const group = pair.slice(0, Math.max(at, 0)).trim()
       const role = OPERATOR_ROLES.find((one) => one === pair.slice(at + 1).trim())
@@ -156,4 +159,25 @@ function origins(value: string): readonly string[] {
         throw new Error(`must be a list of origins such as https://tiles.example.org; ${part} is not an origin`)
       return url.origin
     })
+}
+
+const { ok, error } = findingsOf('dashboard')
+
+type CheckedDashboard = { mapStyleUrl: string; baseUrl: string; dashboardDir: string }
+
+/** Checks that the dashboard is built, and that its pages may load the map. */
+export function checkDashboard({ mapStyleUrl, baseUrl, dashboardDir }: CheckedDashboard): Finding[] {
+  const isBlocked = baseUrl.startsWith('https://') && mapStyleUrl.startsWith('http://')
+  return [
+    existsSync(join(dashboardDir, 'index.html'))
+      ? ok('build', 'The dashboard is built.')
+      : error('build', `There is no dashboard in ${dashboardDir}.`, 'Run: npm run build'),
+    isBlocked
+      ? error(
+          'MAP_STYLE_URL',
+          'It is not encrypted, unlike BASE_URL, so browsers refuse to load the map.',
+          'Use https.',
+        )
+      : ok('MAP_STYLE_URL', mapStyleUrl === '' ? 'Not set; maps show outlines until an operator chooses one.' : 'Set.'),
+  ]
 }

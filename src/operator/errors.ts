@@ -1,4 +1,4 @@
-import { defineError } from '#platform/errors.ts'
+import { defineError } from '#platform/basics/errors.ts'
 
 /**
  * A 401 must name an authentication scheme (RFC 9110, 15.5.2). With one that
@@ -43,6 +43,8 @@ export const operatorNotFound = defineError('NOT_FOUND', 404, 'Operator not foun
 export const sessionNotFound = defineError('NOT_FOUND', 404, 'Session not found.')
 export const appNotFound = defineError('NOT_FOUND', 404, 'No authenticator app is set up.')
 export const passkeyNotFound = defineError('NOT_FOUND', 404, 'Passkey not found.')
+export const jobNotFound = defineError('NOT_FOUND', 404, 'No background job of this instance has this name.')
+export const jobIsRunning = defineError('CONFLICT', 409, 'The background job is running.')
 export const operatorNameTaken = defineError('CONFLICT', 409, 'An operator with this name already exists.')
 export const lastOwner = defineError(
   'CONFLICT',
@@ -88,13 +90,6 @@ export const linkEnded = defineError(
   410,
   'The sign-in link has been used, replaced or has expired. Ask for a new one.',
 )
-export const mapFileNotFound = defineError('NOT_FOUND', 404, 'Map file not found.')
-export const mapFileInUse = defineError('CONFLICT', 409, 'The map uses this file. Choose another map first.')
-export const mapFileTooLarge = defineError('PAYLOAD_TOO_LARGE', 413, 'The file is larger than this server accepts.')
-export const mapFileIsEmpty = defineError('BAD_REQUEST', 400, 'The body is empty; it must be the file itself.')
-export const mapFileBrokenOff = defineError('BAD_REQUEST', 400, 'The body ended before the file was complete.')
-export const mapFileRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be used as a map.')
-export const tooManyMapFiles = defineError('CONFLICT', 409, 'There are too many map files. Delete one first.')
 export const providerUnavailable = defineError(
   'UNAVAILABLE',
   503,

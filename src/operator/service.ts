@@ -1,54 +1,48 @@
 import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
-import type { NamesByKind, ValuesByKind } from '#platform/audit/find-name.ts'
-import type { NotedRefusal } from '#platform/audit/observe-refusals.ts'
-import type { Settings } from '#platform/config.ts'
+import type { Settings } from '#platform/basics/config.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import type { Secrets } from '#platform/basics/secrets.ts'
+import type { NamesByKind, NotedRefusal, ValuesByKind } from '#platform/credentials/audited.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { BodyBudget } from '#platform/http/bodies/body-budget.ts'
+import { type Inspection, openInspection } from '#platform/doctor/data-inspector.ts'
+import type { BodyBudget } from '#platform/http/body-limits.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { openInspection } from '#platform/inspection/open-inspection.ts'
-import type { Logger } from '#platform/logger.ts'
-import type { Secrets } from '#platform/security/secret.ts'
-import { type ServiceUpkeep, UpkeepClock } from '#platform/upkeep/upkeep-clock.ts'
+import type { Jobs, ServiceJobs } from '#platform/jobs/jobs.ts'
+import { MaintenanceClock, type ServiceMaintenance } from '#platform/jobs/maintenance-clock.ts'
+import { buildMaps } from '../maps/build-maps.ts'
+import { createMapPages } from '../maps/map-pages.ts'
+import { requireStorable } from '../maps/store-map-file.ts'
 import { createOperatorAccounts } from './accounts/operator-accounts.ts'
-import { AuditCheck } from './audit/audit-check.ts'
+import { createOperatorsStore, type OperatorsStore } from './accounts/operators-store.ts'
+import { createSubjectNames } from './audit/audit-entry.ts'
 import { createAuditLog } from './audit/audit-log.ts'
-import { recordTokenRequests } from './audit/record-token-requests.ts'
-import { createSubjectNames } from './audit/subject-names.ts'
-import { keptOperator } from './backup/kept-operator.ts'
+import { createAuditQueries } from './audit/audit-records.ts'
+import { createAuditStore } from './audit/audit-store.ts'
+import { recordTokenRequests } from './audit/record-requests.ts'
+import { AuditCheck } from './audit/verify-audit-log.ts'
 import type { operatorConfig } from './config.ts'
-import { createMapPages } from './dashboard/create-map-pages.ts'
-import { OWNER } from './domain/operator-rights.ts'
-import { SET_UP_LIFETIME_MS } from './factors/second-factors.ts'
-import { buildMaps } from './maps/build-maps.ts'
-import { requireStorable } from './maps/files/require-storable.ts'
-import { buildFactors } from './passkeys/build-factors.ts'
-import { createPasswordHasher, type HashCost } from './passwords/password-hasher.ts'
-import { createPasswordJudge, type PasswordJudge } from './passwords/password-judge.ts'
-import { buildProvider } from './provider/build-provider.ts'
-import { createOperatorGuard } from './sessions/create-operator-guard.ts'
-import { createHostCookie } from './sessions/host-cookie.ts'
-import { createKnownBrowsers } from './sessions/known-browsers.ts'
-import { rightsJson } from './sessions/rights-json.ts'
-import { createSealedCookie } from './sessions/sealed-cookie.ts'
+import { buildFactors, SET_UP_LIFETIME_MS } from './factors/factors.ts'
+import type { PasskeysStore } from './factors/passkeys-store.ts'
+import { keptOperator, openOperatorDatabase } from './model/database.ts'
+import { OWNER, rightsJson } from './model/operator-rights.ts'
+import { createSessionsStore } from './model/sessions-store.ts'
+import type { OperatorTables } from './model/tables.ts'
+import { createHostCookie, createKnownBrowsers, createSealedCookie } from './sessions/cookies.ts'
+import { createOperatorGuard } from './sessions/operator-guard.ts'
 import { SessionStreams } from './sessions/session-streams.ts'
-import { createAuthentication } from './sign-in/authenticate.ts'
-import { createFindRefused } from './sign-in/find-refused.ts'
-import { createSecondStep, SECOND_STEP_LIFETIME_MS, type SecondStepState } from './sign-in/second-step.ts'
+import {
+  Authentication,
+  createFindRefused,
+  SECOND_STEP_LIFETIME_MS,
+  type SecondStepState,
+} from './sign-in/authenticate.ts'
+import { createFailuresStore } from './sign-in/failures-store.ts'
+import { buildProvider } from './sign-in/identity-provider.ts'
+import { createPasswordHasher, createPasswordJudge, type HashCost, type PasswordJudge } from './sign-in/passwords.ts'
+import { createSignInStore } from './sign-in/sign-in-store.ts'
 import { createSignInThrottle, FORGET_AFTER_MS } from './sign-in/sign-in-throttle.ts'
-import { createAuditQueries } from './storage/audit-queries.ts'
-import { createAuditStore } from './storage/audit-store.ts'
-import { createCredentialsStore } from './storage/credentials-store.ts'
-import { createFailuresStore } from './storage/failures-store.ts'
-import { openOperatorDatabase } from './storage/open-database.ts'
-import { createOperatorsStore, type OperatorsStore } from './storage/operators-store.ts'
-import type { PasskeysStore } from './storage/passkeys-store.ts'
-import { createSessionsStore } from './storage/sessions-store.ts'
-import type { OperatorTables } from './storage/tables.ts'
-
-/** Interval at which expired rows are removed. */
-const CLEAN_EVERY_MS = 3_600_000
 
 /** Actions in the audit log for refused credentials. */
 const REFUSALS: Record<NotedRefusal['kind'], string> = {
@@ -75,6 +69,7 @@ export type OperatorServiceOptions = {
   /** Gets the metrics of the service. */
   registry: Registry
   bodyBudget: BodyBudget
+  jobs: Jobs
   /** Milliseconds since 1970. */
   now: () => number
   /** Returns the public address of the dashboard and its API, known once the server listens. */
@@ -110,30 +105,30 @@ export async function startOperatorService(options: OperatorServiceOptions) {
   logProvider(options)
   const maps = buildMaps(options, database)
   const inspection = openInspection({ ...options, kept: keptOperator, db: database.db, blobs: maps.deps.mapBlobs })
-  const deps = { ...buildDeps(options, database), ...maps.deps, mapPages: createMapPages(maps.deps), inspection }
-  inspection.inspector.start()
+  const deps = {
+    ...buildDeps(options, database),
+    ...maps.deps,
+    mapPages: createMapPages(maps.deps.chosenMap),
+    inspection,
+  }
   const auditCheck = new AuditCheck({ store: auditStore, registry: options.registry, logger: options.logger, now })
-  auditCheck.start()
-  const upkeepClock = createUpkeepClock(options, database.db, auditStore)
-  const upkeep: ServiceUpkeep = { clock: upkeepClock, run: () => void removeExpired({ ...deps, upkeepClock }) }
-  upkeep.run()
-  const clean = setInterval(() => {
-    upkeep.run()
-    void maps.sweep()
-  }, CLEAN_EVERY_MS).unref()
+  const maintenanceClock = createMaintenanceClock(options, database.db, auditStore)
+  const jobs = options.jobs.of('operator')
+  addJobs(jobs, { ...deps, maintenanceClock, auditCheck, sweepMaps: maps.sweep })
+  const maintenance: ServiceMaintenance = { clock: maintenanceClock, run: () => void jobs.run('operator-cleaning') }
   return {
     /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
-    upkeep,
+    maintenance,
     guard: deps.guard,
     mapPages: deps.mapPages,
-    /** Records what programs delete with tokens and keys. To be called before any route is added. */
+    /** Records deletions by programs with tokens and keys. To be called before any route is added. */
     recordTokens: (app: HttpServer) => recordTokenRequests(app, deps),
     /** Adds a credential that another service has refused to the audit log. */
     noteRefusal({ kind, ...refused }: NotedRefusal) {
       deps.audit.refuse({ source: 'api', action: REFUSALS[kind], ...refused })
     },
-    /** Removes what interrupted uploads of map files have left; runs by itself every hour. */
+    /** Removes the remains of interrupted uploads of map files; runs by itself every hour. */
     sweepMaps: maps.sweep,
     /** Checks the chain of the audit log; runs by itself every day. */
     checkAudit: () => auditCheck.check(),
@@ -151,35 +146,32 @@ export async function startOperatorService(options: OperatorServiceOptions) {
       })
     },
     async close() {
-      clearInterval(clean)
+      jobs.stop()
       await inspection.inspector.close()
       await auditCheck.close()
-      deps.sessionStreams.close()
       await deps.audit.close()
       await maps.close()
       await deps.judge.close()
+      await jobs.close()
       await database.close()
     },
   }
 }
 
-/** Says at the start what the provider gives to people who are new. */
-function logProvider({ config, logger }: Pick<OperatorServiceOptions, 'config' | 'logger'>): void {
+/** Logs at the start which rights the provider gives to new people. */
+function logProvider({ config, logger }: OperatorServiceOptions): void {
   const { oidcIssuer: issuer, oidcNewAccountsReach: newAccountsReach, oidcLocalCredentials: localCredentials } = config
   if (issuer === '') return
   logger.info({ issuer, newAccountsReach, localCredentials }, 'people of the identity provider can sign in')
 }
 
 function buildDeps(options: OperatorServiceOptions, database: Database<OperatorTables>) {
-  const { secrets, logger, bodyBudget, now } = options
-  const { baseUrl, dashboardHost, publicUrl, maxUploadBytes, version, services } = options
+  const { secrets, logger, now, baseUrl } = options
   const provided = buildProvider(options, database.db)
   const operators = createOperatorsStore(database.db, provided.providerAccounts)
   const sessions = createSessionsStore(database.db, provided.providerAccounts)
-  const credentials = createCredentialsStore(database.db)
+  const signInStore = createSignInStore(database.db)
   const sessionStreams = new SessionStreams({ sessions, logger, now })
-  const cookie = createHostCookie('trackpress_session', baseUrl)
-  const hasher = createPasswordHasher(options.hashCost)
   const failures = createFailuresStore(database.db)
   const throttle = createSignInThrottle(failures, now)
   const judge = options.passwordJudge ?? createPasswordJudge()
@@ -188,60 +180,45 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
     { ...cookies, ...provided, isFactorRequired: options.config.requireSecondFactor },
     database.db,
   )
-  const { secondFactors, requiredFactor } = factors
   const auditStore = createAuditStore(database.db)
-  const audit = createAuditLog({ store: auditStore, logger, now })
   const subjectNames = createSubjectNames()
-  subjectNames.add(namesOf(operators, factors.passkeysStore), valuesOf(operators, factors.passkeysStore))
-  const recording = { audit, subjectNames }
-  return {
-    database,
+  subjectNames.add(namesOf(options, operators, factors.passkeysStore), valuesOf(operators, factors.passkeysStore))
+  const deps = {
+    ...options,
+    ...factors,
+    ...provided,
     operators,
     sessions,
     sessionStreams,
-    failures,
-    ...factors,
-    ...provided,
-    credentials,
+    signInStore,
     throttle,
     judge,
-    ...recording,
+    audit: createAuditLog({ store: auditStore, logger, now }),
+    subjectNames,
+    cookie: createHostCookie('trackpress_session', baseUrl),
+    knownBrowsers: createKnownBrowsers(cookies),
+  }
+  return {
+    ...deps,
+    ...buildSignIn({ ...deps, hasher: createPasswordHasher(options.hashCost) }),
+    database,
+    failures,
     auditStore,
     auditQueries: createAuditQueries(database.db),
-    findRefused: createFindRefused({ operators }),
-    cookie,
-    knownBrowsers: createKnownBrowsers(cookies),
+    findRefused: createFindRefused(operators),
     accounts: createOperatorAccounts(operators, now),
-    ...buildSignIn({ ...provided, ...cookies, operators, credentials, secondFactors, hasher, judge, throttle }),
-    guard: createOperatorGuard({
-      ...recording,
-      sessions,
-      sessionStreams,
-      cookie,
-      requiredFactor,
-      site: { baseUrl, dashboardHost },
-      now,
-    }),
-    logger,
-    bodyBudget,
-    now,
-    baseUrl,
-    dashboardHost,
-    publicUrl,
-    maxUploadBytes,
-    version,
-    services,
+    guard: createOperatorGuard(deps),
     dashboardDir: options.dashboardDir ?? DASHBOARD_DIR,
   }
 }
 
-function createUpkeepClock(
-  { logger, now, registry }: Pick<OperatorServiceOptions, 'logger' | 'now' | 'registry'>,
+function createMaintenanceClock(
+  { logger, now, registry }: OperatorServiceOptions,
   db: Kysely<OperatorTables>,
   auditStore: ReturnType<typeof createAuditStore>,
-): UpkeepClock {
+): MaintenanceClock {
   const countOverdue = (nowMs: number) => auditStore.countOld(nowMs)
-  return new UpkeepClock({
+  return new MaintenanceClock({
     db: db as unknown as Kysely<never>,
     service: 'operator',
     logger,
@@ -251,14 +228,12 @@ function createUpkeepClock(
   })
 }
 
-type SignInParts = Parameters<typeof createAuthentication>[0] &
-  Parameters<typeof createSecondStep>[0] & { secrets: Secrets; baseUrl: () => string }
+type SignInParts = ConstructorParameters<typeof Authentication>[0] & { secrets: Secrets; baseUrl: () => string }
 
-/** Builds what checks passwords, links and the second step. */
+/** Builds the checks of passwords, links and the second step. */
 function buildSignIn(parts: SignInParts) {
   return {
-    authentication: createAuthentication(parts),
-    secondStep: createSecondStep(parts),
+    authentication: new Authentication(parts),
     secondStepCookie: createSealedCookie<SecondStepState>('trackpress_second_step', {
       secrets: parts.secrets,
       baseUrl: parts.baseUrl,
@@ -274,8 +249,12 @@ async function rightsOf(operators: OperatorsStore, id: string) {
 }
 
 /** Returns how to find the names of this service's things. */
-function namesOf(operators: OperatorsStore, passkeys: PasskeysStore): NamesByKind {
-  return { operator: async (id) => (await operators.find(id))?.name, passkey: (id) => passkeys.nameOf(id) }
+function namesOf({ jobs }: { jobs: Jobs }, operators: OperatorsStore, passkeys: PasskeysStore): NamesByKind {
+  return {
+    operator: async (id) => (await operators.find(id))?.name,
+    passkey: (id) => passkeys.nameOf(id),
+    job: async (name) => jobs.find(name)?.name,
+  }
 }
 
 function valuesOf(operators: OperatorsStore, passkeys: PasskeysStore): ValuesByKind {
@@ -285,19 +264,60 @@ function valuesOf(operators: OperatorsStore, passkeys: PasskeysStore): ValuesByK
   }
 }
 
-async function removeExpired(deps: ReturnType<typeof buildDeps> & { upkeepClock: UpkeepClock }) {
-  const { database, operators, sessions, failures, factors, passkeysStore, auditStore, upkeepClock, now, logger } = deps
-  try {
-    if (await upkeepClock.mayDelete()) {
-      await sessions.removeExpired(now())
-      await operators.removeExpiredLinks(now())
-      await factors.removeUnconfirmed(now() - SET_UP_LIFETIME_MS)
-      await passkeysStore.removeOldChallenges(now())
-      await failures.removeOld(now() - FORGET_AFTER_MS)
-      await auditStore.removeOld(now())
-    }
-    await database.maintain()
-  } catch (err) {
-    logger.warn({ err }, 'removing expired sessions, links and sign-in failures failed')
+type JobDeps = ReturnType<typeof buildDeps> & {
+  maintenanceClock: MaintenanceClock
+  auditCheck: AuditCheck
+  inspection: Inspection
+  sweepMaps(): Promise<void>
+}
+
+/** Adds the background jobs of the service. */
+function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
+  const { audit, auditCheck, inspection, sessionStreams } = deps
+  jobs.every('operator-cleaning', {
+    everyMs: 3_600_000,
+    atStart: true,
+    doc: 'Removes expired sessions, links and sign-in failures, and records that were kept long enough.',
+    run: () => removeExpired(deps),
+  })
+  jobs.every('map-file-cleaning', {
+    everyMs: 3_600_000,
+    doc: 'Removes the remains of interrupted uploads of map files.',
+    run: deps.sweepMaps,
+  })
+  jobs.every('operator-inspection', {
+    everyMs: 60_000,
+    doc: 'Looks through the stored data for damage, once a day and slowly. Each minute, it looks whether that is due.',
+    run: () => inspection.inspector.inspect(),
+  })
+  jobs.every('audit-refusals', {
+    everyMs: 60_000,
+    doc: 'Adds the counted refusals to the audit log.',
+    run: () => audit.flush(),
+  })
+  jobs.every('audit-check', {
+    everyMs: 60_000,
+    doc: 'Checks once a day that nobody has changed the audit log. Each minute, it looks whether that is due.',
+    isDue: () => auditCheck.isDue,
+    run: () => auditCheck.check(),
+  })
+  jobs.every('session-streams', {
+    everyMs: 3_000,
+    doc: 'Ends live views of sessions that have ended, or that lost their right, while any is open.',
+    isDue: () => sessionStreams.isHolding,
+    run: () => sessionStreams.endOrphans(),
+  })
+}
+
+async function removeExpired(deps: JobDeps): Promise<void> {
+  const { database, operators, sessions, failures, factors, passkeysStore, auditStore, maintenanceClock, now } = deps
+  if (await maintenanceClock.mayDelete()) {
+    await sessions.removeExpired(now())
+    await operators.removeExpiredLinks(now())
+    await factors.removeUnconfirmed(now() - SET_UP_LIFETIME_MS)
+    await passkeysStore.removeOldChallenges(now())
+    await failures.removeOld(now() - FORGET_AFTER_MS)
+    await auditStore.removeOld(now())
   }
+  await database.maintain()
 }

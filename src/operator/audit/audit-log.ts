@@ -1,32 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { RETRY_SOON } from '#platform/errors.ts'
-import type { Logger } from '#platform/logger.ts'
+import { RETRY_SOON } from '#platform/basics/errors.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import { addressGroup } from '#platform/http/client.ts'
 import { auditUnavailable } from '../errors.ts'
-import type { AuditStore, NewAuditRecord } from '../storage/audit-store.ts'
 import type { AuditEntry, AuditOutcome, AuditRefusal } from './audit-entry.ts'
-import { RefusalCounter } from './refusal-counter.ts'
+import type { AuditStore, NewAuditRecord } from './audit-store.ts'
 
-/** The log of what operators and admin commands do, which grows only at its end. */
-export type AuditLog = {
-  /**
-   * Records what is about to be done. When it resolves, the record is on disk, and the change may begin.
-   * @returns the position of the record
-   * @throws auditUnavailable if it cannot be written, so that the change must not happen
-   */
-  begin(entry: AuditEntry): Promise<number>
-  /** Records how it ended, soon. A record without an outcome was interrupted. Never throws. */
-  end(position: number, outcome: AuditOutcome): void
-  /** Counts what was refused; recorded once a minute. */
-  refuse(refusal: AuditRefusal): void
-  /** Writes the counted refusals and the outcomes that wait. Never rejects. */
-  flush(): Promise<void>
-  /** Writes what is left, and stops. */
-  close(): Promise<void>
-}
+/** The log of actions by operators and admin commands, which grows only at its end. */
+export type AuditLog = ReturnType<typeof createAuditLog>
 
 type Waiting = { record: NewAuditRecord; resolve(position: number): void; reject(error: unknown): void }
 
-const FLUSH_EVERY_MS = 60_000
 /** Records of one transaction. */
 const MAX_BATCH = 100
 /** Pauses before further attempts to write an outcome, while the database is away. */
@@ -34,17 +18,16 @@ const RETRY_AFTER_MS = [1000, 10_000]
 /** Longest text from a client that is kept. */
 const MAX_TEXT_LENGTH = 300
 
-type Deps = { store: Pick<AuditStore, 'append'>; logger: Logger; now: () => number }
+type Deps = { store: AuditStore; logger: Logger; now: () => number }
 
-export function createAuditLog({ store, logger, now }: Deps): AuditLog {
+export function createAuditLog({ store, logger, now }: Deps) {
   const refusals = new RefusalCounter()
   const ending = new Set<Promise<void>>()
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
   const closing = new AbortController()
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
 
-  /** One transaction at a time; what arrives meanwhile shares the next. */
+  /** One transaction at a time; records that arrive meanwhile share the next. */
   function write(record: NewAuditRecord): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     waiting.push({ record, resolve, reject })
@@ -88,13 +71,22 @@ export function createAuditLog({ store, logger, now }: Deps): AuditLog {
   async function flush(): Promise<void> {
     const records = refusals.take(now())
     const written = records.map((record) =>
-      write(record).catch((err) => logger.error({ err, ...record }, 'refusals could not be added to the audit log')),
+      write(record).catch((err) => {
+        logger.error({ err, ...record }, 'refusals could not be added to the audit log')
+        return err as Error
+      }),
     )
-    await Promise.all([...written, ...ending])
+    const [failure] = (await Promise.all([...written, ...ending])).filter((result) => result instanceof Error)
+    if (failure !== undefined) throw failure
   }
 
   return {
-    async begin(entry) {
+    /**
+     * Records an action before it happens. When it resolves, the record is on disk, and the change may begin.
+     * @returns the position of the record
+     * @throws auditUnavailable if it cannot be written, so that the change must not happen
+     */
+    async begin(entry: AuditEntry): Promise<number> {
       try {
         return await write(recordOf(entry, now()))
       } catch (cause) {
@@ -102,7 +94,8 @@ export function createAuditLog({ store, logger, now }: Deps): AuditLog {
       }
     },
 
-    end(position, { outcome, status, result }) {
+    /** Records how it ended, soon. A record without an outcome was interrupted. Never throws. */
+    end(position: number, { outcome, status, result }: AuditOutcome): void {
       const details = JSON.stringify(result === undefined ? {} : { result })
       const record = { at: now(), outcome_of: position, outcome, status: status ?? null, details }
       const written = writeOutcome(position, { ...record, subject_id: result?.id ?? null })
@@ -110,13 +103,16 @@ export function createAuditLog({ store, logger, now }: Deps): AuditLog {
       void written.finally(() => ending.delete(written))
     },
 
-    refuse: (refusal) => refusals.add(refusal),
+    /** Counts a refusal; recorded once a minute. */
+    refuse: (refusal: AuditRefusal): void => refusals.add(refusal),
+    /** Writes the counted refusals and the outcomes that wait. Rejects if a refusal could not be written. */
     flush,
 
-    async close() {
-      clearInterval(timer)
+    /** Writes the remaining records, and stops. */
+    async close(): Promise<void> {
       closing.abort()
-      await flush()
+      // Failures are in the log of the server.
+      await flush().catch(() => {})
     },
   }
 }
@@ -145,4 +141,66 @@ function recordOf(entry: AuditEntry, at: number): NewAuditRecord {
 
 function cut(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : text.slice(0, MAX_TEXT_LENGTH).replaceAll('\0', '').toWellFormed()
+}
+
+/** Records of refusals in a minute, besides one for all others. At 500 bytes each, a day of floods takes 15 MB. */
+const MAX_RECORDS = 20
+/** Characters kept of the hash of a refused credential: enough to tell two apart, useless for finding it. */
+const HASH_PREFIX = 8
+/** Different credentials whose hashes a record names. */
+const MAX_HASHES = 5
+
+type Counted = { refusal: AuditRefusal; count: number; hashes: Set<string> }
+
+/** Refusals of the current minute, counted by kind, address and attempted credential. */
+class RefusalCounter {
+  #counted = new Map<string, Counted>()
+  #others = new Map<string, number>()
+
+  /** Counts a refusal. Keeps nothing of a credential but the start of its hash. */
+  add(refusal: AuditRefusal): void {
+    const { action, address, actor, subject, status, sha256 } = refusal
+    const key = JSON.stringify([action, addressGroup(address), actor?.id, subject?.id, status])
+    const known = this.#counted.get(key)
+    if (known === undefined && this.#counted.size >= MAX_RECORDS) {
+      this.#others.set(action, (this.#others.get(action) ?? 0) + 1)
+      return
+    }
+    const counted = known ?? { refusal: { ...refusal, sha256: undefined }, count: 0, hashes: new Set<string>() }
+    counted.count++
+    if (sha256 !== undefined && counted.hashes.size < MAX_HASHES) counted.hashes.add(sha256.slice(0, HASH_PREFIX))
+    this.#counted.set(key, counted)
+  }
+
+  /** Returns the records of the counted refusals, and starts over. */
+  take(nowMs: number): NewAuditRecord[] {
+    const records = [...this.#counted.values()].map((counted) => refusalRecord(counted, nowMs))
+    const others = [...this.#others]
+    this.#counted = new Map()
+    this.#others = new Map()
+    if (others.length === 0) return records
+    const count = others.reduce((sum, [, number]) => sum + number, 0)
+    // The actions are defined by the program, which has a few dozen.
+    const details = JSON.stringify({ actions: Object.fromEntries(others) })
+    return [...records, { at: nowMs, source: 'server', action: 'refuseOthers', outcome: 'refused', count, details }]
+  }
+}
+
+function refusalRecord({ refusal, count, hashes }: Counted, nowMs: number): NewAuditRecord {
+  const { source, action, actor, subject, address, status } = refusal
+  return {
+    at: nowMs,
+    source,
+    action,
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.name ?? null,
+    subject_kind: subject?.kind ?? null,
+    subject_id: subject?.id ?? null,
+    subject_name: subject?.name ?? null,
+    address,
+    count,
+    outcome: 'refused',
+    status,
+    details: JSON.stringify(hashes.size === 0 ? {} : { sha256_prefixes: [...hashes] }),
+  }
 }

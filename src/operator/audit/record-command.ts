@@ -1,13 +1,23 @@
-import type { NamesByKind } from '#platform/audit/find-name.ts'
-import type { Command } from '#platform/command.ts'
-import { type AuditActor, type AuditEntry, type AuditSubject, resultOf } from './audit-entry.ts'
-import type { AuditLog } from './audit-log.ts'
-import { createSubjectNames } from './subject-names.ts'
-import { singular } from './subject-of-route.ts'
+import { hostname, userInfo } from 'node:os'
+import type { Command } from '#platform/basics/command.ts'
+import { createLogger } from '#platform/basics/logger.ts'
+import type { NamesByKind } from '#platform/credentials/audited.ts'
+import type { DatabaseSettings } from '#platform/database/open-database.ts'
+import { openOperatorDatabase } from '../model/database.ts'
+import {
+  type AuditActor,
+  type AuditEntry,
+  type AuditSubject,
+  createSubjectNames,
+  resultOf,
+  singular,
+} from './audit-entry.ts'
+import { type AuditLog, createAuditLog } from './audit-log.ts'
+import { createAuditStore } from './audit-store.ts'
 
 /** A command as it was typed. */
 export type TypedCommand = {
-  command: Pick<Command, 'usage'>
+  command: Command
   args: readonly string[]
   /** Names of the options that were given. Their values are not recorded. */
   options: readonly string[]
@@ -24,9 +34,9 @@ type AttributedCommand = TypedCommand & {
 
 /**
  * Runs a command that is recorded in the audit log: before it runs, and again when it has ended.
- * @throws auditUnavailable if it cannot be recorded; then it does not run. Or what the command throws
+ * @throws auditUnavailable if it cannot be recorded; then it does not run. Also throws the errors of the command
  */
-export async function recordCommand<Result>(
+async function recordCommand<Result>(
   audit: AuditLog,
   typed: AttributedCommand,
   run: () => Promise<Result>,
@@ -64,8 +74,8 @@ async function entryOf({
 }
 
 /**
- * Returns what a command is about: of `events tokens revoke <event> <token id>` the token, which belongs to the event.
- * The others of its arguments, such as the role in `operators role <name> <role>`, are facts about it.
+ * Returns the subject of a command: for `events tokens revoke <event> <token id>` the token, which belongs to the
+ * event. Other arguments, such as the role in `operators role <name> <role>`, are facts about it.
  */
 function thingsOf(
   usage: string,
@@ -84,4 +94,45 @@ function thingsOf(
   const isName = last?.name === 'name'
   const subject = { kind, id: isName ? null : (last?.value ?? null), name: isName ? last.value : null }
   return { subject, within, others: Object.fromEntries(others) }
+}
+
+type Surroundings = {
+  names: NamesByKind
+  /** The user who became another with sudo, as it says itself. */
+  sudoUser: string | undefined
+}
+
+/**
+ * Runs an admin command, which is recorded in the operators' database, even if the settings do not name the dashboard.
+ * @throws the errors of the command; auditUnavailable, or the errors of opening the database, and then the command does
+ * not run
+ */
+export async function recordInLog<Result>(
+  settings: DatabaseSettings,
+  { sudoUser, ...typed }: TypedCommand & Surroundings,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const database = await openOperatorDatabase(settings)
+  const logger = createLogger('error')
+  const audit = createAuditLog({ store: createAuditStore(database.db), logger, now: () => Date.now() })
+  try {
+    return await recordCommand(audit, { ...typed, user: systemUser(sudoUser), host: hostname() }, run)
+  } finally {
+    await audit.close()
+    await database.close()
+  }
+}
+
+function systemUser(sudoUser: string | undefined): string {
+  const name = userName()
+  return sudoUser === undefined || sudoUser === name ? name : `${sudoUser} (as ${name})`
+}
+
+/** A container may run under a number without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
 }

@@ -1,13 +1,21 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler, preSerializationHookHandler } from 'fastify'
+import type { OperatorRule } from '#platform/credentials/operator-rule.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { OperatorRule } from '#platform/http/operators/operator-rule.ts'
+import { TOKEN_ID_LENGTH } from '#platform/http/request-log.ts'
 import { auditUnavailable } from '../errors.ts'
-import type { OpenSession } from '../storage/sessions-store.ts'
-import { type AuditOutcome, type AuditSource, type AuditSubject, outcomeOf, resultOf } from './audit-entry.ts'
+import type { OpenSession } from '../model/sessions-store.ts'
+import {
+  type AuditOutcome,
+  type AuditSource,
+  type NamedThing,
+  outcomeOf,
+  partOfRoute,
+  resultOf,
+  type SubjectNames,
+  subjectOfRoute,
+} from './audit-entry.ts'
 import type { AuditLog } from './audit-log.ts'
 import { hasFields, recordedChanges, recordedLosses, recordedValues } from './recorded-changes.ts'
-import type { SubjectNames } from './subject-names.ts'
-import { partOfRoute, subjectOfRoute } from './subject-of-route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +24,7 @@ declare module 'fastify' {
   }
 }
 
+/** The log, and the finder of names for its records. */
 export type AuditDeps = { audit: AuditLog; subjectNames: SubjectNames }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -46,16 +55,16 @@ export function recordRequests(app: HttpServer, deps: AuditDeps): void {
 }
 
 /**
- * Records sign-ins and what else a scope without a session does: routes call `beginRecord` when they know the operator,
- * before they change anything. What they refuse is counted.
+ * Records sign-ins and other requests of a scope without a session: routes call `beginRecord` when they know the
+ * operator, before they change anything. Refusals are counted.
  */
-export function recordStrangers(app: HttpServer, { audit, findRefused }: Pick<AuditDeps, 'audit'> & FindRefused): void {
+export function recordStrangers(app: HttpServer, deps: AuditDeps & FindRefused): void {
   describeAsRecorded(app)
-  followOutcomes(app, { audit })
+  followOutcomes(app, deps)
   app.addHook('onSend', async (request, { statusCode: status }, payload) => {
     if (request.auditRecord !== undefined || !REFUSALS_OF_STRANGERS.has(status)) return payload
-    const found = await findRefused(request).catch(() => undefined)
-    audit.refuse({ ...refusalOf(request, status), ...found })
+    const found = await deps.findRefused(request).catch(() => undefined)
+    deps.audit.refuse({ ...refusalOf(request, status), ...found })
     return payload
   })
 }
@@ -73,7 +82,7 @@ const REFUSALS_OF_STRANGERS = new Set([401, 403, 410, 429])
 /** The sender of a request: an operator, with the session, or the holder of a token, with its event or workspace. */
 type Requester = { operator_id: string; operator_name: string | null; id?: string } & {
   source?: AuditSource
-  within?: Pick<AuditSubject, 'kind' | 'id'> | undefined
+  within?: NamedThing | undefined
 }
 
 /**
@@ -82,14 +91,14 @@ type Requester = { operator_id: string; operator_name: string | null; id?: strin
  */
 export async function beginRecord(
   request: FastifyRequest,
-  { audit, subjectNames }: Pick<AuditDeps, 'audit'> & Partial<AuditDeps>,
+  { audit, subjectNames }: AuditDeps,
   who: Requester,
 ): Promise<void> {
   if (request.auditRecord !== undefined) return
   const { subject, within = who.within } = subjectOfRoute(patternOf(request), request.params as Record<string, string>)
   const names = await Promise.all([
-    subjectNames?.find(subject.kind, subject.id, within?.id),
-    within === undefined ? null : subjectNames?.find(within.kind, within.id, undefined),
+    subjectNames.find(subject.kind, subject.id, within?.id),
+    within === undefined ? null : subjectNames.find(within.kind, within.id, undefined),
   ])
   const changes = await changesOf(request, subject, within, subjectNames)
   const position = await audit.begin({
@@ -107,17 +116,15 @@ export async function beginRecord(
   request.auditRecord = { position, hasEnded: false }
 }
 
-type NamedThing = Pick<AuditSubject, 'kind' | 'id'>
-
 /**
- * Returns the values before and after a request. What is created in a thing has other values than the thing, and those
- * in a file are known to its reader alone.
+ * Returns the values before and after a request. A thing created within another has values of its own, and only its
+ * reader knows the values in a file.
  */
 async function changesOf(
   request: FastifyRequest,
   subject: NamedThing,
   within: NamedThing | undefined,
-  subjectNames: SubjectNames | undefined,
+  subjectNames: SubjectNames,
 ) {
   const { method, body } = request
   const { kind } = subject
@@ -134,36 +141,44 @@ async function valuesBefore(
   request: FastifyRequest,
   { kind, id }: NamedThing,
   within: NamedThing | undefined,
-  subjectNames: SubjectNames | undefined,
+  subjectNames: SubjectNames,
 ) {
   const part = partOfRoute(patternOf(request))
-  const ofPart = part === undefined ? undefined : await subjectNames?.valuesOf(`${kind} ${part}`, id, within?.id)
+  const ofPart = part === undefined ? undefined : await subjectNames.valuesOf(`${kind} ${part}`, id, within?.id)
   // A thing does not go with a part of it.
   if (ofPart !== undefined || (part !== undefined && request.method === 'DELETE')) return ofPart
-  return await subjectNames?.valuesOf(kind, id, within?.id)
+  return await subjectNames.valuesOf(kind, id, within?.id)
 }
 
 function unlessEmpty(name: string, values: object): Record<string, object> {
   return Object.keys(values).length === 0 ? {} : { [name]: values }
 }
 
-/** Adds the outcome to the record of each request that has one, when the answer is known. */
-export function followOutcomes(app: HttpServer, { audit }: Pick<AuditDeps, 'audit'>): void {
+/** Adds the outcome to the record of each request of this scope that has one. */
+function followOutcomes(app: HttpServer, deps: AuditDeps): void {
   if (!app.hasRequestDecorator('auditRecord')) app.decorateRequest('auditRecord', undefined)
-  app.addHook('preSerialization', (request, _reply, payload, done) => {
+  const { keepResult, settleOutcome } = outcomeHooks(deps)
+  app.addHook('preSerialization', keepResult)
+  app.addHook('onSend', settleOutcome)
+}
+
+/** Returns the hooks that add the outcome to the record of a request, when the answer is known. */
+function outcomeHooks({ audit }: AuditDeps) {
+  const keepResult: preSerializationHookHandler = (request, _reply, payload, done) => {
     if (request.auditRecord !== undefined) request.auditRecord.result = resultOf(payload)
     done(null, payload)
-  })
-  app.addHook('onSend', (request, reply, payload, done) => {
+  }
+  const settleOutcome: onSendHookHandler = (request, reply, payload, done) => {
     settle(request, reply, audit)
     done(null, payload)
-  })
+  }
+  return { keepResult, settleOutcome }
 }
 
 function settle({ auditRecord: record }: FastifyRequest, { statusCode: status }: FastifyReply, audit: AuditLog): void {
   if (record === undefined || record.hasEnded) return
   record.hasEnded = true
-  // Other answers have an id of their own kind, or that of the subject.
+  // Other answers have an id of their own kind, or the id of the subject.
   const result = status === 201 ? record.result : undefined
   audit.end(record.position, { outcome: outcomeOf(status), status, result })
 }
@@ -222,4 +237,57 @@ function fieldsOf(body: unknown): Record<string, unknown> {
   const names = Object.keys(body).slice(0, MAX_FIELDS)
   const fields = names.map((name) => name.slice(0, MAX_FIELD_LENGTH))
   return fields.length === 0 ? {} : { fields }
+}
+
+/** Kinds of owners of tokens. */
+const OWNERS = { event: true, workspace: true }
+/** Kinds of tokens by the kind of their owner. */
+const KINDS = { event: 'token', workspace: 'key' } as const
+
+/**
+ * Records deletions by programs with an app token or an API key, and their use of webhooks, with the name of the token.
+ * Data that they send or publish is not recorded: its routes have no hook. To be called before any route is added.
+ */
+export function recordTokenRequests(app: HttpServer, deps: AuditDeps): void {
+  app.decorateRequest('auditRecord', undefined)
+  app.addHook('onRoute', (route) => {
+    const methods = [route.method].flat()
+    if (route.schema?.permission === undefined || !methods.some((method) => isOfPrograms(method, route.url))) return
+    route.schema = { ...route.schema, problems: [auditUnavailable, ...(route.schema.problems ?? [])] }
+    const { keepResult, settleOutcome } = outcomeHooks(deps)
+    route.preHandler = [async (request) => recordProgram(request, deps), ...[route.preHandler ?? []].flat()]
+    route.preSerialization = [keepResult, ...[route.preSerialization ?? []].flat()]
+    route.onSend = [settleOutcome, ...[route.onSend ?? []].flat()]
+  })
+}
+
+/** Tells whether a request of a program is recorded. */
+function isOfPrograms(method: string, url: string): boolean {
+  return method === 'DELETE' || (isOfWebhooks(url) && !SAFE_METHODS.has(method))
+}
+
+async function recordProgram(request: FastifyRequest, deps: AuditDeps): Promise<void> {
+  const { tokenOwner: owner, tokenHash, method } = request
+  if (owner == null || !isOfPrograms(method, patternOf(request))) return
+  const id = tokenHash.slice(0, TOKEN_ID_LENGTH)
+  const name = await deps.subjectNames.find(KINDS[owner.kind], id, owner.id)
+  // A thing that a program deletes loses its title, too: the record has its id.
+  const known =
+    method === 'DELETE' && !isOfWebhooks(patternOf(request))
+      ? { ...deps, subjectNames: withoutContents(deps.subjectNames) }
+      : deps
+  await beginRecord(request, known, { operator_id: id, operator_name: name, source: 'api', within: owner })
+}
+
+function isOfWebhooks(url: string): boolean {
+  return url.includes('/webhooks')
+}
+
+/** Returns names of events and workspaces alone. */
+function withoutContents(names: AuditDeps['subjectNames']): AuditDeps['subjectNames'] {
+  return {
+    ...names,
+    find: async (kind, id, within) => (kind in OWNERS ? await names.find(kind, id, within) : null),
+    valuesOf: async () => undefined,
+  }
 }

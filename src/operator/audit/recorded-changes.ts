@@ -34,7 +34,7 @@ const RECORDED = new Set([
   'types',
 ])
 
-/** Kinds whose titles are recorded. That of a track is a person's words, of which an erasure leaves nothing. */
+/** Kinds whose titles are recorded. The title of a track is a person's words, and an erasure leaves none of them. */
 const TITLED = new Set(['publication', 'workspace'])
 
 /** Lists of things whose names are recorded. Of other lists, it is their length. */
@@ -53,7 +53,7 @@ export function hasFields(body: unknown): body is Values {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && !ArrayBuffer.isView(body)
 }
 
-/** Returns the values that a request changes, of the fields that may be recorded, with those before. */
+/** Returns the values that a request changes, limited to fields that may be recorded, with the values before. */
 export function recordedChanges(
   kind: string,
   body: unknown,

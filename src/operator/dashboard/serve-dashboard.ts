@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { MapPages } from '#platform/http/server/map-pages.ts'
-import { restrictToHost, type Site } from '../sessions/restrict-to-host.ts'
-import { previewPage } from './create-map-pages.ts'
-import { fillPage } from './fill-page.ts'
-import { notBuiltPage } from './not-built-page.ts'
+import type { MapPages } from '#platform/pages/map-pages.ts'
+import { previewPage } from '../../maps/map-pages.ts'
+import { restrictToHost, type Site } from '../sessions/operator-guard.ts'
+import { fillPage, notBuiltPage } from './fill-page.ts'
 
 const HIDDEN = { schema: { hide: true } } as const
 const FilePath = Type.Object({ '*': Type.String() })
@@ -83,7 +82,7 @@ async function secureHeaders(_request: unknown, { raw }: FastifyReply): Promise<
   raw.setHeader('permissions-policy', 'camera=(), microphone=(), payment=(), usb=()')
 }
 
-/** Tells whether a path cannot be that of a built file. The library would refuse it, too. */
+/** Tells whether a path cannot belong to a built file. The library would refuse it, too. */
 function isOutside(path: string): boolean {
   return path.includes('\0') || path.includes('\\') || path.split('/').some((part) => part.startsWith('.'))
 }

@@ -1,29 +1,22 @@
-import type { OperatorAccess } from '#platform/http/operators/operator-access.ts'
-import type { EventStream } from '#platform/http/streams/event-stream.ts'
-import type { Logger } from '#platform/logger.ts'
-import { accessOf } from '../domain/operator-rights.ts'
-import type { SessionsStore } from '../storage/sessions-store.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import type { OperatorAccess } from '#platform/credentials/operator-access.ts'
+import type { EventStream } from '#platform/http/event-stream.ts'
+import { accessOf } from '../model/operator-rights.ts'
+import type { SessionsStore } from '../model/sessions-store.ts'
 
-/**
- * Time after which streams end here when another instance has ended the session or changed the rights, or it has
- * expired.
- */
-const CHECK_EVERY_MS = 3_000
-
-type Deps = { sessions: Pick<SessionsStore, 'living'>; logger: Logger; now: () => number }
+type Deps = { sessions: SessionsStore; logger: Logger; now: () => number }
 
 /** Tells whether an operator with these rights may go on with a stream. */
 type MayStay = (access: OperatorAccess) => Promise<boolean>
 
 /**
  * Ends the event streams of a session when the session ends, or its operator loses the right to them. A request checks
- * its session once, and a stream stays open for minutes after that. So one query every few seconds checks the sessions
- * of all streams, and none runs while no stream is open.
+ * its session once, and a stream stays open for minutes after that. So a job checks the sessions of all streams with
+ * one query every few seconds, while any stream is open.
  */
 export class SessionStreams {
   readonly #deps: Deps
   readonly #streams = new Map<string, Map<EventStream, MayStay>>()
-  #timer: NodeJS.Timeout | undefined
   #isChecking = false
   #checkAgain = false
 
@@ -36,7 +29,6 @@ export class SessionStreams {
     if (stream.closed.aborted) return
     this.#streams.set(tokenSha256, (this.#streams.get(tokenSha256) ?? new Map()).set(stream, mayStay))
     stream.closed.addEventListener('abort', () => this.#release(tokenSha256, stream))
-    this.#timer ??= setInterval(() => this.check(), CHECK_EVERY_MS).unref()
     // The session may have ended, or the rights changed, since the request was checked.
     this.check()
   }
@@ -50,17 +42,15 @@ export class SessionStreams {
     if (!this.#isChecking) void this.#checkWhileAsked()
   }
 
-  close(): void {
-    clearInterval(this.#timer)
+  /** True while any stream is open. */
+  get isHolding(): boolean {
+    return this.#streams.size > 0
   }
 
   #release(tokenSha256: string, stream: EventStream): void {
     const streams = this.#streams.get(tokenSha256)
     streams?.delete(stream)
     if (streams?.size === 0) this.#streams.delete(tokenSha256)
-    if (this.#streams.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
   }
 
   async #checkWhileAsked(): Promise<void> {
@@ -68,7 +58,7 @@ export class SessionStreams {
     while (this.#checkAgain && this.#streams.size > 0) {
       this.#checkAgain = false
       try {
-        await this.#endOrphans()
+        await this.endOrphans()
       } catch (err) {
         this.#deps.logger.warn({ err }, 'checking the sessions of open streams failed')
       }
@@ -76,7 +66,8 @@ export class SessionStreams {
     this.#isChecking = false
   }
 
-  async #endOrphans(): Promise<void> {
+  /** Ends the streams of ended sessions and lost rights. Rejects if the sessions cannot be read. */
+  async endOrphans(): Promise<void> {
     const held = [...this.#streams.keys()]
     const living = await this.#deps.sessions.living(held, this.#deps.now())
     for (const tokenSha256 of held) {

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { newToken, tokenHash } from '#platform/tokens/token.ts'
-import type { AuditLog } from '../audit/audit-log.ts'
-import { beginRecord } from '../audit/record-requests.ts'
+import { formatDateTime } from '#platform/basics/time.ts'
+import { newToken, tokenHash } from '#platform/credentials/token.ts'
+import { type AuditDeps, beginRecord } from '../audit/record-requests.ts'
 import { CHALLENGE, signedOut } from '../errors.ts'
-import type { Session } from '../schemas.ts'
-import type { RequiredFactor } from '../storage/required-factor.ts'
-import type { SessionsStore } from '../storage/sessions-store.ts'
-import type { SessionRow } from '../storage/tables.ts'
-import type { HostCookie } from './host-cookie.ts'
-import type { KnownBrowsers } from './known-browsers.ts'
-import { expiryOf, sessionJson } from './session-json.ts'
+import { rightsJson } from '../model/operator-rights.ts'
+import type { RequiredFactor } from '../model/provider-accounts.ts'
+import type { Session, SessionList } from '../model/schemas.ts'
+import { confirmedUntilMs, type OpenSession, type SessionsStore, sessionExpiresAtMs } from '../model/sessions-store.ts'
+import type { SessionRow } from '../model/tables.ts'
+import type { HostCookie, KnownBrowsers } from './cookies.ts'
 
 /** The source of a sign-in: counted by the limits, and shown to operators so that they recognise their sessions. */
 export type Client = { address: string; userAgent: string }
@@ -41,12 +40,12 @@ export function newSession(
   return { row, token }
 }
 
-export type StartSessionDeps = {
-  sessions: Pick<SessionsStore, 'endByToken' | 'find'>
-  audit: AuditLog
+/** Parts that routes of sessions are built from. */
+export type SessionDeps = AuditDeps & {
+  sessions: SessionsStore
   cookie: HostCookie
   knownBrowsers: KnownBrowsers
-  requiredFactor: Pick<RequiredFactor, 'isMissing'>
+  requiredFactor: RequiredFactor
   now: () => number
 }
 
@@ -59,11 +58,12 @@ export type StartSessionDeps = {
 export async function startSession(
   { session: { token_sha256 }, token }: NewSession,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { sessions, audit, cookie, knownBrowsers, requiredFactor, now }: StartSessionDeps,
+  deps: SessionDeps,
 ): Promise<Session> {
+  const { sessions, cookie, knownBrowsers, requiredFactor, now } = deps
   const session = await sessions.find(token_sha256, now())
   if (session === undefined) throw signedOut({ headers: CHALLENGE })
-  await beginRecord(request, { audit }, session).catch(async (error) => {
+  await beginRecord(request, deps, session).catch(async (error) => {
     await sessions.endByToken(session.token_sha256)
     throw error
   })
@@ -76,4 +76,37 @@ export async function startSession(
 
 export function clientOf({ ip, headers }: FastifyRequest): Client {
   return { address: ip, userAgent: headers['user-agent'] ?? '' }
+}
+
+/** Returns the time at which a session ends unless it is used again. */
+export function expiryOf({ created_at, last_seen_at }: SessionRow, isOfProvider: boolean): number {
+  return sessionExpiresAtMs({ createdAtMs: created_at, lastSeenAtMs: last_seen_at, isOfProvider })
+}
+
+/** Returns the time at which the operator of a session last confirmed its identity. Signing in counts. */
+export function confirmedAtMs({ confirmed_at, created_at }: SessionRow): number {
+  return confirmed_at ?? created_at
+}
+
+/** Represents the current session. */
+export async function sessionJson(session: OpenSession, requiredFactor: RequiredFactor): Promise<Session> {
+  return {
+    operator: { id: session.operator_id, name: session.operator_name, ...rightsJson(session.rights) },
+    confirmed_until: formatDateTime(confirmedUntilMs(confirmedAtMs(session))),
+    expires_at: formatDateTime(expiryOf(session, session.isOfProvider)),
+    needs_second_factor: await requiredFactor.isMissing(session.operator_id),
+  }
+}
+
+/** Represents a session as an entry of the list. */
+export function listedSessionJson(session: SessionRow, current: OpenSession): SessionList['sessions'][number] {
+  return {
+    id: session.id,
+    created_at: formatDateTime(session.created_at),
+    last_seen_at: formatDateTime(session.last_seen_at),
+    expires_at: formatDateTime(expiryOf(session, current.isOfProvider)),
+    user_agent: session.user_agent,
+    address: session.address,
+    is_current: session.id === current.id,
+  }
 }

@@ -1,48 +1,28 @@
-import { invalidFields } from '#platform/errors.ts'
-import { tokenHash } from '#platform/tokens/token.ts'
-import { operatorNameKey } from '../domain/operator-name.ts'
-import { CHALLENGE, linkEnded, wrongCredentials, wrongPassword } from '../errors.ts'
-import type { SecondFactors } from '../factors/second-factors.ts'
-import type { HashLane, PasswordHasher } from '../passwords/password-hasher.ts'
-import type { PasswordJudge } from '../passwords/password-judge.ts'
-import type { KnownBrowser } from '../sessions/known-browsers.ts'
+import type { FastifyRequest } from 'fastify'
+import { invalidFields } from '#platform/basics/errors.ts'
+import { tokenHash } from '#platform/credentials/token.ts'
+import type { OperatorsStore } from '../accounts/operators-store.ts'
+import type { FindRefused } from '../audit/record-requests.ts'
+import { CHALLENGE, linkEnded, signInStepEnded, wrongCode, wrongCredentials, wrongPassword } from '../errors.ts'
+import type { FactorKind, SecondFactors } from '../factors/factors.ts'
+import type { LocalCredentials } from '../model/provider-accounts.ts'
+import type { OpenSession } from '../model/sessions-store.ts'
+import { operatorNameKey } from '../model/sign-in-rules.ts'
+import type { OperatorRow } from '../model/tables.ts'
+import type { KnownBrowser } from '../sessions/cookies.ts'
 import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
-import type { CredentialsStore } from '../storage/credentials-store.ts'
-import type { OperatorsStore } from '../storage/operators-store.ts'
-import type { LocalCredentials } from '../storage/provider-accounts.ts'
-import type { OpenSession } from '../storage/sessions-store.ts'
-import type { OperatorRow } from '../storage/tables.ts'
-import type { SecondStep } from './second-step.ts'
+import type { HashLane, PasswordHasher, PasswordJudge } from './passwords.ts'
+import type { SignInStore } from './sign-in-store.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
-
-/** Everything that opens a session or changes a password. Each throws rateLimited after too many failures. */
-export type Authentication = {
-  /** @throws wrongCredentials, the same for an unknown name, a wrong password and an operator without a password */
-  withPassword(name: string, password: string, client: Client & { known?: KnownBrowser }): Promise<SignedIn>
-  /**
-   * Sets the password and ends other sessions.
-   * @throws linkEnded; invalidFields for a password that is easy to guess
-   */
-  withLink(token: string, password: string, client: Client): Promise<SignedIn>
-  /** Returns the name of the operator whose link it is, without using it. @throws linkEnded */
-  ownerOfLink(token: string, client: Client): Promise<string>
-  /** Checks the password of the operator of a session. @throws wrongPassword */
-  verifyPassword(session: OpenSession, password: string): Promise<void>
-  /**
-   * Ends the operator's other sessions and links.
-   * @throws wrongPassword; invalidFields for one that is easy to guess
-   */
-  changePassword(session: OpenSession, passwords: { current: string; next: string }): Promise<void>
-}
 
 /** A session, or the step to a second factor for operators who have one: a link does not replace it either. */
 export type SignedIn = NewSession | SecondStep
 
 type Deps = {
   operators: OperatorsStore
-  credentials: CredentialsStore
+  signInStore: SignInStore
   localCredentials: LocalCredentials
-  secondFactors: Pick<SecondFactors, 'kindsOf'>
+  secondFactors: SecondFactors
   hasher: PasswordHasher
   judge: PasswordJudge
   throttle: SignInThrottle
@@ -50,11 +30,92 @@ type Deps = {
 }
 
 type SignInAttempt = { operator: OperatorRow | undefined; password: string; client: Client; lane: HashLane }
+type KnownClient = Client & { known?: KnownBrowser | undefined }
 
-export function createAuthentication(deps: Deps): Authentication {
-  const { operators, credentials, localCredentials, secondFactors, hasher, judge, throttle, now } = deps
+/** Everything that opens a session or changes a password. Each throws rateLimited after too many failures. */
+export class Authentication {
+  readonly #deps: Deps
 
-  async function signIn({ operator, password, client, lane }: SignInAttempt): Promise<SignedIn> {
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** @throws wrongCredentials, the same for an unknown name, a wrong password and an operator without a password */
+  async withPassword(name: string, password: string, { known, ...client }: KnownClient): Promise<SignedIn> {
+    const { operators, throttle } = this.#deps
+    const nameKey = operatorNameKey(name)
+    const operator = await operators.findByName(nameKey)
+    const isKnown = known !== undefined && known.operatorId === operator?.id
+    const source = isKnown ? { lane: `browser ${known.id}` } : { address: client.address, nameKey }
+    return await throttle.attempt(source, (lane) => this.#signIn({ operator, password, client, lane }))
+  }
+
+  /**
+   * Opens the session of a sign-in that waits for a code.
+   * @throws wrongCode, signInStepEnded, or rateLimited after too many failures
+   */
+  async withCode(
+    state: SecondStepState | undefined,
+    code: string,
+    { known, ...client }: KnownClient,
+  ): Promise<NewSession> {
+    const { operators, localCredentials, throttle } = this.#deps
+    const operator = state && (await operators.find(state.operatorId))
+    if (operator?.password_hash == null || tokenHash(operator.password_hash) !== state?.passwordSha256)
+      throw signInStepEnded()
+    if (await localCredentials.areRefusedTo(operator.id)) throw signInStepEnded()
+    // Not the lanes of passwords: a right password starts those over, and would allow guessing codes for ever.
+    const lane = known?.operatorId === operator.id ? `code of browser ${known.id}` : `code of ${operator.id}`
+    return await throttle.attempt({ lane }, () => this.#signInWithCode(operator, code, client))
+  }
+
+  /**
+   * Sets the password and ends other sessions.
+   * @throws linkEnded; invalidFields for a password that is easy to guess
+   */
+  async withLink(linkToken: string, password: string, client: Client): Promise<SignedIn> {
+    const { signInStore, secondFactors, hasher, judge, now } = this.#deps
+    const tokenSha256 = tokenHash(linkToken)
+    const operator = await this.#findOwner(tokenSha256, client)
+    await requireStrongPassword(judge, password, operator.name)
+    const passwordHash = await hasher.hash(password, 'known')
+    const nowMs = now()
+    const { row, token } = newSession(operator.id, client, nowMs)
+    const factors = await secondFactors.kindsOf(operator.id)
+    const session = factors.length === 0 ? row : undefined
+    if (!(await signInStore.redeemLink({ tokenSha256, operatorId: operator.id, passwordHash, nowMs }, session)))
+      throw linkEnded()
+    if (session === undefined) return { operator: { ...operator, password_hash: passwordHash }, factors }
+    return { session: { ...session, operator_name: operator.name }, token }
+  }
+
+  /** Returns the name of the operator whose link it is, without using it. @throws linkEnded */
+  async ownerOfLink(linkToken: string, client: Client): Promise<string> {
+    return (await this.#findOwner(tokenHash(linkToken), client)).name
+  }
+
+  /** Checks the password of the operator of a session. @throws wrongPassword */
+  async verifyPassword(session: OpenSession, password: string): Promise<void> {
+    await this.#deps.throttle.attempt(laneOf(session), async () => void (await this.#verify(session, password)))
+  }
+
+  /**
+   * Ends the operator's other sessions and links.
+   * @throws wrongPassword; invalidFields for one that is easy to guess
+   */
+  async changePassword(session: OpenSession, { current, next }: { current: string; next: string }): Promise<void> {
+    const { signInStore, hasher, judge, throttle } = this.#deps
+    await throttle.attempt(laneOf(session), async () => {
+      await requireStrongPassword(judge, next, session.operator_name)
+      const verified = await this.#verify(session, current)
+      const stored = await hasher.hash(next, 'known')
+      const changed = await signInStore.changePassword(session.operator_id, { verified, stored }, session.token_sha256)
+      if (!changed) throw wrongPassword()
+    })
+  }
+
+  async #signIn({ operator, password, client, lane }: SignInAttempt): Promise<SignedIn> {
+    const { signInStore, localCredentials, secondFactors, hasher, now } = this.#deps
     const { isRight, isOutdated } = await hasher.verify(password, operator?.password_hash ?? null, lane)
     if (operator === undefined || operator.password_hash === null || !isRight)
       throw wrongCredentials({ headers: CHALLENGE })
@@ -63,76 +124,44 @@ export function createAuthentication(deps: Deps): Authentication {
     const stored = isOutdated ? await hasher.hash(password, lane) : verified
     const factors = await secondFactors.kindsOf(operator.id)
     if (factors.length > 0) {
-      if (isOutdated) await credentials.storeHash(operator.id, { verified, stored })
+      if (isOutdated) await signInStore.storeHash(operator.id, { verified, stored })
       return { operator: { ...operator, password_hash: stored }, factors }
     }
     const { row, token } = newSession(operator.id, client, now())
-    if (!(await credentials.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
+    if (!(await signInStore.openSession(row, { verified, stored }))) throw wrongCredentials({ headers: CHALLENGE })
     return { session: { ...row, operator_name: operator.name }, token }
   }
 
-  async function findOwner(linkHash: string, client: Client): Promise<OperatorRow> {
-    const found = await operators.findByLink(linkHash, now())
-    const operator = found !== undefined && (await localCredentials.areRefusedTo(found.id)) ? undefined : found
+  async #signInWithCode(operator: OperatorRow, code: string, client: Client): Promise<NewSession> {
+    const { signInStore, secondFactors, now } = this.#deps
+    const use = await secondFactors.match(operator.id, code)
+    const { row, token } = newSession(operator.id, client, now())
+    if (use === undefined || !(await signInStore.openSessionWithFactor(row, operator.password_hash!, use)))
+      throw wrongCode({ headers: CHALLENGE })
+    return { session: { ...row, operator_name: operator.name }, token }
+  }
+
+  async #findOwner(linkHash: string, client: Client): Promise<OperatorRow> {
+    const { operators, localCredentials, throttle, now } = this.#deps
+    const owner = await operators.findByLink(linkHash, now())
+    const operator = owner !== undefined && (await localCredentials.areRefusedTo(owner.id)) ? undefined : owner
     // A valid link has not been guessed, so that the failures of others do not matter.
     return operator ?? (await throttle.attempt({ address: client.address }, () => Promise.reject(linkEnded())))
   }
 
-  async function redeem(
-    tokenSha256: string,
-    operator: OperatorRow,
-    password: string,
-    client: Client,
-  ): Promise<SignedIn> {
-    await requireStrongPassword(judge, password, operator.name)
-    const passwordHash = await hasher.hash(password, 'known')
-    const nowMs = now()
-    const { row, token } = newSession(operator.id, client, nowMs)
-    const factors = await secondFactors.kindsOf(operator.id)
-    const session = factors.length === 0 ? row : undefined
-    if (!(await credentials.redeemLink({ tokenSha256, operatorId: operator.id, passwordHash, nowMs }, session)))
-      throw linkEnded()
-    if (session === undefined) return { operator: { ...operator, password_hash: passwordHash }, factors }
-    return { session: { ...session, operator_name: operator.name }, token }
-  }
-
-  async function change(session: OpenSession, { current, next }: { current: string; next: string }): Promise<void> {
-    await requireStrongPassword(judge, next, session.operator_name)
-    const verified = await verify(deps, session, current)
-    const stored = await hasher.hash(next, 'known')
-    const changed = await credentials.changePassword(session.operator_id, { verified, stored }, session.token_sha256)
-    if (!changed) throw wrongPassword()
-  }
-
-  return {
-    async withPassword(name, password, { known, ...client }) {
-      const nameKey = operatorNameKey(name)
-      const operator = await operators.findByName(nameKey)
-      const isKnown = known !== undefined && known.operatorId === operator?.id
-      const source = isKnown ? { lane: `browser ${known.id}` } : { address: client.address, nameKey }
-      return await throttle.attempt(source, (lane) => signIn({ operator, password, client, lane }))
-    },
-
-    async withLink(linkToken, password, client) {
-      const linkHash = tokenHash(linkToken)
-      return await redeem(linkHash, await findOwner(linkHash, client), password, client)
-    },
-
-    async ownerOfLink(linkToken, client) {
-      return (await findOwner(tokenHash(linkToken), client)).name
-    },
-
-    async verifyPassword(session, password) {
-      await throttle.attempt(laneOf(session), async () => void (await verify(deps, session, password)))
-    },
-
-    async changePassword(session, passwords) {
-      await throttle.attempt(laneOf(session), () => change(session, passwords))
-    },
+  /** Returns the hash of the password. @throws wrongPassword */
+  async #verify({ operator_id }: OpenSession, password: string): Promise<string> {
+    const { operators, localCredentials, hasher } = this.#deps
+    if (await localCredentials.areRefusedTo(operator_id)) throw wrongPassword()
+    const operator = await operators.find(operator_id)
+    const verified = operator?.password_hash ?? null
+    const { isRight } = await hasher.verify(password, verified, 'known')
+    if (verified === null || !isRight) throw wrongPassword()
+    return verified
   }
 }
 
-/** The password of an operator is guessed in one lane, whichever request of the session tries it. */
+/** Guesses at an operator's password share one lane, in all requests of the session. */
 function laneOf({ token_sha256 }: OpenSession) {
   return { lane: `session ${token_sha256}` }
 }
@@ -142,16 +171,30 @@ async function requireStrongPassword(judge: PasswordJudge, password: string, ope
     throw invalidFields([{ path: 'password', message: 'must be harder to guess: use several unrelated words' }])
 }
 
-/** Returns the hash of the password. @throws wrongPassword */
-async function verify(
-  { operators, localCredentials, hasher }: Deps,
-  { operator_id }: OpenSession,
-  password: string,
-): Promise<string> {
-  if (await localCredentials.areRefusedTo(operator_id)) throw wrongPassword()
-  const operator = await operators.find(operator_id)
-  const verified = operator?.password_hash ?? null
-  const { isRight } = await hasher.verify(password, verified, 'known')
-  if (verified === null || !isRight) throw wrongPassword()
-  return verified
+/** A sign-in with the right password that waits for a second factor. */
+type SecondStep = { operator: OperatorRow; factors: readonly FactorKind[] }
+
+/** The part of a step that the browser keeps, sealed. A changed password ends the step. */
+export type SecondStepState = { operatorId: string; passwordSha256: string }
+
+/** Time for finding the phone or the sheet with the codes. */
+export const SECOND_STEP_LIFETIME_MS = 600_000
+
+/** Returns the state of a step. */
+export function stateOfStep({ operator }: SecondStep): SecondStepState {
+  return { operatorId: operator.id, passwordSha256: tokenHash(operator.password_hash!) }
+}
+
+/**
+ * Creates a function that finds the operator whom a refused sign-in named, and the hash of a refused link. A name that
+ * no operator has is not kept: people type passwords into its field.
+ */
+export function createFindRefused(operators: OperatorsStore): FindRefused['findRefused'] {
+  return async ({ body }: FastifyRequest) => {
+    if (typeof body !== 'object' || body === null) return {}
+    const { name, token } = body as { name?: unknown; token?: unknown }
+    if (typeof token === 'string') return { sha256: tokenHash(token) }
+    const operator = typeof name === 'string' ? await operators.findByName(operatorNameKey(name)) : undefined
+    return operator === undefined ? {} : { subject: { kind: 'operator', id: operator.id, name: operator.name } }
+  }
 }

@@ -1,35 +1,27 @@
-import { rateLimited } from '#platform/errors.ts'
+import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
+import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import type { Logger } from '#platform/logger.ts'
-import { formatDateTime } from '#platform/time/date-time.ts'
-import { confirmedUntilMs } from '../domain/session-lifetime.ts'
 import {
   passkeyRefused,
+  passkeysUnavailable,
   secondFactorNeeded,
   signsInAtProvider,
   wrongConfirmationCode,
   wrongPassword,
 } from '../errors.ts'
-import type { PasskeyChallenge } from '../passkeys/passkeys.ts'
-import { SessionConfirmation, SessionConfirmed } from '../schemas.ts'
-import type { SealedCookie } from '../sessions/sealed-cookie.ts'
-import type { SessionsStore } from '../storage/sessions-store.ts'
-import { type ConfirmIdentityDeps, confirmIdentity } from './confirm-identity.ts'
-
-type Deps = ConfirmIdentityDeps & {
-  passkeyCookie: SealedCookie<PasskeyChallenge>
-  sessions: Pick<SessionsStore, 'confirm'>
-  logger: Logger
-  now: () => number
-}
+import { type PasskeyChallenge, passkeySite } from '../factors/passkeys.ts'
+import { PasskeyOptions } from '../factors/schemas.ts'
+import { hasFactor } from '../model/factors-store.ts'
+import { ConfirmationMethods, SessionConfirmation, SessionConfirmed } from '../model/schemas.ts'
+import { confirmedUntilMs, type OpenSession } from '../model/sessions-store.ts'
+import type { SignInDeps } from './deps.ts'
 
 /** POST /operator/session/confirmation */
-export function confirmSession(app: HttpServer, deps: Deps) {
+export function confirmSession(app: HttpServer, deps: SignInDeps) {
   const { passkeyCookie, sessions, logger, now } = deps
   app.post(
     '/operator/session/confirmation',
     {
-      config: { operator: { role: 'viewer', effect: 'changes', withoutSecondFactor: true } },
       schema: {
         operationId: 'confirmSession',
         summary: 'Confirm the session',
@@ -59,6 +51,117 @@ export function confirmSession(app: HttpServer, deps: Deps) {
       await sessions.confirm(operatorSession.token_sha256, nowMs)
       logger.info({ operatorId, ip }, 'session confirmed')
       return { confirmed_until: formatDateTime(confirmedUntilMs(nowMs)) }
+    },
+  )
+}
+
+/** Proof that the operator of a session is still there: one of these. */
+type IdentityProof = { password?: string; code?: string; passkey?: { id: string } }
+
+/**
+ * Checks the proof. A code or an answer of a passkey is used up by it. A password is no proof for an operator who has a
+ * second factor: with it alone, somebody could remove that factor.
+ * @throws signsInAtProvider, secondFactorNeeded, wrongPassword, wrongConfirmationCode or passkeyRefused; rateLimited;
+ * invalidFields for none or several
+ */
+async function confirmIdentity(
+  session: OpenSession,
+  { password, code, passkey }: IdentityProof,
+  challenge: PasskeyChallenge | undefined,
+  { authentication, secondFactors, passkeys, signInStore, localCredentials, throttle }: SignInDeps,
+): Promise<void> {
+  const operatorId = session.operator_id
+  if ([password, code, passkey].filter((given) => given !== undefined).length !== 1)
+    throw invalidFields([{ path: '', message: 'must have one of password, code and passkey' }])
+  if (await localCredentials.areRefusedTo(operatorId)) throw signsInAtProvider()
+  if (password !== undefined) {
+    if ((await secondFactors.kindsOf(operatorId)).length > 0) throw secondFactorNeeded()
+    return await authentication.verifyPassword(session, password)
+  }
+  if (code !== undefined)
+    // A lane of its own: a right password would start the count of the session over.
+    return await throttle.attempt({ lane: `code of session ${session.token_sha256}` }, async () => {
+      const use = await secondFactors.match(operatorId, code)
+      if (use === undefined || !(await signInStore.spendFactor(operatorId, use))) throw wrongConfirmationCode()
+    })
+  const matched = await passkeys.match(passkey!, 'confirm', challenge)
+  if (matched?.operatorId !== operatorId || !(await signInStore.spendFactor(operatorId, matched.use)))
+    throw passkeyRefused()
+}
+
+/** The ways of an account that signs in at the provider alone. */
+const NOTHING = {
+  may_have_credentials: false,
+  password: false,
+  has_password: false,
+  authenticator_app: false,
+  recovery_code: false,
+  passkey: false,
+}
+
+/** GET /operator/session/confirmation */
+export function getConfirmationMethods(app: HttpServer, deps: SignInDeps) {
+  const { operators, factors, identities, localCredentials, providerIssuer, providerButton, baseUrl } = deps
+
+  async function isKnownToProvider(operatorId: string): Promise<boolean> {
+    if (providerIssuer === null) return false
+    // Providers and settings may differ in the slash at the end.
+    const issuers = (await identities.issuersOf(operatorId)).map((issuer) => new URL(issuer).href)
+    return issuers.includes(new URL(providerIssuer).href)
+  }
+
+  app.get(
+    '/operator/session/confirmation',
+    {
+      schema: {
+        operationId: 'getConfirmationMethods',
+        summary: 'Get the ways to confirm the session',
+        description: 'What the current operator can confirm with. All are false or null if there is no way.',
+        tags: ['Signing in'],
+        response: { 200: ConfirmationMethods },
+      },
+    },
+    async ({ operatorId }) => {
+      const [operator, summary, isKnown, areRefused] = await Promise.all([
+        operators.find(operatorId),
+        factors.summary(operatorId),
+        isKnownToProvider(operatorId),
+        localCredentials.areRefusedTo(operatorId),
+      ])
+      const button = isKnown ? providerButton : null
+      if (areRefused) return { ...NOTHING, provider: button }
+      const hasPassword = operator?.password_hash != null
+      return {
+        may_have_credentials: true,
+        password: hasPassword && !hasFactor(summary),
+        has_password: hasPassword,
+        authenticator_app: summary.appSinceMs !== undefined,
+        recovery_code: summary.recoveryCodesLeft > 0,
+        passkey: summary.passkeys > 0 && passkeySite(baseUrl()) !== undefined,
+        provider: button,
+      }
+    },
+  )
+}
+
+/** POST /operator/session/confirmation/options */
+export function confirmWithPasskeyOptions(app: HttpServer, { passkeys, passkeyCookie }: SignInDeps) {
+  app.post(
+    '/operator/session/confirmation/options',
+    {
+      schema: {
+        operationId: 'createConfirmationOptions',
+        summary: 'Begin to confirm the session with a passkey',
+        description: "Asks for one of the current operator's passkeys.",
+        tags: ['Signing in'],
+        problems: [passkeysUnavailable],
+        response: { 200: PasskeyOptions },
+      },
+    },
+    async ({ operatorId }, reply) => {
+      const { options, challenge } = await passkeys.ask('confirm', operatorId)
+      passkeyCookie.write(reply, challenge)
+      return { options }
     },
   )
 }

@@ -1,11 +1,10 @@
-import { AppError, rateLimited } from '#platform/errors.ts'
-import { addressGroup, addressSite } from '#platform/http/limits/client-address.ts'
-import { tokenHash } from '#platform/tokens/token.ts'
-import { addFailure, type BackoffRule, backoffMs } from '../domain/sign-in-backoff.ts'
-import { HasherBusyError, type HashLane } from '../passwords/password-hasher.ts'
-import type { FailuresStore } from '../storage/failures-store.ts'
-import { Newcomers } from './newcomers.ts'
-import { type Rank, WaitingRoom } from './waiting-room.ts'
+import { boundedCache } from '#platform/basics/bounded-cache.ts'
+import { AppError, rateLimited } from '#platform/basics/errors.ts'
+import { tokenHash } from '#platform/credentials/token.ts'
+import { addressGroup, addressNetwork, addressSite } from '#platform/http/client.ts'
+import { addFailure, type BackoffRule, backoffMs } from '../model/sign-in-rules.ts'
+import type { FailuresStore } from './failures-store.ts'
+import { HasherBusyError, type HashLane } from './passwords.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,8 +18,8 @@ const NAME_RULE = { free: 5, firstPauseMs: 1000, maxPauseMs: MINUTE_MS, forgetAf
 const LANE_RULE = { free: 5, firstPauseMs: 1000, maxPauseMs: 15 * MINUTE_MS, forgetAfterMs: 60 * MINUTE_MS }
 
 /**
- * Attempts that are counted and checked at the same time, of those that are no newcomers. Further ones are refused at
- * once: counting each attempt of a flood would keep the database from everyone else.
+ * Attempts that are counted and checked at the same time, newcomers apart. Further ones are refused at once: counting
+ * each attempt of a flood would keep the database from everyone else.
  */
 const MAX_STRANGERS_AT_ONCE = 32
 
@@ -49,19 +48,10 @@ type Caller = { callerSha256: string; rule: BackoffRule }
  */
 type AttemptSource = { address: string; nameKey?: string } | { lane: string }
 
-export type SignInThrottle = {
-  /**
-   * Runs an attempt to sign in. It counts as a failure from its start, so that of a thousand at once only the first few
-   * get through. The failure is taken back when the attempt succeeds, or fails for a reason other than a wrong
-   * guess. An attempt that is refused because too many hashes wait remains a failure of its address, though not of
-   * the name. `make` gets the lane in which a password of this source is to be hashed. Throws what the attempt throws.
-   * @throws rateLimited with `Retry-After` while the source has to wait.
-   */
-  attempt<Result>(source: AttemptSource, make: (lane: HashLane) => Promise<Result>): Promise<Result>
-}
+export type SignInThrottle = ReturnType<typeof createSignInThrottle>
 
 /** Slows guessing down, by address, name and lane. A name counts whether or not an operator has it. */
-export function createSignInThrottle(failures: FailuresStore, now: () => number): SignInThrottle {
+export function createSignInThrottle(failures: FailuresStore, now: () => number) {
   const newcomers = new Newcomers(now)
   const room = new WaitingRoom(NEWCOMERS)
   let strangersAtOnce = 0
@@ -122,7 +112,14 @@ export function createSignInThrottle(failures: FailuresStore, now: () => number)
   }
 
   return {
-    async attempt(source, make) {
+    /**
+     * Runs an attempt to sign in. It counts as a failure from its start, so that of a thousand at once only the first
+     * few get through. The failure is taken back when the attempt succeeds, or fails for a reason other than a wrong
+     * guess. An attempt that is refused because too many hashes wait remains a failure of its address, though not of
+     * the name. `make` gets the lane in which a password of this source is to be hashed.
+     * @throws the errors of the attempt; rateLimited with `Retry-After` while the source has to wait
+     */
+    async attempt<Result>(source: AttemptSource, make: (lane: HashLane) => Promise<Result>): Promise<Result> {
       if ('lane' in source) return await runCounted(source, () => make('known'))
       const rank = newcomers.admit(source.address)
       const result =
@@ -163,4 +160,110 @@ function tooManyFailures(pauseMs: number) {
     detail: `Too many failed attempts to sign in. Try again in ${pauseSec} s.`,
     headers: { 'retry-after': String(pauseSec) },
   })
+}
+
+/** Attempts for which an address counts as new: a person who mistypes a password, or tries again after a refusal. */
+const FREE_ATTEMPTS = 4
+/** For a /48 of IPv6, which one subscriber may have whole. */
+const FREE_ATTEMPTS_OF_SITE = 16
+/** Time without an attempt. */
+const NEWCOMERS_FORGET_AFTER_MS = 15 * 60_000
+/** Addresses and networks that are remembered, some hundred bytes each. One that has been forgotten is new again. */
+const MAX_PLACES = 40_000
+
+/**
+ * Distinguishes addresses that have hardly tried to sign in from addresses that try again and again. It counts attempts
+ * whether they were refused or not, in the memory of this process, so that asking takes no time in a flood.
+ */
+export class Newcomers {
+  readonly #now: () => number
+  readonly #attempts = boundedCache<{ count: number; lastMs: number }>(MAX_PLACES)
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /**
+   * Counts an attempt. Returns the rank of a new address, by its attempts and then by the attempts of its network, or
+   * undefined for one that is not new. A person comes before addresses that try again, and before addresses of a
+   * network from which many come for the first time.
+   */
+  admit(address: string): Rank | undefined {
+    const ofAddress = this.#count(addressGroup(address))
+    const ofNetwork = this.#count(`network ${addressNetwork(address)}`)
+    const isSiteNew = addressSite(address) === undefined || ofNetwork <= FREE_ATTEMPTS_OF_SITE
+    return ofAddress <= FREE_ATTEMPTS && isSiteNew ? [ofAddress, ofNetwork] : undefined
+  }
+
+  /** Forgets the attempts of an address that has signed in. */
+  forgive(address: string): void {
+    this.#attempts.delete(addressGroup(address))
+  }
+
+  #count(place: string): number {
+    const nowMs = this.#now()
+    const known = this.#attempts.get(place)
+    // Either way, so that a clock that was set back keeps nobody waiting.
+    const isForgotten = known === undefined || Math.abs(nowMs - known.lastMs) >= NEWCOMERS_FORGET_AFTER_MS
+    const count = isForgotten ? 1 : known.count + 1
+    this.#attempts.set(place, { count, lastMs: nowMs })
+    return count
+  }
+}
+
+/** Order in the waiting room: by the first number, the lower the sooner, then by the second. */
+export type Rank = readonly [number, number]
+
+type Place = { rank: Rank; settle(isAdmitted: boolean): void }
+
+type Limits = { atOnce: number; waiting: number; maxWaitMs: number }
+
+/**
+ * Lets in a few at once. Others wait by their rank, and of equal rank by their arrival. If all places are taken, a
+ * better rank takes the place of the worst, so that a flood cannot fill the room for everyone else.
+ */
+export class WaitingRoom {
+  readonly #limits: Limits
+  /** The best first. */
+  readonly #places: Place[] = []
+  #inside = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Waits for admission, after which `leave` must be called. Returns false if it is refused, or takes too long. */
+  async enter(rank: Rank): Promise<boolean> {
+    if (this.#inside < this.#limits.atOnce) {
+      this.#inside++
+      return true
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const tooLong = setTimeout(() => {
+      this.#places.splice(this.#places.indexOf(place), 1)
+      resolve(false)
+    }, this.#limits.maxWaitMs)
+    const place: Place = {
+      rank,
+      settle(isAdmitted) {
+        clearTimeout(tooLong)
+        resolve(isAdmitted)
+      },
+    }
+    const isBefore = this.#places.findIndex((other) => compare(rank, other.rank) < 0)
+    this.#places.splice(isBefore === -1 ? this.#places.length : isBefore, 0, place)
+    if (this.#places.length > this.#limits.waiting) this.#places.pop()!.settle(false)
+    return await promise
+  }
+
+  /** Lets in the next. */
+  leave(): void {
+    const next = this.#places.shift()
+    if (next === undefined) this.#inside--
+    else next.settle(true)
+  }
+}
+
+function compare(one: Rank, other: Rank): number {
+  return one[0] - other[0] || one[1] - other[1]
 }

@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#platform/database/transaction.ts'
+import type { Failures } from '../model/sign-in-rules.ts'
+import type { OperatorTables, SignInFailureRow } from '../model/tables.ts'
+
+/** The stored failures of a caller, and the failures to store. */
+type CountedFailure = { callerSha256: string; known: Failures | undefined; next: Failures }
+
+/** Failures to sign in, in the database so that every instance sees them, also after a restart. */
+export type FailuresStore = ReturnType<typeof createFailuresStore>
+
+export function createFailuresStore(db: Kysely<OperatorTables>) {
+  return {
+    async find(callerSha256: string): Promise<Failures | undefined> {
+      const row = await db
+        .selectFrom('sign_in_failures')
+        .selectAll()
+        .where('caller_sha256', '=', callerSha256)
+        .executeTakeFirst()
+      return row && { count: row.count, lastMs: row.last_at }
+    },
+
+    /** Stores all failures. Stores none and returns false if another attempt has changed one of them meanwhile. */
+    async count(failures: readonly CountedFailure[]): Promise<boolean> {
+      return await inTransaction(db, async (transaction) => {
+        for (const failure of failures) if (!(await replace(transaction, failure))) throw new Overtaken()
+        return true
+      }).catch((error) => {
+        if (error instanceof Overtaken) return false
+        throw error
+      })
+    },
+
+    /** Takes back one failure of each caller. */
+    async forgive(callersSha256: readonly string[]): Promise<void> {
+      await db
+        .updateTable('sign_in_failures')
+        .set((row) => ({ count: row('count', '-', 1) }))
+        .where('caller_sha256', 'in', callersSha256)
+        .where('count', '>', 0)
+        .execute()
+    },
+
+    /** Deletes all failures of a caller. */
+    async clear(callerSha256: string): Promise<void> {
+      await db.deleteFrom('sign_in_failures').where('caller_sha256', '=', callerSha256).execute()
+    },
+
+    async removeOld(beforeMs: number): Promise<void> {
+      await removeUntil(db, beforeMs)
+    },
+
+    /** Keeps about `kept` callers with the latest failures. */
+    async removeExcess(kept: number): Promise<void> {
+      const newest = db.selectFrom('sign_in_failures').select('last_at').orderBy('last_at', 'desc')
+      const first = await newest.offset(kept).limit(1).executeTakeFirst()
+      if (first !== undefined) await removeUntil(db, first.last_at)
+    },
+  }
+}
+
+async function removeUntil(db: Kysely<OperatorTables>, lastAtMs: number): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('last_at', '<=', lastAtMs).execute()
+}
+
+/** Rolls the transaction back. */
+class Overtaken extends Error {}
+
+/** Replaces the failures of a caller. Returns false if they are no longer the known ones. */
+async function replace(db: Kysely<OperatorTables>, { callerSha256, known, next }: CountedFailure): Promise<boolean> {
+  const row: SignInFailureRow = { caller_sha256: callerSha256, count: next.count, last_at: next.lastMs }
+  if (known === undefined) {
+    const query = db
+      .insertInto('sign_in_failures')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+    return ((await query.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('sign_in_failures')
+    .set(row)
+    .where('caller_sha256', '=', callerSha256)
+    .where('count', '=', known.count)
+    .where('last_at', '=', known.lastMs)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
