@@ -1,50 +1,41 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import type { NamesByKind } from '#platform/audit/find-name.ts'
-import { backupCommands } from '#platform/backup/commands/backup-commands.ts'
-import { programVersion } from '#platform/build/program-version.ts'
-import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
-import { type Command, listCommands, UsageError, unknownCommand } from '#platform/command.ts'
-import { ConfigError, readConfig, type Settings } from '#platform/config.ts'
+import { backupCommands } from '#platform/backup/backup-commands.ts'
+import { programVersion, requireCurrentBuild } from '#platform/basics/build.ts'
+import { type Command, listCommands, UsageError, unknownCommand } from '#platform/basics/command.ts'
+import { ConfigError, readConfig, type Settings } from '#platform/basics/config.ts'
+import { AppError } from '#platform/basics/errors.ts'
+import { createLogger } from '#platform/basics/logger.ts'
+import { newSecret, readSecrets } from '#platform/basics/secrets.ts'
+import type { NamesByKind } from '#platform/credentials/audited.ts'
+import { type SealingPart, secretCommands } from '#platform/credentials/secret-commands.ts'
 import type { Database } from '#platform/database/database.ts'
-import { distributeCommands, distributionUrl } from '#platform/database/distribution/distribute-commands.ts'
-import type { DistributedPart } from '#platform/database/distribution/plan-distribution.ts'
-import { noDatabase } from '#platform/database/open/no-database.ts'
-import type { DatabaseSettings } from '#platform/database/open/open-database.ts'
-import { AppError } from '#platform/errors.ts'
-import { storageCommands } from '#platform/inspection/commands/storage-commands.ts'
-import { noteBackup } from '#platform/inspection/note-backup.ts'
-import { createLogger } from '#platform/logger.ts'
-import { platformConfig } from '#platform/platform-config.ts'
-import { type SealingPart, secretCommands } from '#platform/sealing/secret-commands.ts'
-import { readSecrets } from '#platform/security/read-secrets.ts'
-import { newSecret } from '#platform/security/secret.ts'
-import { upkeepCommands } from '#platform/upkeep/upkeep-commands.ts'
+import { type DistributedPart, distributeCommands, distributionUrl } from '#platform/database/distribute.ts'
+import { type DatabaseSettings, noDatabase } from '#platform/database/open-database.ts'
+import { noteBackup } from '#platform/doctor/check-stored-data.ts'
+import { storageCommands } from '#platform/doctor/storage-commands.ts'
+import { maintenanceCommands } from '#platform/jobs/maintenance-clock.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
-import { describeInstallation } from './describe-installation.ts'
-import { doctorCommand } from './doctor.ts'
-import type { KnownThings } from './operator/accounts/requested-rights.ts'
-import { operatorCommands } from './operator/admin-commands.ts'
+import { platformConfig } from './config.ts'
+import { describeInstallation, doctorCommand } from './installation.ts'
+import type { KnownThings } from './operator/accounts/operator-accounts.ts'
+import { operatorCommands } from './operator/accounts/operator-commands.ts'
 import { auditCommands } from './operator/audit/audit-commands.ts'
-import { recordInLog, type TypedCommand } from './operator/audit/record-in-log.ts'
+import { recordInLog, type TypedCommand } from './operator/audit/record-command.ts'
 import { operatorConfig } from './operator/config.ts'
-import { providerAccounts } from './operator/provider/provider-settings.ts'
-import { openOperatorDatabase } from './operator/storage/open-database.ts'
-import { operatorSealedColumns } from './operator/storage/sealed-columns.ts'
-import { publicationsCommands } from './publications/admin-commands.ts'
-import { openPublicationsDatabase } from './publications/storage/open-database.ts'
-import { publicationsLayout } from './publications/storage/tables.ts'
-import { createWorkspacesStore } from './publications/storage/workspaces-store.ts'
-import { publicationsSealedColumns } from './publications/workspaces/sealed-columns.ts'
-import { publicationsSubjectNames } from './publications/workspaces/subject-names.ts'
-import { deriveSealingKeys } from './publications/workspaces/workspace-keys.ts'
-import { storedPointsCommands, tracksCommands } from './tracks/admin-commands.ts'
-import { tracksSubjectNames } from './tracks/events/subject-names.ts'
-import { createEventsStore } from './tracks/storage/events-store.ts'
-import { verifyStorage } from './tracks/storage/inspect-chunks.ts'
-import { openTracksDatabase } from './tracks/storage/open-database.ts'
-import { tracksSealedColumns } from './tracks/storage/sealed-columns.ts'
-import { tracksLayout } from './tracks/storage/tables.ts'
+import { openOperatorDatabase, operatorSealedColumns } from './operator/model/database.ts'
+import { providerAccounts } from './operator/sign-in/provider-settings.ts'
+import { publicationsSubjectNames } from './publications/library/subject-names.ts'
+import { publicationsCommands } from './publications/library/workspace-commands.ts'
+import { deriveSealingKeys, publicationsSealedColumns } from './publications/library/workspace-keys.ts'
+import { openPublicationsDatabase, publicationsLayout } from './publications/model/tables.ts'
+import { createWorkspacesStore } from './publications/model/workspaces-store.ts'
+import { storedPointsCommands, tracksCommands } from './tracks/commands.ts'
+import { createEventsStore } from './tracks/model/events-store.ts'
+import { openTracksDatabase } from './tracks/model/migrations.ts'
+import { tracksLayout, tracksSealedColumns } from './tracks/model/tables.ts'
+import { verifyStorage } from './tracks/points/storage/inspection.ts'
+import { tracksSubjectNames } from './tracks/subject-names.ts'
 
 const FLAG_OPTIONS = {
   plan: { type: 'boolean' },
@@ -54,7 +45,7 @@ const FLAG_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** Options with a value. Each command takes those that its usage names. */
+/** Options with a value. Each command takes the options that its usage names. */
 const VALUE_OPTIONS = [
   'event',
   'format',
@@ -101,7 +92,7 @@ async function runAdmin(argv: string[]): Promise<void> {
     options: { ...valueOptions(), ...FLAG_OPTIONS },
   })
   const doctor = doctorCommand(process.env, values.json === true)
-  // It says what is wrong with the settings, and opens no database as the others do, which would upgrade it.
+  // Reports problems with the settings. It opens no database, as the other commands do, because that would upgrade it.
   if (positionals[0] === 'doctor' && values.help !== true)
     return await runCommand([doctor], positionals, values, unrecorded)
   const { platform } = readConfig({ platform: platformConfig }, process.env)
@@ -139,7 +130,7 @@ function partsOf(
   open: Open = (service) => service(openingOf(platform)),
 ): Record<string, () => Promise<OpenedPart>> {
   const opening = openingOf(platform)
-  // Read when they are needed: reading makes one, and a restore brings that of the backup.
+  // Read when they are needed: reading creates a missing secret, and a restore brings its own.
   const secrets = () => readSecrets(platform)
   const now = () => Date.now()
   const distributedPart = () => openDistribution(opening, platform.services)
@@ -152,7 +143,7 @@ function partsOf(
     audit: operatorPart,
     distribute: distributedPart,
     secrets: secretsPart,
-    upkeep: upkeepPart,
+    upkeep: maintenancePart,
     backup: backupPart,
   }
 
@@ -193,9 +184,9 @@ function partsOf(
     return { database: closingAll(parts), commands: secretCommands(platform, parts) }
   }
 
-  async function upkeepPart(): Promise<OpenedPart> {
+  async function maintenancePart(): Promise<OpenedPart> {
     const parts = await openServiceParts(open, platform.services)
-    return { database: closingAll(parts), commands: upkeepCommands(parts, now) }
+    return { database: closingAll(parts), commands: maintenanceCommands(parts, now) }
   }
 
   async function backupPart(): Promise<OpenedPart> {
@@ -213,7 +204,7 @@ async function helpOf(platform: PlatformSettings, doctor: Command): Promise<stri
   return listCommands([...parts.flatMap(({ commands }) => commands), doctor], typedBefore())
 }
 
-/** Returns what is typed before the words of a command here. */
+/** Returns the words that start an admin command in this installation. */
 function typedBefore(): string {
   const { adminCommand } = platformConfig
   return readConfig({ own: { adminCommand } }, process.env).own.adminCommand

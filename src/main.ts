@@ -1,13 +1,13 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { requireCurrentBuild } from '#platform/build/require-current-build.ts'
-import { ConfigError, readConfig } from '#platform/config.ts'
-import { returnMemoryOfStart } from '#platform/memory/return-memory-of-start.ts'
+import { requireCurrentBuild } from '#platform/basics/build.ts'
+import { ConfigError, readConfig } from '#platform/basics/config.ts'
+import { returnMemoryOfStart } from '#platform/basics/memory.ts'
 import type { Demo, DemoLine } from '#project/demo/start-demo.ts'
-import { configTables } from './config-tables.ts'
-import type { RunningServer } from './start-server.ts'
-import type { Config } from './start-services.ts'
+import { configTables } from './config.ts'
+import type { RunningServer } from './server.ts'
+import type { Config } from './services.ts'
 
 /** Time to finish requests after a signal. Orchestrators wait 10 seconds or more by default. */
 const STOP_WITHIN_MS = 9000
@@ -24,13 +24,13 @@ try {
   requireCurrentBuild(import.meta.url)
   const config = readConfig(configTables, process.env)
   const demoPart = wantsDemo ? await loadDemo(config) : undefined
-  const { startServer } = await import('./start-server.ts')
+  const { startServer } = await import('./server.ts')
   const server = await startServer(config)
   const running: Running = { server, demo: undefined }
   stopOnSignals(running)
   server.tracks?.warmUp()
   returnMemoryOfStart()
-  // A process that is killed later would not store what it has compiled.
+  // A process that is killed later would not store its compiled code.
   setImmediate(flushCompileCache)
   if (demoPart !== undefined) running.demo = await fill(server, demoPart.startDemo)
   // Printed last: a supervisor may stop the process as soon as it reads this.
@@ -69,13 +69,11 @@ async function loadDemo({ platform: { services } }: Config): Promise<DemoPart> {
     return part
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error(
-      '--demo needs a full copy of the project with its development packages (npm install). A server image does not contain them.',
-    )
+    throw new Error('--demo needs a full copy of the project, which a server image does not contain.')
   }
 }
 
-/** Lets the demo fill what this start created. Older data is never changed. */
+/** Lets the demo fill an installation that this start created. Older data is never changed. */
 async function fill(server: RunningServer, startDemo: DemoPart['startDemo']): Promise<Demo | undefined> {
   const { url, logger, firstStart } = server
   const { event, workspace, operator } = firstStart

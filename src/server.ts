@@ -1,34 +1,37 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { logRefusals, observeRefusals } from '#platform/audit/observe-refusals.ts'
-import { requireFinishedRestore } from '#platform/backup/contents/unfinished-restore.ts'
-import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { checkBlobWrite } from '#platform/blobs/check-blob-write.ts'
-import { ownBuild } from '#platform/build/own-build.ts'
-import { programVersion } from '#platform/build/program-version.ts'
+import { requireFinishedRestore } from '#platform/backup/unfinished-restore.ts'
+import { ownBuild, programVersion } from '#platform/basics/build.ts'
+import { createLogger, type Logger } from '#platform/basics/logger.ts'
+import { readSecrets } from '#platform/basics/secrets.ts'
+import { parseDateTime } from '#platform/basics/time.ts'
+import { type BlobStore, checkBlobWrite } from '#platform/blobs/blob-store.ts'
+import { logRefusals, observeRefusals } from '#platform/credentials/audited.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
-import type { ReachedDatabase } from '#platform/database/open/reached-database.ts'
+import type { KnownDatabase } from '#platform/database/postgres-pool.ts'
 import { doctorRoutes } from '#platform/doctor/doctor-routes.ts'
-import { collectCspReports } from '#platform/http/csp/csp-reports.ts'
+import { loggedAddress } from '#platform/http/client.ts'
+import { createHttpServer } from '#platform/http/create-http-server.ts'
+import { shareEventStreams } from '#platform/http/event-stream.ts'
+import { healthRoutes, type ReadinessCheck, startWaitingServer } from '#platform/http/health.ts'
+import { createHttpMetrics } from '#platform/http/http-metrics.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { loggedAddress } from '#platform/http/limits/client-address.ts'
-import { createHttpServer } from '#platform/http/server/create-http-server.ts'
-import { healthRoutes, type ReadinessCheck } from '#platform/http/server/health.ts'
-import { createHttpMetrics } from '#platform/http/server/metrics.ts'
-import { serveSecurityTxt } from '#platform/http/server/security-txt.ts'
-import { startWaitingServer } from '#platform/http/server/waiting-server.ts'
-import { shareEventStreams } from '#platform/http/streams/event-stream.ts'
-import { createLogger, type Logger } from '#platform/logger.ts'
-import { readSecrets } from '#platform/security/read-secrets.ts'
-import { parseDateTime } from '#platform/time/date-time.ts'
+import { serveSecurityTxt } from '#platform/http/security-txt.ts'
+import { Jobs } from '#platform/jobs/jobs.ts'
 import { startTracing } from '#platform/tracing/start-tracing.ts'
-import type { ResolveName } from '#platform/webhooks/sending/resolve-name.ts'
+import type { ResolveName } from '#platform/webhooks/address-policy.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
-import { describeServices } from './describe-services.ts'
-import { type FirstStart, makeFirstStart } from './first-start.ts'
 import type { OperatorServiceOptions } from './operator/service.ts'
-import { addSubjectNames, type Config, type Services, startServices } from './start-services.ts'
+import {
+  addSubjectNames,
+  type Config,
+  describeServices,
+  type FirstStart,
+  makeFirstStart,
+  type Services,
+  startServices,
+} from './services.ts'
 
 /** A running process: its address, and how to stop it. */
 export type RunningServer = Pick<Services, 'secrets' | 'tracks' | 'publications' | 'operator'> & {
@@ -37,7 +40,7 @@ export type RunningServer = Pick<Services, 'secrets' | 'tracks' | 'publications'
   version: string
   logger: Logger
   firstStart: FirstStart
-  /** Stops accepting, finishes what is in flight, breaks off what takes too long, lets go of everything. */
+  /** Stops accepting, finishes requests in flight, breaks off slow ones, and releases everything. */
   close(): Promise<void>
 }
 
@@ -47,7 +50,7 @@ const FINISH_WITHIN_MS = 5000
 const NUMBER = packageJson.version
 const VERSION = programVersion(NUMBER)
 
-/** Replacements for what the program otherwise takes from its surroundings, for tests. */
+/** Replacements for the surroundings of the program, for tests. */
 export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
   logger?: Logger
   now?: () => number
@@ -90,17 +93,17 @@ async function startOnDatabase(
   const start = (port = config.platform.port) => buildServer(config, replacements, port)
   requireFinishedRestore(dataDir)
   if (databaseUrl === '') return await start()
-  const { reachedDatabase } = await import('#platform/database/open/reached-database.ts')
-  const reached = reachedDatabase(databaseUrl, dataDir, readSecrets(config.platform))
+  const { knownDatabase } = await import('#platform/database/postgres-pool.ts')
+  const known = knownDatabase(databaseUrl, dataDir, readSecrets(config.platform))
   let port: number | undefined
   for (;;) {
     try {
       const server = await start(port)
-      await reached.remember().catch((err) => logger.warn({ err }, 'the data folder cannot be written'))
+      await known.remember().catch((err) => logger.warn({ err }, 'the data folder cannot be written'))
       return server
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || !(await reached.isKnown())) throw error
-      port = await waitForDatabase(config, reached, logger, error)
+      if (!isDatabaseUnavailable(error) || !(await known.isKnown())) throw error
+      port = await waitForDatabase(config, known, logger, error)
     }
   }
 }
@@ -108,7 +111,7 @@ async function startOnDatabase(
 /** Answers 503 until the database can be used. Returns the port that it answered on. */
 async function waitForDatabase(
   { platform: { port, host } }: Config,
-  reached: ReachedDatabase,
+  known: KnownDatabase,
   logger: Logger,
   failure: Error,
 ): Promise<number> {
@@ -118,7 +121,7 @@ async function waitForDatabase(
   for (;;) {
     await wait(PROBE_EVERY_MS)
     try {
-      await reached.probe()
+      await known.probe()
       await waiting.close()
       return waiting.port
     } catch (error) {
@@ -134,7 +137,8 @@ async function buildServer(
   port: number,
 ): Promise<RunningServer> {
   const { platform } = config
-  const { logger, now = () => Date.now(), dashboardDir, hashCost, passwordJudge, resolveName } = replacements
+  // Looked up at each call, so that a replaced clock counts.
+  const { logger, now = () => Date.now() } = replacements
   const metrics = createHttpMetrics()
   const app = await createHttpServer({
     logger,
@@ -155,17 +159,8 @@ async function buildServer(
   let webhooks: Record<string, object> = {}
   await describeServices(app, { version: NUMBER, services: platform.services, base, webhooks: () => webhooks })
   const { registry } = metrics
-  const shared = {
-    version: VERSION,
-    logger,
-    registry,
-    now,
-    addresses,
-    dashboardDir,
-    hashCost,
-    passwordJudge,
-    resolveName,
-  }
+  const jobs = new Jobs({ logger, registry, now })
+  const shared = { ...replacements, version: VERSION, registry, jobs, now, addresses }
   const parts = await startServices(config, shared).catch(async (error) => {
     await app.close()
     throw error
@@ -173,7 +168,6 @@ async function buildServer(
   const exchange = parts.tracks?.deps.limitExchange ?? parts.publications?.deps.limitExchange
   if (exchange !== undefined) shareEventStreams(app, exchange.share('live streams', platform.liveStreamsPerAddress))
   try {
-    collectCspReports(app, { registry, logger })
     observeRefusals(app, { registry, note: parts.operator?.noteRefusal ?? logRefusals(logger) })
     webhooks = await addRoutes(app, parts)
     serveSecurityTxt(app, { contacts: platform.securityContact, baseUrl: platform.baseUrl, now })
@@ -181,7 +175,7 @@ async function buildServer(
     doctorRoutes(app, { version: VERSION, build: ownBuild(), secrets: parts.secrets, now })
     await app.listen({ port, host: platform.host })
     url = addressOf(app, platform.host)
-    // Last: what it makes is shown once, and a start that fails, as on a port in use, shows nothing.
+    // Last: the first token and link are shown once, and a start that fails, as on a port in use, shows nothing.
     const firstStart = await makeFirstStart(parts)
     return {
       ...parts,
@@ -205,7 +199,7 @@ async function buildServer(
 }
 
 /**
- * Adds the routes of what runs here, of which alone the code is loaded.
+ * Adds the routes of the services that run here, and loads only their code.
  * @returns the requests that its webhooks get, for the API description
  */
 async function addRoutes(app: HttpServer, parts: Services): Promise<Record<string, object>> {
@@ -214,13 +208,13 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
   operator?.recordTokens(app)
   if (tracks !== undefined) {
     const { tracksApi } = await import('./tracks/api.ts')
-    const { trackMessages } = await import('./tracks/webhooks/track-messages.ts')
+    const { trackMessages } = await import('./tracks/api/webhooks.ts')
     await tracksApi(app, tracks)
     Object.assign(webhooks, trackMessages)
   }
   if (publications !== undefined) {
     const { publicationsApi } = await import('./publications/api.ts')
-    const { publicationMessages } = await import('./publications/webhooks/publication-messages.ts')
+    const { publicationMessages } = await import('./publications/library/webhooks.ts')
     await publicationsApi(app, publications.deps)
     Object.assign(webhooks, publicationMessages)
   }
@@ -231,8 +225,8 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
     events: tracks && (async (id: string) => (await tracks.deps.events.find(id)) !== undefined),
     workspaces: publications && (async (id: string) => (await publications.deps.workspaces.find(id)) !== undefined),
   }
-  const upkeeps = [tracks, publications, operator].flatMap((service) => service?.upkeep ?? [])
-  await operatorApi(app, operator, known, upkeeps)
+  const maintenance = [tracks, publications, operator].flatMap((service) => service?.maintenance ?? [])
+  await operatorApi(app, operator, known, maintenance)
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
     await tracksOperatorApi(app, tracks, operator.guard, operator.mapPages)

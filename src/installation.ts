@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ownBuild } from '#platform/build/own-build.ts'
-import { programVersion } from '#platform/build/program-version.ts'
-import type { Command } from '#platform/command.ts'
-import { ConfigError, readConfig } from '#platform/config.ts'
+import type { Installation } from '#platform/backup/kept-data.ts'
+import { ownBuild, programVersion } from '#platform/basics/build.ts'
+import type { Command } from '#platform/basics/command.ts'
+import { ConfigError, readConfig, type Settings } from '#platform/basics/config.ts'
+import { readSecrets, type SecretSettings, secretPath } from '#platform/basics/secrets.ts'
+import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { checkBlobs } from '#platform/doctor/check-blobs.ts'
 import { checkFolder } from '#platform/doctor/check-folder.ts'
 import { checkMachine, readMachine } from '#platform/doctor/check-machine.ts'
@@ -12,23 +14,51 @@ import { checkPostgres } from '#platform/doctor/check-postgres.ts'
 import { checkServer } from '#platform/doctor/check-server.ts'
 import { checkSettings } from '#platform/doctor/check-settings.ts'
 import { checkSqlite } from '#platform/doctor/check-sqlite.ts'
+import { checkStoredData } from '#platform/doctor/check-stored-data.ts'
 import { type Check, type Finding, findingsOf, reportOf, runChecks, worstOf } from '#platform/doctor/finding.ts'
 import { withStoredRows } from '#platform/doctor/stored-rows.ts'
-import { checkStoredData } from '#platform/inspection/check-stored-data.ts'
-import { readSecrets } from '#platform/security/read-secrets.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
-import { configTables } from './config-tables.ts'
-import { keptOperator } from './operator/backup/kept-operator.ts'
-import { checkDashboard } from './operator/doctor/check-dashboard.ts'
-import { operatorMigrations } from './operator/migrations/all-migrations.ts'
-import { keptPublications } from './publications/backup/kept-publications.ts'
-import { checkPublicationsSettings } from './publications/doctor/check-publications-settings.ts'
-import { publicationsMigrations } from './publications/migrations/all-migrations.ts'
-import type { Config } from './start-services.ts'
-import { keptTracks } from './tracks/backup/kept-tracks.ts'
-import { checkChunks } from './tracks/doctor/check-chunks.ts'
-import { checkTracksSettings } from './tracks/doctor/check-tracks-settings.ts'
-import { tracksMigrations } from './tracks/migrations/all-migrations.ts'
+import { configTables, type platformConfig } from './config.ts'
+import { checkDashboard } from './operator/config.ts'
+import { keptOperator } from './operator/model/database.ts'
+import { operatorMigrations } from './operator/model/migrations.ts'
+import { checkPublicationsSettings, publicationsConfig } from './publications/config.ts'
+import { keptPublications } from './publications/model/backup.ts'
+import { publicationsMigrations } from './publications/model/migrations.ts'
+import type { Config } from './services.ts'
+import { checkTracksSettings } from './tracks/config.ts'
+import { tracksMigrations } from './tracks/model/migrations.ts'
+import { checkChunks } from './tracks/points/storage/damage.ts'
+import { keptTracks } from './tracks/points/storage/inspection.ts'
+
+/** Describes where an installation keeps its data, for backups. Opens and creates nothing. @throws ConfigError */
+export function describeInstallation(
+  platform: Settings<typeof platformConfig>,
+  env: Record<string, string | undefined>,
+): Installation {
+  const { databaseUrl, dataDir, secretKey } = platform
+  const { publications } = readConfig({ publications: publicationsConfig }, env)
+  return {
+    program: programVersion(packageJson.version),
+    databaseUrl,
+    dataDir,
+    secrets: () => findSecrets(platform),
+    hasSecretSetting: secretKey !== '',
+    openBlobs: () => connectBlobs({ url: publications.blobsUrl, dataDir }),
+    kept: [keptTracks, keptPublications, keptOperator],
+    now: () => Date.now(),
+    // A terminal shows the progress; a report by mail has the result alone.
+    say: (line) => {
+      if (process.stderr.isTTY) process.stderr.write(`${line}\n`)
+    },
+  }
+}
+
+/** Returns the secrets without making one. */
+function findSecrets(settings: SecretSettings): string[] {
+  if (settings.secretKey === '' && !existsSync(secretPath(settings.dataDir))) return []
+  return readSecrets(settings).map((secret) => secret.toString('utf8'))
+}
 
 type Environment = Record<string, string | undefined>
 

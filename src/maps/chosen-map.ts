@@ -1,0 +1,160 @@
+import { invalidFields } from '#platform/basics/errors.ts'
+import { type Notices, NotifiedCache } from '#platform/database/notices.ts'
+import { type LibraryFile, MAP_CHANGED, type MapLibrary, tilesPath, uploadedSha256 } from './map-library.ts'
+import type { MapChoice, MapChoiceUpdate, MapInUse, MapTileFile } from './schemas.ts'
+import type { MapsStore } from './store.ts'
+
+/**
+ * Time for which pages may show the map before a change that a notice did not bring, such as of a file in the folder.
+ */
+const LIFETIME_MS = 10_000
+
+const NOTHING_CHOSEN: MapChoice = {
+  kind: 'default',
+  file_id: null,
+  elevation_file_id: null,
+  attribution: null,
+  style_url: null,
+  dark_style_url: null,
+  origins: [],
+}
+
+const OUTLINES: MapInUse = {
+  kind: 'outlines',
+  is_chosen: true,
+  style_url: null,
+  dark_style_url: null,
+  file: null,
+  elevation: null,
+}
+
+/** The map of pages, with the origins that it loads from. */
+export type PageMap = { inUse: MapInUse; origins: readonly string[] }
+
+/** Outlines, for pages that do not know the chosen map. */
+export const OUTLINES_PAGE: PageMap = { inUse: OUTLINES, origins: [] }
+
+type Deps = {
+  maps: MapsStore
+  library: MapLibrary
+  /** MAP_STYLE_URL; empty if it is not set. */
+  defaultStyleUrl: string
+  /** MAP_ORIGINS, which are allowed for every style. */
+  extraOrigins: readonly string[]
+  notices: Notices | undefined
+  now: () => number
+}
+
+/** The map that the operators have chosen. */
+export type ChosenMap = ReturnType<typeof createChosenMap>
+
+export function createChosenMap({ maps, library, defaultStyleUrl, extraOrigins, notices, now }: Deps) {
+  async function choice(): Promise<MapChoice> {
+    const stored = await maps.findChoice()
+    return stored === undefined ? NOTHING_CHOSEN : (JSON.parse(stored) as MapChoice)
+  }
+
+  /** Returns the address of a usable file for pages. */
+  async function tileFile(id: string | null): Promise<MapTileFile | null> {
+    const file = id === null ? undefined : await library.find(id)
+    return file?.facts ? { url: tilesPath(file), ...file.facts } : null
+  }
+
+  async function resolve(): Promise<PageMap> {
+    const chosen = await choice()
+    if (chosen.kind === 'style')
+      return styleMap(chosen.style_url!, chosen.dark_style_url, [...chosen.origins, ...extraOrigins])
+    if (chosen.kind === 'file') {
+      const own = await tileFile(chosen.file_id)
+      // A file of the folder may have gone. Outlines are better than a map that cannot load.
+      if (own === null) return OUTLINES_PAGE
+      const file = { ...own, attribution: chosen.attribution ?? own.attribution }
+      return {
+        inUse: { ...OUTLINES, kind: 'file', file, elevation: await tileFile(chosen.elevation_file_id) },
+        origins: [],
+      }
+    }
+    if (chosen.kind === 'outlines') return OUTLINES_PAGE
+    if (defaultStyleUrl !== '') return styleMap(defaultStyleUrl, null, extraOrigins)
+    return { inUse: { ...OUTLINES, is_chosen: false }, origins: [] }
+  }
+
+  const resolved = new NotifiedCache<PageMap>({
+    find: resolve,
+    topic: MAP_CHANGED,
+    notices,
+    nowMs: now,
+    lifetimeMs: LIFETIME_MS,
+    maxEntries: 1,
+  })
+
+  return {
+    choice,
+
+    /** Returns the map for pages. */
+    async forPages(): Promise<PageMap> {
+      return (await resolved.find('pages'))!
+    },
+
+    /** Stores a choice, for all instances. @throws BAD_REQUEST that names the field of a file that cannot be used */
+    async choose(wanted: MapChoiceUpdate): Promise<void> {
+      const next = onlyOfKind({ ...NOTHING_CHOSEN, ...wanted })
+      await requireFile(library, 'file_id', next.file_id)
+      await requireFile(library, 'elevation_file_id', next.elevation_file_id, isElevation)
+      const uploaded = [next.file_id, next.elevation_file_id].map(uploadedSha256).filter((id) => id !== undefined)
+      if (!(await maps.choose(JSON.stringify(next), uploaded, now()))) throw missingFile('file_id')
+      await resolved.announceChange('')
+    },
+
+    /** Clears the cache, here and on other instances. */
+    announceChange: () => resolved.announceChange(''),
+
+    close: () => resolved.close(),
+  }
+}
+
+/** Tells whether a choice uses a file. */
+export function usesFile({ kind, file_id, elevation_file_id }: MapChoice, id: string): boolean {
+  return kind === 'file' && (file_id === id || elevation_file_id === id)
+}
+
+function styleMap(styleUrl: string, darkStyleUrl: string | null, others: readonly string[]): PageMap {
+  const own = [styleUrl, darkStyleUrl].filter((url) => url !== null).map((url) => new URL(url).origin)
+  return {
+    inUse: { ...OUTLINES, kind: 'style', style_url: styleUrl, dark_style_url: darkStyleUrl },
+    origins: [...new Set([...own, ...others])],
+  }
+}
+
+/** Drops the fields that the kind does not use, so that no forgotten file counts as in use. */
+function onlyOfKind(choice: MapChoice): MapChoice {
+  const { kind, file_id, elevation_file_id, attribution, style_url, dark_style_url, origins } = choice
+  if (kind === 'file')
+    return { ...NOTHING_CHOSEN, kind, file_id, elevation_file_id, attribution: attribution?.trim() || null }
+  if (kind === 'style') return { ...NOTHING_CHOSEN, kind, style_url, dark_style_url, origins }
+  return { ...NOTHING_CHOSEN, kind }
+}
+
+async function requireFile(
+  library: MapLibrary,
+  field: string,
+  id: string | null,
+  suits: (file: LibraryFile) => boolean = () => true,
+): Promise<void> {
+  if (id === null) return
+  const file = await library.find(id)
+  if (file === undefined) throw missingFile(field)
+  if (file.facts === null)
+    throw invalidFields([{ path: field, message: `names a file that cannot be used: ${file.fault?.message}` }])
+  if (!suits(file))
+    throw invalidFields([{ path: field, message: 'must name a file with PNG or WebP images of elevations' }])
+}
+
+/** Elevations are encoded in colours, which only formats without loss keep. */
+function isElevation({ facts }: LibraryFile): boolean {
+  return facts !== null && ['png', 'webp'].includes(facts.tile_type)
+}
+
+function missingFile(field: string) {
+  return invalidFields([{ path: field, message: 'names a map file that does not exist' }])
+}

@@ -1,0 +1,149 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import {
+  checkRootDirectory,
+  leastLength,
+  MapFileFault,
+  type MapFileHeader,
+  readMapFileHeader,
+  type TileType,
+} from './map-file-header.ts'
+
+const MAX_ATTRIBUTION_LENGTH = 300
+/** Layers that a style for the Protomaps schema draws, and a file in another schema lacks. */
+const PROTOMAPS_LAYERS = ['earth', 'roads', 'water']
+/** Version of the schema that the styles are made for (https://docs.protomaps.com/basemaps/layers). */
+const SCHEMA_VERSION = 4
+
+/** Encoding of elevations in the colours of an image. */
+export type ElevationEncoding = 'terrarium' | 'mapbox'
+
+/** Facts that a map file tells about itself. */
+export type MapFileFacts = {
+  format: 'vector' | 'raster'
+  tile_type: TileType
+  min_zoom: number
+  max_zoom: number
+  bounds: [number, number, number, number]
+  attribution: string | null
+  elevation_encoding: ElevationEncoding | null
+  tile_size: number | null
+}
+
+/** Facts from the metadata of a map file. */
+type MapFileMetadata = {
+  /** Names whose data it is, as plain text; null if the file does not say. */
+  attribution: string | null
+  /** Encoding of elevations, where the file names one. */
+  encoding: ElevationEncoding | null
+  /** Width of a raster tile in pixels, where the file names it. */
+  tileSize: number | null
+}
+
+/**
+ * Reads the metadata of a map file.
+ * @param text JSON
+ * @throws MapFileFault if it is no JSON object, or the file has vector tiles in a schema other than Protomaps
+ */
+function readMapFileMetadata(text: string, { tileType }: MapFileHeader): MapFileMetadata {
+  const metadata = parseObject(text)
+  if (tileType === 'mvt') checkSchema(metadata)
+  const { attribution, encoding, tileSize } = metadata
+  return {
+    attribution: typeof attribution === 'string' ? plainText(attribution) : null,
+    encoding: encoding === 'terrarium' || encoding === 'mapbox' ? encoding : null,
+    tileSize: ['256', '512', '1024'].includes(String(tileSize)) ? Number(tileSize) : null,
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Answered below, like JSON that is no object.
+  }
+  throw new MapFileFault('broken', 'The metadata of the file are broken: they are not a JSON object.')
+}
+
+function checkSchema({ vector_layers: layers, version }: Record<string, unknown>): void {
+  const names = Array.isArray(layers) ? layers.map((layer: { id?: unknown } | null) => layer?.id) : []
+  if (!PROTOMAPS_LAYERS.every((name) => names.includes(name)))
+    throw new MapFileFault(
+      'schema',
+      'The vector tiles of the file are not in the Protomaps schema: there are no layers "earth", "roads" and "water".',
+    )
+  const major = typeof version === 'string' ? Number.parseInt(version, 10) : SCHEMA_VERSION
+  if (major < SCHEMA_VERSION)
+    throw new MapFileFault(
+      'schema-version',
+      `The file is in version ${major} of the Protomaps schema. Cut it from a newer build, of version ${SCHEMA_VERSION} or later.`,
+    )
+}
+
+/** Entities that attributions have (HTML, 13.5). */
+const ENTITIES: Record<string, string> = { copy: '©', amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+
+/** Returns an attribution without its markup; null if nothing is left. */
+function plainText(html: string): string | null {
+  const text = html
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_ATTRIBUTION_LENGTH)
+  return text === '' ? null : text
+}
+
+/** A directory of 16 KiB and metadata of 1 MiB unfold to far less than this, unless they are meant to do harm. */
+const MAX_UNFOLDED_BYTES = 16 * 1_048_576
+
+const unzip = promisify(gunzip)
+
+/** The parts of a map file that identify it. */
+type MapFileParts = {
+  /** The first 16 KiB, or the whole file if it is shorter. */
+  beginning: Buffer
+  metadata: Buffer
+  sizeBytes: number
+}
+
+/**
+ * Checks the header and metadata of a map file and returns its facts.
+ * @throws MapFileFault
+ */
+export async function readMapFileFacts({ beginning, metadata, sizeBytes }: MapFileParts): Promise<MapFileFacts> {
+  const header = readMapFileHeader(beginning)
+  const least = leastLength(header)
+  if (sizeBytes < least)
+    throw new MapFileFault(
+      'incomplete',
+      `The file is incomplete: it has ${sizeBytes} bytes, and its header names ${least}.`,
+    )
+  const { offset, length } = header.root
+  checkRootDirectory(await unfold(beginning.subarray(offset, offset + length), header), header)
+  const text = (await unfold(metadata, header)).toString('utf8')
+  const { attribution, encoding, tileSize } = readMapFileMetadata(text, header)
+  return {
+    format: header.tileType === 'mvt' ? 'vector' : 'raster',
+    tile_type: header.tileType,
+    min_zoom: header.minZoom,
+    max_zoom: header.maxZoom,
+    bounds: header.bounds,
+    attribution,
+    elevation_encoding: encoding,
+    tile_size: tileSize,
+  }
+}
+
+async function unfold(bytes: Buffer, { isInternalGzip }: MapFileHeader): Promise<Buffer> {
+  if (!isInternalGzip || bytes.length === 0) return bytes
+  try {
+    return await unzip(bytes, { maxOutputLength: MAX_UNFOLDED_BYTES })
+  } catch {
+    throw new MapFileFault(
+      'broken',
+      'The directory or the metadata of the file are broken: they cannot be decompressed.',
+    )
+  }
+}
