@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RAMP } from './colour-ramp.ts'
-import { colouredLine, colourRange, gapLines, STEADY } from './coloured-line.ts'
+import { colouredLine, colourRange, gapLines, RAMP, STEADY } from './coloured-line.ts'
 
 const line = (count: number, gaps: number[] = []) => ({
   longitude: Array.from({ length: count }, (_, index) => index),

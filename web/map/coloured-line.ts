@@ -1,5 +1,5 @@
 import type { Feature, LineString } from 'geojson'
-import { colourOf } from './colour-ramp.ts'
+import type { MapLibreMap } from 'maplibre-gl'
 
 /** A line in columns; the line is broken before each of `gaps`. */
 export type Line = { longitude: readonly number[]; latitude: readonly number[]; gaps: readonly { index: number }[] }
@@ -42,7 +42,7 @@ export function colouredLine(
   return parts
 }
 
-/** The legs over which the line is broken, to be drawn as what they are: guesses. */
+/** The legs over which the line is broken, drawn as guesses. */
 export function gapLines({ longitude, latitude, gaps }: Line): Feature<LineString>[] {
   return gaps
     .filter(({ index }) => index > 0 && index < longitude.length)
@@ -69,4 +69,52 @@ export function colourRange(
   if (known.length === 0) return undefined
   const range = { from: known[Math.floor(known.length * 0.02)], to: known[Math.ceil(known.length * 0.98) - 1] }
   return range.to - range.from < leastSpread ? undefined : range
+}
+
+/**
+ * Dark violet to yellow in steps that look equally far apart, also with red-green blindness: ten samples of the
+ * "plasma" colour map (Smith and van der Walt, 2015, CC0), without its palest end, which is lost on a light map.
+ */
+export const RAMP = [
+  '#3b049a',
+  '#6a00a8',
+  '#8f0da4',
+  '#b12a90',
+  '#cc4778',
+  '#e16462',
+  '#f2844b',
+  '#fca636',
+  '#fcce25',
+] as const
+
+/** Returns the colour of a value within a range; values beyond it have the colour of the nearer end. */
+function colourOf(value: number, from: number, to: number): string {
+  return RAMP[stepOf(value, from, to)]
+}
+
+/** Returns the index of a value's colour in the ramp. */
+export function stepOf(value: number, from: number, to: number): number {
+  if (!(to > from)) return 0
+  const step = Math.floor(((value - from) / (to - from)) * RAMP.length)
+  return Math.min(RAMP.length - 1, Math.max(0, step))
+}
+
+/** Look of words on a map. `gap` is their distance from the point, in their own size. */
+type Look = { sizePx: number; gap: number; ink: string; halo: string }
+
+/** Adds the words of a source's points beside them, where there is room. */
+export function addWords(map: MapLibreMap, source: string, { sizePx, gap, ink, halo }: Look): void {
+  map.addLayer({
+    id: `${source}-words`,
+    type: 'symbol',
+    source,
+    layout: {
+      'text-field': ['get', 'word'],
+      'text-size': sizePx,
+      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+      'text-radial-offset': gap,
+      'text-justify': 'auto',
+    },
+    paint: { 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 2 },
+  })
 }

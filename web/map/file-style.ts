@@ -1,9 +1,8 @@
 import { type Flavor, layers, namedFlavor } from '@protomaps/basemaps'
-import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
-import { baseStyle } from './base-style.ts'
+import { addProtocol, type LayerSpecification, type SourceSpecification, type StyleSpecification } from 'maplibre-gl'
+import { Compression, FetchSource, PMTiles, Protocol, type RangeResponse } from 'pmtiles'
+import { baseStyle, type World } from './base-style.ts'
 import type { MapLook, TileFile } from './shown-map.ts'
-import { openTileFile, tilesAddress } from './tile-files.ts'
-import type { World } from './world.ts'
 
 const BASEMAP = 'basemap'
 const ELEVATION = 'elevation'
@@ -51,7 +50,7 @@ function placeOf({ url, min_zoom, max_zoom, bounds }: TileFile) {
   return { tiles: [tilesAddress(url)], minzoom: min_zoom, maxzoom: max_zoom, bounds: limits }
 }
 
-/** Returns the width of a tile's image: what the file says, or else that of a tile in its middle. */
+/** Returns the width of a tile's image: from the file's metadata, or else from a tile in its middle. */
 async function tileSizeOf({ url, tile_size, min_zoom, bounds: [west, south, east, north] }: TileFile): Promise<number> {
   if (tile_size !== null) return tile_size
   const column = ((west + east) / 2 + 180) / 360
@@ -78,7 +77,8 @@ function outlinesUnder(world: World, dark: boolean, flavor: Flavor | undefined) 
 }
 
 /**
- * Returns the layers for tiles in the Protomaps schema, without what needs images. The browser's fonts draw the labels.
+ * Returns the layers for tiles in the Protomaps schema, without layers that need images. The browser's fonts draw the
+ * labels.
  */
 function vectorLayers(flavor: Flavor, language: string): LayerSpecification[] {
   const all = layers(BASEMAP, flavor, { lang: language }) as LayerSpecification[]
@@ -115,4 +115,59 @@ function withHills(over: readonly LayerSpecification[], dark: boolean): LayerSpe
 function attributionOf({ attribution }: TileFile): string {
   const escaped = (attribution ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return escaped.replace(/©?\s*OpenStreetMap( contributors)?/, OPENSTREETMAP)
+}
+
+/** Largest tile or directory that is requested. Ordinary files stay far below 1 MiB. */
+const MAX_STORED_BYTES = 8 * 1_048_576
+/** Largest size that it may unfold to, so that a malicious file cannot fill the memory of the page. */
+const MAX_UNFOLDED_BYTES = 32 * 1_048_576
+
+const protocol = new Protocol()
+addProtocol('pmtiles', protocol.tile)
+
+/** Reads ranges of a file, of a bounded length. */
+class BoundedSource extends FetchSource {
+  override async getBytes(offset: number, length: number, signal?: AbortSignal, etag?: string): Promise<RangeResponse> {
+    if (length > MAX_STORED_BYTES) throw new Error(`A part of the map file is too large: ${length} bytes`)
+    try {
+      return await super.getBytes(offset, length, signal, etag)
+    } catch (error) {
+      // The library remembers failures. Later tiles are read as if the file were new.
+      if (!signal?.aborted) addFile(this)
+      throw error
+    }
+  }
+}
+
+function addFile(source: BoundedSource): PMTiles {
+  const file = new PMTiles(source, undefined, decompress)
+  protocol.add(file)
+  return file
+}
+
+/** Returns the address of a file's tiles for MapLibre. The file is read by ranges, as tiles are needed. */
+function tilesAddress(url: string): string {
+  return `pmtiles://${openTileFile(url).source.getKey()}/{z}/{x}/{y}`
+}
+
+/** Opens a file once for all maps of the page. */
+function openTileFile(url: string): PMTiles {
+  const address = new URL(url, location.href).href
+  return protocol.get(address) ?? addFile(new BoundedSource(address))
+}
+
+/** Decompresses bytes up to a limit. */
+async function decompress(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+  if (compression === Compression.None || compression === Compression.Unknown) return bytes
+  if (compression !== Compression.Gzip) throw new Error('The map file is compressed in an unknown way')
+  let unfoldedBytes = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      unfoldedBytes += piece.length
+      if (unfoldedBytes > MAX_UNFOLDED_BYTES) throw new Error('A part of the map file unfolds too much')
+      controller.enqueue(piece)
+    },
+  })
+  const unfolded = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(limit)
+  return await new Response(unfolded).arrayBuffer()
 }

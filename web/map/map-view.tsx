@@ -1,24 +1,33 @@
 import { Center, Text, useComputedColorScheme } from '@mantine/core'
-import type { MapLibreMap, StyleSpecification } from 'maplibre-gl'
+import {
+  type ErrorEvent,
+  MapLibreMap,
+  type MapOptions,
+  type MapSourceDataEvent,
+  NavigationControl,
+  ScaleControl,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import 'maplibre-gl/dist/maplibre-gl.css'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { addGraticule } from './add-graticule.ts'
-import { createMap, type MapLocale } from './create-map.ts'
+import { baseStyle, loadWorld } from './base-style.ts'
+import { addGraticule } from './graticule.ts'
 import './map-view.css'
-import { chosenStyle, outlinesStyle } from './map-style.ts'
 import { type MapLook, type ShownMap, TILES_FAILED, useShownMap } from './shown-map.ts'
-import { watchTiles } from './watch-tiles.ts'
 
 /** Draws on a map. Called again after each change of style, which removes everything from it. */
 type MapLayer = (map: MapLibreMap, dark: boolean) => void
 
 type MapViewProps = {
-  /** The map to show; by default the one that the operators have chosen. */
+  /** The map to show; by default the operators' choice. */
   shown?: ShownMap
   label: string
   /** Labels of the map, and the word that its tiles do not arrive. */
   locale: MapLocale
-  /** Language of the names on the map, such as `fr`; that of the page by default. */
+  /** Language of the names on the map, such as `fr`; by default the page's. */
   language?: string
   failedLabel: string
   /** Adds sources, layers and listeners. Must keep its identity between renders. */
@@ -60,7 +69,7 @@ export function MapView({ label, locale, language, failedLabel, onStyle, onMap, 
   useEffect(() => {
     if (map === undefined) return
     return drawMap(map, { shown, look: { dark, language: names } }, setState, {
-      // At once: what has been rendered may still change the layers, which fails while a style loads.
+      // At once: rendered layers may still change, which fails while a style loads.
       onLeave: () => flushSync(() => onMap?.(undefined)),
       onDrawn() {
         onStyle(map, dark)
@@ -160,4 +169,82 @@ function drawMap(
     removeEventListener('online', drawAnew)
     leaveStyle()
   }
+}
+
+// MapLibre would look for its worker next to itself, where the build does not put it.
+setWorkerUrl(workerUrl)
+
+/** The labels of a map's controls, under the names that MapLibre gives them. */
+export type MapLocale = NonNullable<MapOptions['locale']>
+
+/** Creates a map with zoom buttons and scale in an element. Throws if the browser has no WebGL. */
+function createMap(container: HTMLElement, style: MapOptions['style'], locale: MapLocale): MapLibreMap {
+  const map = new MapLibreMap({
+    container,
+    style,
+    locale,
+    center: [4, 46],
+    zoom: 3,
+    attributionControl: { compact: true },
+    // Scrolling the page by finger or wheel is not caught by the map.
+    cooperativeGestures: true,
+    fadeDuration: 0,
+    pitchWithRotate: false,
+    dragRotate: false,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+  map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
+  return map
+}
+
+/**
+ * Reports whether the tiles of a map arrive: true when one fails, false when one comes, and again when that changes.
+ * @param isBasemap distinguishes the sources of the map itself from drawings on it
+ * @returns a function that stops it
+ */
+function watchTiles(
+  map: MapLibreMap,
+  isBasemap: (sourceId: string) => boolean,
+  report: (isFailing: boolean) => void,
+): () => void {
+  let isFailing: boolean | undefined
+  const say = (now: boolean) => {
+    if (now === isFailing) return
+    isFailing = now
+    report(now)
+  }
+  const onError = (event: ErrorEvent & { sourceId?: string }) => {
+    if (event.sourceId !== undefined && isBasemap(event.sourceId)) say(true)
+  }
+  const onData = (event: MapSourceDataEvent) => {
+    const { tile, sourceId } = event as { tile?: { state?: string }; sourceId?: string }
+    if (tile?.state === 'loaded' && sourceId !== undefined && isBasemap(sourceId)) say(false)
+  }
+  map.on('error', onError)
+  map.on('sourcedata', onData)
+  return () => {
+    map.off('error', onError)
+    map.off('sourcedata', onData)
+  }
+}
+
+/** Returns the style of the outlines, which comes with the pages. Rejects if the server does not respond. */
+async function outlinesStyle(dark: boolean): Promise<StyleSpecification> {
+  return baseStyle(await loadWorld(), dark)
+}
+
+/**
+ * Returns the style of a map that was chosen instead of the outlines. Its code is loaded only now. Rejects if a
+ * provider's style cannot be loaded.
+ */
+async function chosenStyle(shown: ShownMap, look: MapLook): Promise<StyleSpecification> {
+  if (shown.kind === 'file' && shown.file !== null) {
+    const { file, elevation } = shown
+    const [{ fileStyle }, world] = await Promise.all([import('./file-style.ts'), loadWorld()])
+    return await fileStyle({ file, elevation, world, look })
+  }
+  if (shown.style_url === null) return await outlinesStyle(look.dark)
+  const { loadProvidedStyle } = await import('./provided-style.ts')
+  return await loadProvidedStyle((look.dark && shown.dark_style_url) || shown.style_url, look.language)
 }

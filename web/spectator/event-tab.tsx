@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { MapPin } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sharedCourseQuery, sharedRankingQuery } from '../dashboard/api/races.ts'
-import { sharedReplayQuery } from '../dashboard/api/replays.ts'
-import { sharedSeriesQuery } from '../dashboard/api/shares.ts'
+import { queryOf, sharedCourseQuery, sharedReplayQuery } from '../dashboard/api/queries.ts'
+import { getSharedRankingOptions, getSharedSeriesOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
 import { LiveView } from '../dashboard/live/live-view.tsx'
 import { RunnerPassings } from '../dashboard/race/runner-passings.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/titles.tsx'
+import { Status, useLiveShare } from './live-share.tsx'
 import type { TabProps } from './share.ts'
-import { Status } from './status.tsx'
-import { useLiveShare } from './use-live-share.ts'
 
 /** Interval at which the places of the runners are asked for again. */
 const RANKING_MS = 10_000
@@ -20,7 +18,11 @@ export function Tab({ share: { token, view }, onReady }: TabProps) {
   const { t } = useTranslation()
   const live = useLiveShare(token)
   const course = useQuery(sharedCourseQuery(token)).data ?? undefined
-  const ranking = useQuery({ ...sharedRankingQuery(token), enabled: course !== undefined, refetchInterval: RANKING_MS })
+  const ranking = useQuery({
+    ...getSharedRankingOptions({ path: { token } }),
+    enabled: course !== undefined,
+    refetchInterval: RANKING_MS,
+  })
   const isReady = live.state !== 'opening' && live.state !== 'closed'
   useEffect(() => {
     if (isReady) onReady()
@@ -37,9 +39,9 @@ export function Tab({ share: { token, view }, onReady }: TabProps) {
           <LiveView
             live={live}
             noSignalAfterSec={view.event.no_signal_after_sec}
-            lineQuery={(id) => sharedSeriesQuery(token, id)}
-            linesQuery={sharedReplayQuery(token)}
-            rankingQuery={sharedRankingQuery(token)}
+            lineQuery={(id) => queryOf(getSharedSeriesOptions({ path: { token, id } }))}
+            linesQuery={queryOf(sharedReplayQuery(token))}
+            rankingQuery={queryOf(getSharedRankingOptions({ path: { token } }))}
             course={course}
             more={(track) => <RunnerPassings ranking={ranking.data} trackId={track.id} />}
           />

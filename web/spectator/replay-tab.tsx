@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { sharedReplayQuery } from '../dashboard/api/replays.ts'
-import { Loaded } from '../dashboard/feedback/loaded.tsx'
-import { ReplayView } from '../dashboard/replay/replay-view.tsx'
+import { sharedReplayQuery } from '../dashboard/api/queries.ts'
+import { Loaded } from '../dashboard/components/feedback.tsx'
+import { ReplayView } from '../dashboard/live/replay-view.tsx'
 import type { TabProps } from './share.ts'
 
 /** The replay of a shared event. */

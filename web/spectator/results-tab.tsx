@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { apiPaths, withQuery } from '../dashboard/api/api-paths.ts'
-import { type RankingEntry, sharedRankingQuery } from '../dashboard/api/races.ts'
-import { Loaded } from '../dashboard/feedback/loaded.tsx'
+import { sharedResultsAddress } from '../dashboard/api/addresses.ts'
+import { Loaded } from '../dashboard/components/feedback.tsx'
+import { getSharedRankingOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
+import type { RankingEntry } from '../dashboard/generated/types.gen.ts'
 import { entriesIn, isUnderWay } from '../dashboard/race/entry-words.ts'
-import { RankingBar } from '../dashboard/race/ranking-bar.tsx'
-import { RankingTable } from '../dashboard/race/ranking-table.tsx'
+import { RankingBar, RankingTable } from '../dashboard/race/ranking-table.tsx'
 import { ResultsTable } from '../dashboard/race/results-table.tsx'
 import type { TabProps } from './share.ts'
 
@@ -24,7 +24,7 @@ export function Tab({ share: { token }, onReady }: TabProps) {
   const [view, setView] = useState<'ranking' | 'passings'>('ranking')
   const [category, setCategory] = useState<string>()
   const ranking = useQuery({
-    ...sharedRankingQuery(token),
+    ...getSharedRankingOptions({ path: { token } }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? RUNNING_MS : QUIET_MS),
   })
   const isReady = ranking.data !== undefined
@@ -41,7 +41,7 @@ export function Tab({ share: { token }, onReady }: TabProps) {
             <RankingBar ranking={found} category={category} onCategory={setCategory}>
               <Button
                 component="a"
-                href={withQuery(apiPaths.sharedResults(token), { format: 'csv' })}
+                href={sharedResultsAddress(token)}
                 download
                 variant="default"
                 leftSection={<Download size={16} aria-hidden />}

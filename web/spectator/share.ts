@@ -1,4 +1,4 @@
-import type { SharedView } from '../../src/tracks/schemas/shares.ts'
+import type { SharedView } from '../../src/tracks/shares/schemas.ts'
 
 /** The share that a page shows, as the server wrote it into the page. */
 export type Share = {
@@ -12,7 +12,7 @@ export type Share = {
 type TabName = 'map' | 'results' | 'replay'
 
 /**
- * A tab's live view. It calls `onReady` once it shows at least what the HTML of the page does, which is then removed.
+ * A tab's live view. It calls `onReady` once it shows at least the content of the page's HTML, which is then removed.
  */
 export type TabProps = { share: Share; onReady(): void }
 

@@ -1,13 +1,13 @@
-import '../dashboard/style-nonce.ts'
+import '../dashboard/app/style-nonce.ts'
 import './spectator.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { styleNonce } from '../dashboard/app/style-nonce.ts'
+import { cssVariables, theme } from '../dashboard/app/theme.ts'
 import { startTexts } from '../dashboard/i18n/i18n.ts'
 import { TimeZone } from '../dashboard/i18n/time-zone.ts'
-import { styleNonce } from '../dashboard/style-nonce.ts'
-import { cssVariables, theme } from '../dashboard/theme.ts'
 import type { Share, TabProps } from './share.ts'
 
 /** The page follows the system: its HTML could not follow a choice that is kept in the browser. */

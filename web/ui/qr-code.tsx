@@ -1,5 +1,7 @@
+import { Button, Group } from '@mantine/core'
+import { Download } from 'lucide-react'
+import { create } from 'qrcode'
 import { useMemo } from 'react'
-import { qrPath } from './qr-path.ts'
 
 /** A QR code as one path, black on white in every colour scheme, as scanners need it. */
 export function QrCode({ text, label, sizePx = 200 }: { text: string; label: string; sizePx?: number }) {
@@ -18,4 +20,85 @@ export function QrCode({ text, label, sizePx = 200 }: { text: string; label: str
       <path d={path} fill="#000" />
     </svg>
   )
+}
+
+/** Large enough for a poster. A whole number keeps modules sharp. */
+const PIXELS_PER_MODULE = 24
+
+type QrDownloadsProps = { text: string; fileName: string; words: { png: string; svg: string } }
+
+/** Downloads a QR code as pixels, and as a vector drawing for print. */
+export function QrDownloads({ text, fileName, words }: QrDownloadsProps) {
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Download size={16} aria-hidden />}
+        onClick={() => void pngOf(text).then((blob) => save(blob, `${fileName}.png`))}
+      >
+        {words.png}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Download size={16} aria-hidden />}
+        onClick={() => save(new Blob([svgOf(text)], { type: 'image/svg+xml' }), `${fileName}.svg`)}
+      >
+        {words.svg}
+      </Button>
+    </Group>
+  )
+}
+
+function svgOf(text: string): string {
+  const { side, path } = qrPath(text)
+  const ground = `<rect width="${side}" height="${side}" fill="#fff"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">${ground}<path d="${path}"/></svg>\n`
+}
+
+function pngOf(text: string): Promise<Blob> {
+  const { side, path } = qrPath(text)
+  const canvas = document.createElement('canvas')
+  canvas.width = side * PIXELS_PER_MODULE
+  canvas.height = side * PIXELS_PER_MODULE
+  const context = canvas.getContext('2d')!
+  context.scale(PIXELS_PER_MODULE, PIXELS_PER_MODULE)
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, side, side)
+  context.fillStyle = '#000'
+  context.fill(new Path2D(path))
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error('The browser makes no PNG')) : resolve(blob)),
+      'image/png',
+    ),
+  )
+}
+
+function save(blob: Blob, fileName: string): void {
+  const address = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  // A download that has started keeps the blob alive.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+const QUIET_MODULES = 4
+
+/** A QR code as one path of unit squares, and the side of the whole square including the quiet zone. */
+type QrPath = { side: number; path: string }
+
+/** Draws a text as a QR code (ISO/IEC 18004). */
+function qrPath(text: string): QrPath {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
+  let path = ''
+  for (let row = 0; row < modules.size; row++) {
+    for (let column = 0; column < modules.size; column++) {
+      if (modules.get(row, column)) path += `M${column + QUIET_MODULES} ${row + QUIET_MODULES}h1v1h-1z`
+    }
+  }
+  return { side: modules.size + 2 * QUIET_MODULES, path }
 }

@@ -2,46 +2,54 @@ import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import './stacked-table.css'
 
-type StackedTableProps = { label: string; heads: readonly string[]; children: ReactNode }
+type StackedColumn<Row> = {
+  head: string
+  cell(row: Row): ReactNode
+  /** Set for buttons, which need no head beside them. */
+  isBare?: boolean
+}
+
+type StackedTableProps<Row> = {
+  label: string
+  columns: readonly StackedColumn<Row>[]
+  rows: readonly Row[]
+  rowId(row: Row): string | number
+}
 
 /**
  * A short table, whose rows become lists of labelled values without room for columns. The roles are explicit because
- * browsers drop those of a table with another layout.
+ * browsers drop the roles of a table with another layout.
  */
-export function StackedTable({ label, heads, children }: StackedTableProps) {
+export function StackedTable<Row>({ label, columns, rows, rowId }: StackedTableProps<Row>) {
   return (
     <div className="stacked-table-frame">
       <Table bg="var(--panel-background)" className="stacked-table" role="table" aria-label={label}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
-            {heads.map((head) => (
+            {columns.map(({ head }) => (
               <Table.Th key={head} role="columnheader">
                 {head}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody role="rowgroup">{children}</Table.Tbody>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => (
+            <Table.Tr key={rowId(row)} role="row">
+              {columns.map(({ head, cell, isBare }) => (
+                <Table.Td key={head} role="cell" data-bare={isBare}>
+                  {!isBare && (
+                    <span className="stacked-table-head" aria-hidden>
+                      {head}
+                    </span>
+                  )}
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
       </Table>
     </div>
-  )
-}
-
-/** A row of a stacked table. */
-export function StackedRow({ children }: { children: ReactNode }) {
-  return <Table.Tr role="row">{children}</Table.Tr>
-}
-
-/** A value with the head of its column; buttons have no head. */
-export function StackedCell({ head, children }: { head?: string; children: ReactNode }) {
-  return (
-    <Table.Td role="cell" data-bare={head === undefined || undefined}>
-      {head !== undefined && (
-        <span className="stacked-table-head" aria-hidden>
-          {head}
-        </span>
-      )}
-      {children}
-    </Table.Td>
   )
 }

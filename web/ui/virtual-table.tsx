@@ -1,36 +1,36 @@
 import { Table, UnstyledButton } from '@mantine/core'
-import {
-  type ColumnDef,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  type Updater,
-  useTable,
-} from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import './virtual-table.css'
 
-/** The options of all tables. Rows come sorted from the server. */
-export const tableOptions = tableFeatures({ rowSortingFeature })
+type Order = 'asc' | 'desc'
 
-// biome-ignore lint/suspicious/noExplicitAny: the values of a table's columns have different types
-export type VirtualColumns<Row extends object> = ColumnDef<typeof tableOptions, Row, any>[]
+/** A column of a table. */
+export type Column<Row> = {
+  id: string
+  head: string
+  cell(row: Row): ReactNode
+  /** The order of the first click on the head. Without one, the column does not sort. */
+  sort?: Order
+  /** Set for figures, which are aligned at their ends. */
+  isNumeric?: boolean
+}
 
 type VirtualTableProps<Row extends object> = {
   label: string
-  columns: VirtualColumns<Row>
-  rows: Row[]
-  /** The number of all rows, including those that are not loaded yet. */
-  total: number
+  columns: readonly Column<Row>[]
+  /** The rows in their order; the server sorts. */
+  rows: readonly Row[]
+  /** The number of all rows, including rows that are not loaded yet. Default: the rows. */
+  total?: number
   rowId(row: Row): string
-  sorting?: SortingState
-  onSorting?(sorting: SortingState): void
+  /** The id of the column by which the rows are sorted, and the order. */
+  sortedBy?: string
+  order?: Order
+  onSort?(id: string, order: Order): void
   /** Called when the end of the loaded rows is near. */
   onEnd?(): void
-  /** Columns of figures, aligned at their ends. */
-  numeric?: readonly string[]
   heightPx?: number | string
   minWidthPx?: number
 }
@@ -38,30 +38,16 @@ type VirtualTableProps<Row extends object> = {
 const ROW_PX = 41
 /** Rows before the end at which the next page is requested. */
 const PREFETCH_ROWS = 20
-const NO_SORTING: SortingState = []
 
 /**
  * A table of any length with only the visible rows in the DOM. One tall row above and one below replace the others, and
  * `aria-rowindex` numbers each row.
  */
 export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total, rowId, sorting = NO_SORTING, onSorting, onEnd, numeric } = props
+  const { label, columns, rows, total = rows.length, rowId, sortedBy, order, onSort, onEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const table = useTable({
-    features: tableOptions,
-    columns,
-    data: rows,
-    getRowId: rowId,
-    manualSorting: true,
-    enableMultiSort: false,
-    enableSortingRemoval: false,
-    state: { sorting },
-    onSortingChange: (update: Updater<SortingState>) =>
-      onSorting?.(typeof update === 'function' ? update(sorting) : update),
-  })
-  const { rows: tableRows } = table.getRowModel()
   const virtualizer = useVirtualizer({
-    count: tableRows.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
@@ -92,36 +78,26 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
         className="figures"
       >
         <Table.Thead>
-          {table.getHeaderGroups().map((group) => (
-            <Table.Tr key={group.id} aria-rowindex={1}>
-              {group.headers.map((header) => (
-                <Table.Th
-                  key={header.id}
-                  data-numeric={numeric?.includes(header.column.id) || undefined}
-                  aria-sort={header.column.getCanSort() ? ariaSort(header.column.getIsSorted()) : undefined}
-                >
-                  {header.column.getCanSort() ? (
-                    <UnstyledButton className="virtual-table-sort" onClick={header.column.getToggleSortingHandler()}>
-                      <table.FlexRender header={header} />
-                      <SortSign direction={header.column.getIsSorted()} />
-                    </UnstyledButton>
-                  ) : (
-                    <table.FlexRender header={header} />
-                  )}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          ))}
+          <Table.Tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <ColumnHead
+                key={column.id}
+                column={column}
+                order={column.id === sortedBy ? order : undefined}
+                onSort={onSort}
+              />
+            ))}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {abovePx > 0 && <Spacer heightPx={abovePx} columns={columns.length} />}
           {items.map(({ index }) => {
-            const row = tableRows[index]
+            const row = rows[index]
             return (
-              <Table.Tr key={row.id} aria-rowindex={index + 2} h={ROW_PX}>
-                {row.getAllCells().map((cell) => (
-                  <Table.Td key={cell.id} data-numeric={numeric?.includes(cell.column.id) || undefined}>
-                    <table.FlexRender cell={cell} />
+              <Table.Tr key={rowId(row)} aria-rowindex={index + 2} h={ROW_PX}>
+                {columns.map(({ id, cell, isNumeric }) => (
+                  <Table.Td key={id} data-numeric={isNumeric || undefined}>
+                    {cell(row)}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -142,12 +118,26 @@ function Spacer({ heightPx, columns }: { heightPx: number; columns: number }) {
   )
 }
 
-function SortSign({ direction }: { direction: 'asc' | 'desc' | false }) {
-  const Icon = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ArrowUpDown
-  return <Icon size={14} aria-hidden opacity={direction === false ? 0.4 : 1} />
+type ColumnHeadProps<Row> = {
+  column: Column<Row>
+  /** The order of the table, if this column gives it. */
+  order: Order | undefined
+  onSort: ((id: string, order: Order) => void) | undefined
 }
 
-function ariaSort(direction: 'asc' | 'desc' | false) {
-  if (direction === false) return 'none'
-  return direction === 'asc' ? 'ascending' : 'descending'
+/** The head of a column, which sorts by it, and turns the order with a second click. */
+function ColumnHead<Row>({ column: { id, head, sort, isNumeric }, order, onSort }: ColumnHeadProps<Row>) {
+  const numeric = isNumeric || undefined
+  if (sort === undefined) return <Table.Th data-numeric={numeric}>{head}</Table.Th>
+  const next = order === undefined ? sort : order === 'asc' ? 'desc' : 'asc'
+  const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
+  const ariaSort = order === undefined ? 'none' : order === 'asc' ? 'ascending' : 'descending'
+  return (
+    <Table.Th data-numeric={numeric} aria-sort={ariaSort}>
+      <UnstyledButton className="virtual-table-sort" onClick={() => onSort?.(id, next)}>
+        {head}
+        <Icon size={14} aria-hidden opacity={order === undefined ? 0.4 : 1} />
+      </UnstyledButton>
+    </Table.Th>
+  )
 }

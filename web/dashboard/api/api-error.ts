@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 /** A failure as the server describes it (RFC 9457), with the members that the dashboard reads. */
 export type ProblemDetails = {
   status: number
@@ -44,4 +46,24 @@ export function hasStatus(error: unknown, status: number): boolean {
 /** Checks the code of a failure, where a status has several meanings. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.problem?.code === code
+}
+
+let reachable = true
+const listeners = new Set<() => void>()
+
+/** Records whether the server responded to the last request. */
+export function setReachable(now: boolean): void {
+  if (now === reachable) return
+  reachable = now
+  for (const listener of listeners) listener()
+}
+
+/** Returns whether the server responded to the last request. */
+export function useReachable(): boolean {
+  return useSyncExternalStore(subscribe, () => reachable)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

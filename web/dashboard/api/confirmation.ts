@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Session } from '../../../src/operator/schemas.ts'
+import type { GetSessionData, Session } from '../generated/types.gen.ts'
 import { ApiError, hasCode } from './api-error.ts'
-import { apiPaths } from './api-paths.ts'
 
 /** A request that waits until the operator has confirmed. */
 type Waiting = { resolve(): void; reject(): void }
@@ -9,6 +8,8 @@ type Waiting = { resolve(): void; reject(): void }
 const CHANNEL = 'trackpress-confirmation'
 /** Time that a confirmation must last, so that it has not ended when the download begins. */
 const MARGIN_MS = 10_000
+
+const SESSION: GetSessionData['url'] = '/operator/session'
 
 const waiting = new Set<Waiting>()
 const listeners = new Set<() => void>()
@@ -85,7 +86,7 @@ export async function downloadConfirmed(href: string): Promise<void> {
 
 /** Compares with the clock of the server, because that of the browser may be wrong. */
 async function isConfirmationOver(): Promise<boolean> {
-  const response = await fetch(apiPaths.session, {
+  const response = await fetch(SESSION, {
     credentials: 'same-origin',
     headers: { Accept: 'application/json' },
   })

@@ -1,6 +1,7 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-query'
+import type * as Requests from '../generated/sdk.gen.ts'
 import { ApiError, hasCode, hasStatus } from './api-error.ts'
-import { queryKeys } from './query-keys.ts'
+import { sessionQuery } from './session.ts'
 
 const MAX_RETRIES = 2
 
@@ -13,7 +14,12 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: (error) => noteSession(client, error) }),
     mutationCache: new MutationCache({ onError: (error) => noteSession(client, error) }),
     defaultOptions: {
-      queries: { staleTime: 10_000, retry: (failures, error) => failures < MAX_RETRIES && isTransient(error) },
+      queries: {
+        staleTime: 10_000,
+        retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
+        // The route has asked already when its page is mounted.
+        retryOnMount: ({ state }) => !hasCode(state.error, 'TRACK_DAMAGED'),
+      },
       // A form reports a failed request itself. A request held back while offline would look like a dead button.
       mutations: { networkMode: 'always' },
     },
@@ -22,13 +28,51 @@ export function createQueryClient(): QueryClient {
 }
 
 function noteSession(client: QueryClient, error: unknown): void {
-  if (hasStatus(error, 401)) client.setQueryData(queryKeys.session, null)
+  if (hasStatus(error, 401)) client.setQueryData(sessionQuery.queryKey, null)
   if (hasCode(error, 'INSUFFICIENT_ROLE') || hasCode(error, 'SECOND_FACTOR_REQUIRED'))
-    void client.invalidateQueries({ queryKey: queryKeys.session })
+    void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }
 
 /** Checks whether the same request may succeed a moment later. Damaged points stay damaged. */
 function isTransient(error: unknown): boolean {
   if (hasCode(error, 'TRACK_DAMAGED')) return false
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+}
+
+/** Key of every answer about a resource, whose queries name it in their path. */
+export function aboutKey(id: string) {
+  return [{ path: { id } }]
+}
+
+/** A change of the course changes everything about a race. */
+export const raceAnswers = (eventId: string) =>
+  answersOf(
+    ['operatorGetRace', 'operatorGetCourse', 'operatorListCheckpoints', 'operatorListRunners', 'operatorGetRanking'],
+    eventId,
+  )
+
+/** App tokens of an event, or further API keys of a workspace. */
+export const credentialAnswers = (ownerId: string) =>
+  answersOf(
+    [
+      'operatorListTokens',
+      'operatorGetToken',
+      'operatorListParticipantTokens',
+      'operatorListKeys',
+      'operatorGetApiKey',
+    ],
+    ownerId,
+  )
+
+/** Second factors of the signed-in operator, and the ways to confirm, which change with them. */
+export const factorAnswers = () => answersOf(['listSecondFactors', 'listPasskeys', 'getConfirmationMethods'])
+
+/** Filters cached answers by their operations, and by a resource in their path. */
+function answersOf(operations: readonly (keyof typeof Requests)[], id?: string): QueryFilters {
+  return {
+    predicate: ({ queryKey }) => {
+      const { _id, path } = queryKey[0] as { _id?: keyof typeof Requests; path?: { id?: string } }
+      return _id !== undefined && operations.includes(_id) && (id === undefined || path?.id === id)
+    },
+  }
 }

@@ -1,20 +1,27 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SecondFactorNeeded } from '../../../src/operator/factors/factor-schemas.ts'
-import type { ConfirmationMethods, Session, SessionConfirmed, SignInLinkOwner } from '../../../src/operator/schemas.ts'
+import { getSessionQueryKey, getSignInMethodsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import {
+  checkSignInLink,
+  confirmSession,
+  confirmWithProviderAddress,
+  createConfirmationOptions,
+  createPasskeyOptions,
+  getSession,
+  signInWithPasskeyOptions,
+  signInWithProviderAddress,
+  signInWithPasskey as signInWithResponse,
+  createPasskey as storePasskey,
+} from '../generated/sdk.gen.ts'
+import type { PasskeyCreated, Session, SessionConfirmed } from '../generated/types.gen.ts'
 import { hasStatus } from './api-error.ts'
-import { apiPaths } from './api-paths.ts'
-import { queryKeys } from './query-keys.ts'
-import { request } from './request.ts'
-
-export type { SecondFactorNeeded, Session }
 
 /** The signed-in operator's session; null when signed out. */
-export const sessionQuery = queryOptions({
-  queryKey: queryKeys.session,
+export const sessionQuery = queryOptions<Session | null, Error, Session | null, ReturnType<typeof getSessionQueryKey>>({
+  queryKey: getSessionQueryKey(),
   staleTime: 60_000,
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ signal }) => {
     try {
-      return await request<Session>('GET', apiPaths.session, { signal })
+      return await getSession({ signal })
     } catch (error) {
       if (hasStatus(error, 401)) return null
       throw error
@@ -25,47 +32,64 @@ export const sessionQuery = queryOptions({
 /** The operator whose sign-in link it is. A used, expired or unknown link is a 410. */
 export function signInLinkQuery(token: string) {
   return queryOptions({
-    queryKey: queryKeys.signInLink(token),
+    queryKey: ['sign-in-link', token],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    queryFn: ({ signal }) => request<SignInLinkOwner>('POST', apiPaths.checkSignInLink, { body: { token }, signal }),
+    queryFn: ({ signal }) => checkSignInLink({ body: { token }, signal }),
   })
 }
 
-/** Signs in, or tells that a second factor has to follow. A wrong name or password is a 401. */
-export function signIn(credentials: { name: string; password: string }): Promise<Session | SecondFactorNeeded> {
-  return request('POST', apiPaths.session, { body: credentials })
-}
-
-/** Continues a sign-in. A wrong code is a 401, and a sign-in that has taken too long a 410. */
-export function signInWithSecondFactor(code: string): Promise<Session> {
-  return request('POST', apiPaths.sessionSecondFactor, { body: { code } })
-}
-
-/** The ways in which the signed-in operator can confirm. */
-export const confirmationMethodsQuery = queryOptions({
-  queryKey: queryKeys.confirmationMethods,
-  queryFn: ({ signal }) => request<ConfirmationMethods>('GET', apiPaths.confirmation, { signal }),
-})
-
-/** Confirms that the operator is still the one who signed in. A wrong password or code is a 403. */
-export function confirmSession(proof: { password: string } | { code: string }): Promise<SessionConfirmed> {
-  return request('POST', apiPaths.confirmation, { body: proof })
-}
-
-/** Ends this session. */
-export function signOut(): Promise<void> {
-  return request('DELETE', apiPaths.session)
-}
+/** The ways to sign in. */
+export const signInMethodsQuery = queryOptions({ ...getSignInMethodsOptions(), staleTime: Number.POSITIVE_INFINITY })
 
 /**
- * Sets a password with a sign-in link and signs in, as {@link signIn} does. A used, expired or unknown link is a 410.
+ * A visit to the identity provider: to sign in, and then return to a page, by its address below that of the dashboard;
+ * or to confirm, in a tab of its own.
  */
-export function signInByLink(link: { token: string; password: string }): Promise<Session | SecondFactorNeeded> {
-  return request('POST', apiPaths.signInLink, { body: link })
+export type ProviderVisit = { purpose: 'sign in'; back: string } | { purpose: 'confirm' }
+
+const KEY = 'trackpress-provider'
+
+/**
+ * Notes the visit for the page that the provider sends the browser back to, and returns the address at the provider.
+ */
+export async function beginProviderVisit(visit: ProviderVisit): Promise<string> {
+  const { url } = await (visit.purpose === 'confirm' ? confirmWithProviderAddress() : signInWithProviderAddress())
+  sessionStorage.setItem(KEY, JSON.stringify(visit))
+  return url
 }
 
-/** Changes the signed-in operator's password. A wrong current password is a 403. */
-export function changePassword(passwords: { current_password: string; password: string }): Promise<void> {
-  return request('PUT', apiPaths.password, { body: passwords })
+/** Returns the visit that this tab began; a sign-in without one. */
+export function lastProviderVisit(): ProviderVisit {
+  const noted = sessionStorage.getItem(KEY)
+  return noted === null ? { purpose: 'sign in', back: '/' } : (JSON.parse(noted) as ProviderVisit)
+}
+
+/** Creates a passkey with the browser. Throws an error named as those of the browser if it creates none. */
+export async function createPasskey(name: string): Promise<PasskeyCreated> {
+  const { options } = await createPasskeyOptions()
+  const { startRegistration } = await library()
+  const response = await startRegistration({ optionsJSON: options as never })
+  return await storePasskey({ body: { name, response: response as never } })
+}
+
+/** Signs in with a passkey, alone or after a right password. An unknown passkey is a 401. */
+export async function signInWithPasskey(isSecondStep: boolean): Promise<Session> {
+  const { options } = await signInWithPasskeyOptions({ body: { second_step: isSecondStep } })
+  const { startAuthentication } = await library()
+  const response = await startAuthentication({ optionsJSON: options as never })
+  return await signInWithResponse({ body: { response: response as never } })
+}
+
+/** Confirms with a passkey that the operator is still the one who signed in. A passkey of somebody else is a 403. */
+export async function confirmWithPasskey(): Promise<SessionConfirmed> {
+  const { options } = await createConfirmationOptions()
+  const { startAuthentication } = await library()
+  const passkey = await startAuthentication({ optionsJSON: options as never })
+  return await confirmSession({ body: { passkey: passkey as never } })
+}
+
+/** Loads the library when a passkey is used: the first page needs none of it. */
+function library() {
+  return import('@simplewebauthn/browser')
 }

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useFormat } from '../i18n/format.ts'
-import { useNow } from './use-now.ts'
 
 /**
  * A time may be this far ahead of the browser's clock. One that is later is no age, as where the clock of a phone is
@@ -21,4 +21,14 @@ export function Ago({ time }: { time: string }) {
       </time>
     </Tooltip>
   )
+}
+
+/** Returns the current time, and renders again at an interval. */
+export function useNow(everyMs = 15_000): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return nowMs
 }

@@ -1,6 +1,8 @@
 import { Button, Center, Stack, Text } from '@mantine/core'
-import { Component, type CSSProperties, type ReactNode, Suspense } from 'react'
+import { Component, type CSSProperties, type ReactNode, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { MapLocale } from '../../map/map-view.tsx'
+import { TILES_FAILED } from '../../map/shown-map.ts'
 import './map-place.css'
 
 type Height = CSSProperties['height']
@@ -52,4 +54,22 @@ class Guard extends Component<{ failed: ReactNode; children: ReactNode }, { hasF
   override render() {
     return this.state.hasFailed ? this.props.failed : this.props.children
   }
+}
+
+/** Returns the labels of a map's controls in the language of the page. */
+export function useMapLocale(): MapLocale {
+  const { t } = useTranslation()
+  return useMemo(
+    () => ({
+      'AttributionControl.ToggleAttribution': t('map.attribution'),
+      'NavigationControl.ZoomIn': t('map.zoomIn'),
+      'NavigationControl.ZoomOut': t('map.zoomOut'),
+      'Popup.Close': t('action.close'),
+      [TILES_FAILED]: t('map.tilesFailed'),
+      'CooperativeGesturesHandler.WindowsHelpText': t('map.wheelHelp'),
+      'CooperativeGesturesHandler.MacHelpText': t('map.wheelHelpMac'),
+      'CooperativeGesturesHandler.MobileHelpText': t('map.touchHelp'),
+    }),
+    [t],
+  )
 }

@@ -1,7 +1,6 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { QrCode } from '../../ui/qr-code.tsx'
-import { QrDownloads } from '../../ui/qr-downloads.tsx'
+import { QrCode, QrDownloads } from '../../ui/qr-code.tsx'
 
 /** `label` describes the code to those who do not see it. */
 type QrPanelProps = { address: string; label: string; help: string; fileName: string }

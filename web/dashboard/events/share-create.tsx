@@ -1,15 +1,19 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryKeys } from '../api/query-keys.ts'
-import { createShare, type Share, type ShareCreate as ShareCreateBody, shareName } from '../api/shares.ts'
-import { SubmitForm } from '../forms/submit-form.tsx'
+import { AddressWarning, Command, CopyField, OpenButton } from '../components/copy-fields.tsx'
+import { ResourceForm, textOrNull } from '../components/forms.tsx'
+import { QrPanel } from '../components/qr-panel.tsx'
+import { operatorListSharesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorCreateShare } from '../generated/sdk.gen.ts'
+import type { Share, ShareCreate as ShareCreateBody } from '../generated/types.gen.ts'
 import type { Key } from '../i18n/en.ts'
 import { useFormat } from '../i18n/format.ts'
-import { ShareAddress } from './share-address.tsx'
+import { embedCode, qrFileName, shareName } from './share-links.ts'
 
-/** The lifetimes that can be chosen; without hours, that of the server. */
+/** The lifetimes that can be chosen; without hours, the server's. */
 const LIFETIMES: { hours: number | ''; key: Key }[] = [
   { hours: '', key: 'shares.forDefault' },
   { hours: 24, key: 'shares.forDay' },
@@ -25,20 +29,21 @@ export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const form = useForm({ mode: 'uncontrolled', initialValues: { label: '', hours: '' } })
-  const creating = useMutation({
-    mutationFn: ({ label, hours }: { label: string; hours: string }) =>
-      createShare(eventId, {
-        track_id: trackId ?? null,
-        label: label.trim() === '' ? null : label.trim(),
-        ...lifetimeOf(hours),
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.shares(eventId) }),
-  })
-  if (creating.data !== undefined) return <Created share={creating.data} onDone={onDone} />
+  const [created, setCreated] = useState<Share>()
+  if (created !== undefined) return <Created share={created} onDone={onDone} />
   return (
-    <SubmitForm
-      onSubmit={form.onSubmit((values) => creating.mutate(values))}
-      submitting={creating}
+    <ResourceForm
+      form={form}
+      save={({ label, hours }) =>
+        operatorCreateShare({
+          path: { id: eventId },
+          body: { track_id: trackId ?? null, label: textOrNull(label), ...lifetimeOf(hours) },
+        })
+      }
+      onSaved={(share) => {
+        setCreated(share)
+        return client.invalidateQueries({ queryKey: operatorListSharesQueryKey({ path: { id: eventId } }) })
+      }}
       submitLabel={t('shares.createSubmit')}
       onCancel={onDone}
     >
@@ -58,12 +63,12 @@ export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
         key={form.key('hours')}
         {...form.getInputProps('hours')}
       />
-    </SubmitForm>
+    </ResourceForm>
   )
 }
 
 /** Returns the end of a share for a chosen number of hours. Without a choice, the server sets it. */
-function lifetimeOf(hours: string): Pick<ShareCreateBody, 'expires_at' | 'never_expires'> {
+function lifetimeOf(hours: string): ShareCreateBody {
   if (hours === '') return {}
   if (hours === '0') return { never_expires: true }
   return { expires_at: new Date(Date.now() + Number(hours) * 3_600_000).toISOString() }
@@ -84,6 +89,19 @@ function Created({ share, onDone }: { share: Share; onDone(): void }) {
       <Group justify="flex-end">
         <Button onClick={onDone}>{t('action.done')}</Button>
       </Group>
+    </Stack>
+  )
+}
+
+/** The ways to a share: its link, its QR code and the code that shows it on another site. */
+export function ShareAddress({ url, name }: { url: string; name: string }) {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <AddressWarning address={url} />
+      <CopyField label={t('shares.link')} value={url} actions={<OpenButton href={url} />} />
+      <QrPanel address={url} label={t('shares.qr')} help={t('shares.qrHelp')} fileName={qrFileName(name)} />
+      <Command label={t('sharing.embed')} command={embedCode(url, name)} />
     </Stack>
   )
 }

@@ -1,61 +1,42 @@
-import { access } from './en/administration/access.ts'
-import { account } from './en/administration/account.ts'
-import { audit } from './en/administration/audit.ts'
-import { clock } from './en/administration/clock.ts'
-import { erasures } from './en/administration/erasures.ts'
-import { security } from './en/administration/security.ts'
-import { errors } from './en/errors.ts'
-import { events } from './en/events.ts'
-import { figures } from './en/figures.ts'
-import { imports } from './en/imports.ts'
-import { library } from './en/library.ts'
-import { live } from './en/live.ts'
-import { map } from './en/map.ts'
-import { phones } from './en/phones.ts'
-import { publication } from './en/publication.ts'
-import { race } from './en/race.ts'
-import { replay } from './en/replay.ts'
-import { shares } from './en/shares.ts'
-import { shell } from './en/shell.ts'
-import { statistics } from './en/statistics.ts'
-import { tokens } from './en/tokens.ts'
-import { track } from './en/track.ts'
-import { tracks } from './en/tracks.ts'
-import { uploads } from './en/uploads.ts'
-import { webhooks } from './en/webhooks.ts'
-import { workspaces } from './en/workspaces.ts'
+import type { KeyOf } from '../../../src/platform/basics/translate.ts'
+import access from '../../locales/en/access.json' with { type: 'json' }
+import account from '../../locales/en/account.json' with { type: 'json' }
+import audit from '../../locales/en/audit.json' with { type: 'json' }
+import erasures from '../../locales/en/erasures.json' with { type: 'json' }
+import events from '../../locales/en/events.json' with { type: 'json' }
+import library from '../../locales/en/library.json' with { type: 'json' }
+import live from '../../locales/en/live.json' with { type: 'json' }
+import map from '../../locales/en/map.json' with { type: 'json' }
+import phones from '../../locales/en/phones.json' with { type: 'json' }
+import publication from '../../locales/en/publication.json' with { type: 'json' }
+import race from '../../locales/en/race.json' with { type: 'json' }
+import security from '../../locales/en/security.json' with { type: 'json' }
+import shell from '../../locales/en/shell.json' with { type: 'json' }
+import tokens from '../../locales/en/tokens.json' with { type: 'json' }
+import tracks from '../../locales/en/tracks.json' with { type: 'json' }
+import webhooks from '../../locales/en/webhooks.json' with { type: 'json' }
+import workspaces from '../../locales/en/workspaces.json' with { type: 'json' }
 
 /** Every text of the dashboard in English. i18next chooses between `_one` and `_other` by `count`. */
 export const en = {
-  ...shell,
-  ...errors,
-  ...clock,
-  ...erasures,
-  ...account,
   ...access,
+  ...account,
   ...audit,
-  ...security,
+  ...erasures,
   ...events,
-  ...tokens,
-  ...phones,
-  ...shares,
+  ...library,
   ...live,
   ...map,
+  ...phones,
+  ...publication,
   ...race,
-  ...replay,
+  ...security,
+  ...shell,
+  ...tokens,
   ...tracks,
-  ...track,
-  ...imports,
-  ...statistics,
   ...webhooks,
   ...workspaces,
-  ...library,
-  ...uploads,
-  ...publication,
-  ...figures,
-} as const
-
-type WithoutForm<TextKey> = TextKey extends `${infer Base}_${'one' | 'other'}` ? Base : TextKey
+}
 
 /** The name of a text, without its plural form. */
-export type Key = WithoutForm<keyof typeof en>
+export type Key = KeyOf<typeof en>

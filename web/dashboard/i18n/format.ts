@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fileSize } from '../../../src/platform/file-size.ts'
+import { fileSize } from '../../../src/platform/basics/text.ts'
 import { knownZone, nameOfZone, TimeZone } from './time-zone.ts'
 import { type System, unitsOf, useSystem } from './units.ts'
 

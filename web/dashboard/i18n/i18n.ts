@@ -1,10 +1,11 @@
+import { translations } from 'virtual:translations'
 import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import type { KeyOf, Translate } from '../../../src/platform/basics/translate.ts'
 import { en, type Key } from './en.ts'
-import { withFrenchSpaces } from './french-spaces.ts'
 
-export const LANGUAGES = { en: 'English', fr: 'Français' } as const
-export type Language = keyof typeof LANGUAGES
+/** Codes of the languages that have texts. */
+export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations).sort()]
 
 const STORED_AS = 'trackpress-language'
 
@@ -28,28 +29,25 @@ export async function startTexts(language?: string): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: 'en',
-    supportedLngs: Object.keys(LANGUAGES),
+    supportedLngs: LANGUAGES,
     keySeparator: false,
     nsSeparator: false,
     resources: {
       en: { translation: en },
-      ...(lng.startsWith('fr') ? { fr: { translation: await frenchTexts() } } : {}),
+      ...(lng in translations ? { [lng]: { translation: await loadTexts(lng) } } : {}),
     },
     interpolation: { escapeValue: false },
   })
 }
 
 /** Returns the first of these languages that has texts; English without any. */
-export function preferredLanguage(languages: readonly string[]): Language {
-  for (const language of languages) {
-    const code = language.slice(0, 2).toLowerCase()
-    if (code in LANGUAGES) return code as Language
-  }
-  return 'en'
+function preferredLanguage(languages: readonly string[]): string {
+  const codes = languages.map((language) => language.split('-')[0].toLowerCase())
+  return codes.find((code) => LANGUAGES.includes(code)) ?? 'en'
 }
 
 /** Changes the language of the page, for this browser. */
-export function chooseLanguage(language: Language): void {
+export function chooseLanguage(language: string): void {
   try {
     localStorage.setItem(STORED_AS, language)
   } catch {
@@ -58,10 +56,10 @@ export function chooseLanguage(language: Language): void {
   void changeLanguage(language)
 }
 
-async function changeLanguage(language: Language): Promise<void> {
+async function changeLanguage(language: string): Promise<void> {
   try {
-    if (language === 'fr' && !i18next.hasResourceBundle('fr', 'translation')) {
-      i18next.addResourceBundle('fr', 'translation', await frenchTexts())
+    if (!i18next.hasResourceBundle(language, 'translation')) {
+      i18next.addResourceBundle(language, 'translation', await loadTexts(language))
     }
     await i18next.changeLanguage(language)
   } catch {
@@ -70,17 +68,28 @@ async function changeLanguage(language: Language): Promise<void> {
   }
 }
 
-/** French is loaded by those who read it. English is also what a missing text falls back to. */
-async function frenchTexts() {
-  const { fr } = await import('./fr.ts')
-  return withFrenchSpaces(fr)
+/** A language is loaded by its readers. English is also the fallback for a missing text. */
+async function loadTexts(language: string): Promise<Record<string, string>> {
+  return (await translations[language]()).texts
 }
 
-function storedLanguage(): Language | undefined {
+function storedLanguage(): string | undefined {
   try {
     const stored = localStorage.getItem(STORED_AS)
-    return stored !== null && stored in LANGUAGES ? (stored as Language) : undefined
+    return LANGUAGES.find((language) => language === stored)
   } catch {
     return undefined
   }
+}
+
+/**
+ * Adds an area of texts that only some pages have, so that it is loaded with them.
+ * @param files the texts of the area by path, which contains the language: `locales/en/administration.json`
+ * @returns a hook for these texts, and for those of all pages
+ */
+export function createAreaTexts<Texts extends object>(area: string, files: Record<string, Texts>) {
+  for (const [path, texts] of Object.entries(files)) i18next.addResourceBundle(path.split('/').at(-2)!, area, texts)
+  // i18next knows the types of one area only.
+  const areas = [area, 'translation'] as 'translation'[]
+  return () => useTranslation(areas, { nsMode: 'fallback' }).t as unknown as Translate<KeyOf<Texts> | Key>
 }

@@ -43,7 +43,13 @@ const IMPERIAL: Units = {
 /** Returns the units of a system, by the names that the language has for them (CLDR). */
 export function unitsOf(system: System, language: string): Units {
   if (system === 'metric') return METRIC
-  return language.startsWith('fr') ? { ...IMPERIAL, high: 'pi', speed: 'mi/h' } : IMPERIAL
+  return { ...IMPERIAL, high: shortName('foot', language), speed: shortName('mile-per-hour', language) }
+}
+
+/** Returns the short name of a unit in a language, such as `mph` or `mi/h`. */
+function shortName(unit: string, language: string): string {
+  const parts = new Intl.NumberFormat(language, { style: 'unit', unit }).formatToParts(1)
+  return parts.find(({ type }) => type === 'unit')!.value
 }
 
 const STORED_AS = 'trackpress-units'

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core'
 import { Flag } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import { LiveStatus } from '../components/live-status.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { LiveStatus } from './live-status.tsx'
 import type { LiveSnapshot } from './live-store.ts'
-import { overSince } from './over-since.ts'
+import type { LiveTracks } from './live-tracks.ts'
 
 /** Tells whether a live event is up to date and by how much it is shown later, or when it ended. */
 export function EventStatus({ live }: { live: LiveSnapshot<SharedTrack> }) {
@@ -33,4 +33,18 @@ export function EventStatus({ live }: { live: LiveSnapshot<SharedTrack> }) {
       )}
     </Group>
   )
+}
+
+/** Time after the last end from which an event without a track in progress is over. */
+const OVER_AFTER_MS = 6 * 3_600_000
+
+/** Returns when the last track of a past event ended; undefined while any is in progress, and for some hours after. */
+function overSince({ byId }: LiveTracks<SharedTrack>, nowMs: number): number | undefined {
+  let overMs = Number.NEGATIVE_INFINITY
+  for (const { track } of byId.values()) {
+    if (track === undefined) continue
+    if (track.state !== 'stopped') return undefined
+    overMs = Math.max(overMs, Date.parse(track.end_ts ?? track.last_point_at ?? track.start_ts))
+  }
+  return Number.isFinite(overMs) && overMs < nowMs - OVER_AFTER_MS ? overMs : undefined
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { TrackSummary } from '../../../src/tracks/schemas/track-summaries.ts'
+import type { TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { listTracks, ownerOf, type TrackFilter } from './list-tracks.ts'
 import { applyTrack, createLiveTracks } from './live-tracks.ts'
 

@@ -1,9 +1,10 @@
 import type { Feature, FeatureCollection, LineString, MultiLineString, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import { useEffect, useRef } from 'react'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { ownerOf, stageOf, type TrackFilter } from './list-tracks.ts'
 import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
-import { labelOf } from './runners/runner-names.ts'
+import { labelOf } from './runners.ts'
 
 /** The layers whose features are current positions. Each feature carries the track's `id` and `label`. */
 export const POSITIONS = 'live-positions'
@@ -113,12 +114,12 @@ export function dimOthers(map: MapLibreMap, ids: Iterable<string>, found: Readon
 }
 
 /** Removes all tracks from a map. */
-export function clearTracks(map: MapLibreMap): void {
+function clearTracks(map: MapLibreMap): void {
   for (const source of [LINES, POSITIONS]) void map.getSource<GeoJSONSource>(source)?.setData(NOTHING)
 }
 
 /** Redraws these tracks and removes those that no longer exist. Resolves when the map has processed the update. */
-export async function drawTracks(
+async function drawTracks(
   map: MapLibreMap,
   { byId }: LiveTracks<SharedTrack>,
   ids: Iterable<string>,
@@ -178,4 +179,46 @@ function propertiesOf(id: string, entry: LiveTrack, colourOf: ColourOfTrack) {
     stage: track === undefined ? 'live' : stageOf(track),
     colour: colourOf(entry),
   }
+}
+
+type Drawing = { tracks: LiveTracks<SharedTrack>; version: number; colourOf: ColourOfTrack }
+
+/**
+ * Draws what has changed, one update at a time: changes that come while the map processes an update are drawn together
+ * after it. A map with a new style is empty and gets all tracks, and so does one with new colours.
+ */
+export function useDrawing(drawn: { map: MapLibreMap } | undefined, { tracks, version, colourOf }: Drawing): void {
+  const filled = useRef<{ drawn: object; tracks: object; colourOf: ColourOfTrack; isBusy: boolean }>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
+  useEffect(() => {
+    if (drawn === undefined) return
+    const before = filled.current
+    if (before?.drawn !== drawn || before.tracks !== tracks) {
+      clearTracks(drawn.map)
+      filled.current = { drawn, tracks, colourOf, isBusy: false }
+    }
+    if (before?.colourOf !== colourOf || filled.current !== before) {
+      for (const id of tracks.byId.keys()) tracks.changed.add(id)
+      filled.current!.colourOf = colourOf
+    }
+    void draw(drawn.map, filled.current!)
+
+    async function draw(map: MapLibreMap, current: { isBusy: boolean; colourOf: ColourOfTrack }): Promise<void> {
+      if (current.isBusy) return
+      current.isBusy = true
+      while (tracks.changed.size > 0 && filled.current === current) {
+        const ids = [...tracks.changed]
+        tracks.changed.clear()
+        await drawTracks(map, tracks, ids, current.colourOf).catch(() => {})
+      }
+      current.isBusy = false
+    }
+  }, [drawn, tracks, version, colourOf])
+
+  useEffect(
+    () => () => {
+      filled.current = undefined
+    },
+    [],
+  )
 }

@@ -1,16 +1,15 @@
-import { CloseButton, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Search } from 'lucide-react'
-import { type KeyboardEvent, useRef } from 'react'
+import { BatteryWarning } from 'lucide-react'
+import { type CSSProperties, type KeyboardEvent, memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import { RunnerSearch } from '../components/lists.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { type KnownTrack, ownerOf, type TrackFilter } from './list-tracks.ts'
-import { LiveEntry } from './live-entry.tsx'
-import './live-list.css'
-import type { RunnerFigures } from './runner-figures.ts'
-import type { ColourBy } from './runners/runner-colours.ts'
-import { labelOf } from './runners/runner-names.ts'
+import { type KnownTrack, ownerOf, type RunnerFigures, type TrackFilter } from './list-tracks.ts'
+import './live-view.css'
+import { StatusBadge } from './runner-card.tsx'
+import { type ColourBy, labelOf, type RunnerStatus } from './runners.ts'
 
 const FILTERS: TrackFilter[] = ['all', 'live', 'finished']
 const ROW_PX = 56
@@ -37,7 +36,7 @@ type LiveListProps<Track extends SharedTrack> = EntriesProps<Track> & {
   onChoose(choices: Partial<Choices>): void
   /** Properties that colours can tell apart. */
   colourings: readonly ColourBy[]
-  /** Number of all tracks, also of those that the choices hide. */
+  /** Number of all tracks, including tracks that the choices hide. */
   total: number
   /** Tracks that the stream leaves out. */
   leftOut: number
@@ -59,7 +58,7 @@ export function LiveList<Track extends SharedTrack>(props: LiveListProps<Track>)
         data={FILTERS.map((value) => ({ value, label: t(`live.filter.${value}`) }))}
       />
       {(choices.text !== '' || total >= MIN_TRACKS_FOR_SEARCH) && (
-        <SearchField
+        <RunnerSearch
           text={choices.text}
           onText={(text) => onChoose({ text })}
           onEnter={() => entries.entries[0] !== undefined && entries.onSelect(entries.entries[0].track.id)}
@@ -85,23 +84,6 @@ export function LiveList<Track extends SharedTrack>(props: LiveListProps<Track>)
       )}
       <Entries {...entries} />
     </div>
-  )
-}
-
-function SearchField({ text, onText, onEnter }: { text: string; onText(text: string): void; onEnter(): void }) {
-  const { t } = useTranslation()
-  return (
-    <TextInput
-      type="search"
-      size="sm"
-      aria-label={t('live.search')}
-      placeholder={t('live.search')}
-      leftSection={<Search size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label={t('live.clear')} onClick={() => onText('')} />}
-      value={text}
-      onChange={({ currentTarget }) => onText(currentTarget.value)}
-      onKeyDown={({ key }) => key === 'Enter' && onEnter()}
-    />
   )
 }
 
@@ -154,7 +136,7 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
   )
 }
 
-/** Returns what an entry shows, as texts. */
+/** Returns the texts of an entry. */
 function shownOf({ track, status }: KnownTrack<SharedTrack>, { heard, distance, rate, battery }: RunnerFigures) {
   const parts = [heard, distance, rate, ownerOf(track)].filter((part) => part !== undefined)
   return {
@@ -173,3 +155,64 @@ function keyTarget(key: string, index: number, count: number): number | undefine
   if (key === 'Home') return 0
   return key === 'End' ? count - 1 : undefined
 }
+
+type LiveEntryProps = {
+  id: string
+  /** Its name in the list. */
+  label: string
+  status: RunnerStatus
+  /** Its figures and its owner in one line. */
+  line: string
+  /** Charge of a battery that is low, as a text. */
+  lowBattery: string | undefined
+  /** The runner's colour on the map. */
+  colour: string
+  isSelected: boolean
+  onSelect(id: string): void
+}
+
+/**
+ * A track of a live map as an entry of the list. It is as high for every track, so that news move nothing. It is drawn
+ * anew only if its texts change: most updates of a busy event concern others.
+ */
+const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
+  const { id, label, status, line, lowBattery, colour, isSelected, onSelect } = props
+  const { t } = useTranslation()
+  return (
+    <UnstyledButton
+      className="live-entry"
+      data-selected={isSelected || undefined}
+      data-status={status}
+      aria-pressed={isSelected}
+      onClick={() => onSelect(id)}
+    >
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap={8} wrap="nowrap" miw={0}>
+          <span
+            className="live-swatch"
+            data-status={status}
+            style={{ '--runner': colour } as CSSProperties}
+            aria-hidden
+          />
+          <Text fw={600} size="sm" truncate>
+            {label}
+          </Text>
+        </Group>
+        <StatusBadge status={status} />
+      </Group>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="xs" c="dimmed" className="figures" truncate>
+          {line}
+        </Text>
+        {lowBattery !== undefined && (
+          <Group gap={2} wrap="nowrap" className="live-battery-low">
+            <BatteryWarning size={16} aria-hidden />
+            <Text size="xs" fw={600} className="figures" aria-label={t('live.batteryLow', { charge: lowBattery })}>
+              {lowBattery}
+            </Text>
+          </Group>
+        )}
+      </Group>
+    </UnstyledButton>
+  )
+})

@@ -1,12 +1,12 @@
 import { type MapLayerMouseEvent, type MapLibreMap, Popup } from 'maplibre-gl'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { showAll } from '../../map/bounds.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import { showAll } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
+import { useMapLocale } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { addCourseLayers, drawCheckpoints, drawCourse, type ShownCourse } from '../tracks/course/course-layers.ts'
-import { useMapLocale } from '../tracks/use-map-locale.ts'
+import { addCourseLayers, drawCheckpoints, drawCourse, type ShownCourse } from '../race/course-layers.ts'
 import type { TrackFilter } from './list-tracks.ts'
 import {
   adaptLook,
@@ -17,15 +17,15 @@ import {
   filterTracks,
   POSITIONS,
   SELECTED_POSITION,
+  useDrawing,
 } from './live-layers.ts'
 import type { LiveSnapshot } from './live-store.ts'
 import { headOf, type LiveTracks, type Position } from './live-tracks.ts'
-import { MapTools } from './tools/map-tools.tsx'
-import { useDrawing } from './use-drawing.ts'
+import { MapTools } from './map-tools.tsx'
 
 export type LiveMapProps<Track extends SharedTrack> = {
   live: LiveSnapshot<Track>
-  /** Grows with every change of what is drawn. */
+  /** Grows with every change of the drawing. */
   version: number
   /** Changes when the lines of the past become known. */
   linesVersion: number

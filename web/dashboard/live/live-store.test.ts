@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { createLiveStore } from './live-store.ts'
-import type { LiveEvent, LiveListener } from './live-stream.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import { createLiveStore, type LiveEvent, type LiveListener, openLiveStream } from './live-store.ts'
 
 const trackEvent = (id: string): LiveEvent => ({ name: 'track', json: JSON.stringify({ id, title: id }) })
 
@@ -121,4 +120,31 @@ describe('the store of live tracks', () => {
     assert.equal(streams.length, 2)
     assert.deepEqual([...store.getSnapshot().tracks.byId.keys()], ['a'])
   })
+})
+
+/** A stream of the browser, as far as it is used here. */
+class FakeEventSource extends EventTarget {
+  static current: FakeEventSource
+  onopen?: () => void
+  constructor() {
+    super()
+    FakeEventSource.current = this
+  }
+  close() {}
+}
+
+test('a live stream says before the events of each connection that it was opened', (t) => {
+  const { EventSource } = globalThis
+  t.after(() => Object.assign(globalThis, { EventSource }))
+  Object.assign(globalThis, { EventSource: FakeEventSource })
+  const names: string[] = []
+  const stream = openLiveStream('/live', { onEvent: ({ name }) => names.push(name), onState: () => {} })
+
+  for (let connection = 0; connection < 2; connection++) {
+    FakeEventSource.current.onopen?.()
+    FakeEventSource.current.dispatchEvent(new MessageEvent('track', { data: '{}' }))
+  }
+  stream.close()
+
+  assert.deepEqual(names, ['opened', 'track', 'opened', 'track'])
 })

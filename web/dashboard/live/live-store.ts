@@ -1,11 +1,17 @@
-import type { LiveAsOf, LiveReady } from '../../../src/tracks/schemas/live.ts'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import type { LiveState } from './live-state.ts'
-import { applyLiveEvent, type LiveEvent, openLiveStream } from './live-stream.ts'
-import { createLiveTracks, endWholeSnapshot, type LiveTracks } from './live-tracks.ts'
-import { beforeNextFrame, createFrameBatches } from './stream/frame-batches.ts'
-import { createServerClock } from './stream/server-clock.ts'
-import { throttleByCost } from './stream/throttle-by-cost.ts'
+import { useMemo, useSyncExternalStore } from 'react'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import type { LiveAsOf, LivePoints, LiveReady, LiveTrackDeleted } from '../../../src/tracks/live/schemas.ts'
+import type { LiveState } from '../components/live-status.tsx'
+import {
+  applyDeletion,
+  applyPoints,
+  applyTrack,
+  beginSnapshot,
+  createLiveTracks,
+  endWholeSnapshot,
+  type LiveTracks,
+} from './live-tracks.ts'
+import { beforeNextFrame, createFrameBatches, createServerClock, throttleByCost } from './stream-timing.ts'
 
 export type LiveSnapshot<Track extends SharedTrack> = {
   tracks: LiveTracks<Track>
@@ -20,12 +26,6 @@ export type LiveSnapshot<Track extends SharedTrack> = {
   delaySec: number
   /** Returns the time, by the server's clock, of which the tracks can be known now; by the page's until it is known. */
   shownNowMs(): number
-}
-
-/** The tracks of a live stream as an external store for `useSyncExternalStore`. */
-type LiveStore<Track extends SharedTrack> = {
-  getSnapshot(): LiveSnapshot<Track>
-  subscribe(listener: () => void): () => void
 }
 
 /** The surroundings of a store; tests replace them. */
@@ -46,7 +46,7 @@ const FRAME_BUDGET_MS = 8
 export function createLiveStore<Track extends SharedTrack>(
   address: string,
   { openStream = openLiveStream, schedule = beforeNextFrame }: LiveStoreOptions = {},
-): LiveStore<Track> {
+) {
   const tracks = createLiveTracks<Track>()
   const listeners = new Set<() => void>()
   const clock = createServerClock()
@@ -109,7 +109,7 @@ export function createLiveStore<Track extends SharedTrack>(
 
   return {
     getSnapshot: () => snapshot,
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       disconnect ??= connect()
       return () => {
@@ -124,4 +124,77 @@ export function createLiveStore<Track extends SharedTrack>(
 
 function asOfOf({ json }: LiveEvent): Partial<LiveAsOf> {
   return JSON.parse(json) as Partial<LiveAsOf>
+}
+
+/** Follows the tracks of a stream of server-sent events. */
+export function useLiveTracks<Track extends SharedTrack>(address: string): LiveSnapshot<Track> {
+  const store = useMemo(() => createLiveStore<Track>(address), [address])
+  return useSyncExternalStore(store.subscribe, store.getSnapshot)
+}
+
+/** An event as it came, its JSON not yet parsed. `opened`, without any, precedes those of each connection. */
+export type LiveEvent = { name: 'opened' | 'track' | 'points' | 'track-deleted' | 'ready' | 'as-of'; json: string }
+
+export type LiveListener = {
+  onEvent(event: LiveEvent): void
+  onState(change: LiveState | ((before: LiveState) => LiveState)): void
+}
+
+const NAMES = ['track', 'points', 'track-deleted', 'ready', 'as-of'] as const
+/** Pause before the first retry after a refusal; it doubles with each further one. */
+const MIN_RETRY_MS = 3000
+const MAX_RETRY_MS = 60_000
+
+/**
+ * Listens to a stream of server-sent events until it is closed. The browser reconnects after a broken connection and
+ * sends the id of the last event it received (HTML, 9.2). It gives up when the response is not a stream, such as that
+ * of a proxy whose server is restarting. This function then retries, with the last event's id in the address.
+ */
+export function openLiveStream(address: string, { onEvent, onState }: LiveListener): { close(): void } {
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let retryMs = MIN_RETRY_MS
+  let lastEventId = ''
+
+  function open(): void {
+    source = new EventSource(lastEventId === '' ? address : `${address}?last_event_id=${lastEventId}`)
+    for (const name of NAMES) {
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        if (event.lastEventId !== '') lastEventId = encodeURIComponent(event.lastEventId)
+        onEvent({ name, json: event.data })
+      })
+    }
+    source.addEventListener('ended', () => {
+      source.close()
+      onState('ended')
+    })
+    source.onopen = () => {
+      retryMs = MIN_RETRY_MS
+      onEvent({ name: 'opened', json: '' })
+      onState((before) => (before === 'opening' ? 'opening' : 'live'))
+    }
+    source.onerror = () => {
+      if (source.readyState !== EventSource.CLOSED) return onState('waiting')
+      onState('closed')
+      timer = setTimeout(open, retryMs)
+      retryMs = Math.min(MAX_RETRY_MS, retryMs * 2)
+    }
+  }
+
+  open()
+  return {
+    close() {
+      clearTimeout(timer)
+      source.close()
+    },
+  }
+}
+
+/** Applies an event to the tracks. */
+function applyLiveEvent<Track extends SharedTrack>(live: LiveTracks<Track>, { name, json }: LiveEvent): void {
+  const data: unknown = name === 'opened' ? undefined : JSON.parse(json)
+  if (name === 'opened') beginSnapshot(live)
+  else if (name === 'track') applyTrack(live, data as Track)
+  else if (name === 'points') applyPoints(live, data as LivePoints)
+  else if (name === 'track-deleted') applyDeletion(live, (data as LiveTrackDeleted).id)
 }

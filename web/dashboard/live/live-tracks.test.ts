@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import {
   applyDeletion,
   applyPoints,
   applyStartList,
   applyTrack,
   createLiveTracks,
+  decimateLine,
   headOf,
   type LiveTracks,
   refreshStatuses,
 } from './live-tracks.ts'
-import { namesOf } from './runners/runner-names.ts'
+import { namesOf } from './runners.ts'
 
 const points = (timesMs: number[], hasGap = false) => ({
   track_id: 'a',
@@ -145,5 +146,51 @@ describe('the status of live tracks', () => {
     refreshStatuses(live, NOW_MS, 300)
 
     assert.equal(live.byId.get('a')!.status, 'running')
+  })
+})
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('decimateLine', () => {
+  test('keeps the ends of the line and its newest positions', () => {
+    const [line] = decimateLine([numbers(100)], 30)
+
+    assert.ok(line.length <= 30)
+    assert.equal(line[0], 0)
+    assert.deepEqual(line.slice(-8), [92, 93, 94, 95, 96, 97, 98, 99])
+  })
+
+  test('keeps the ends of each part until the oldest parts have to go', () => {
+    assert.deepEqual(
+      decimateLine(
+        [
+          [1, 2, 3],
+          [4, 5],
+        ],
+        4,
+      ),
+      [
+        [1, 3],
+        [4, 5],
+      ],
+    )
+    assert.deepEqual(
+      decimateLine(
+        [
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ],
+        4,
+      ),
+      [
+        [3, 4],
+        [5, 6],
+      ],
+    )
+  })
+
+  test('leaves a short line unchanged', () => {
+    assert.deepEqual(decimateLine([numbers(5)], 5), [numbers(5)])
   })
 })

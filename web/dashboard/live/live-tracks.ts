@@ -1,9 +1,7 @@
-import type { LivePoints } from '../../../src/tracks/schemas/live.ts'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import { closestLongitude } from '../../map/unwrap-longitudes.ts'
-import { decimateLine } from './decimate-line.ts'
-import { type Listed, namesOf, type RunnerNames } from './runners/runner-names.ts'
-import { heardMs, type RunnerStatus, statusOf } from './runners/runner-status.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import type { LivePoints } from '../../../src/tracks/live/schemas.ts'
+import { closestLongitude } from '../../map/coordinates.ts'
+import { heardMs, type Listed, namesOf, type RunnerNames, type RunnerStatus, statusOf } from './runners.ts'
 
 export type Position = [longitude: number, latitude: number]
 
@@ -93,7 +91,7 @@ export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, no
   return live.listVersion !== before
 }
 
-/** An entry of the ranking, with what the start list has of the runner. */
+/** An entry of the ranking, with the runner's entry in the start list. */
 type ListedEntry = { track_id: string | null; bib: string | null; name: string; category: string | null }
 
 /** Applies what the start list has of runners. @returns true if any runner is on it */
@@ -182,4 +180,29 @@ function entryOf<Track extends SharedTrack>({ byId }: LiveTracks<Track>, id: str
     byId.set(id, entry)
   }
   return entry
+}
+
+/** The newest positions stay as they are, because they are looked at most. */
+const KEPT_AT_END = 8
+
+/**
+ * Reduces a line in parts to at most `max` positions. Every second position of each part goes, except its ends and the
+ * newest ones, until the line is short enough. If parts of two positions are still too many, the oldest parts go.
+ */
+export function decimateLine<Position>(parts: readonly Position[][], max: number): Position[][] {
+  let decimated = [...parts]
+  for (let before = Number.POSITIVE_INFINITY; count(decimated) > max && count(decimated) < before; ) {
+    before = count(decimated)
+    decimated = decimated.map((part, index) => everySecond(part, index === decimated.length - 1 ? KEPT_AT_END : 1))
+  }
+  while (decimated.length > 1 && count(decimated) > max) decimated.shift()
+  return decimated
+}
+
+function everySecond<Position>(part: readonly Position[], keptAtEnd: number): Position[] {
+  return part.filter((_position, index) => index % 2 === 0 || index >= part.length - keptAtEnd)
+}
+
+function count(parts: readonly unknown[][]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0)
 }

@@ -1,28 +1,33 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import type { seriesQuery } from '../api/tracks.ts'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import type { QueryOf } from '../api/queries.ts'
 import { MapPlace } from '../components/map-place.tsx'
-import type { ShownCourse } from '../tracks/course/course-layers.ts'
-import { LazyLiveMap } from './lazy-live-map.ts'
-import { lineUntil } from './line-until.ts'
-import { type KnownTrack, listTracks, type TrackFilter } from './list-tracks.ts'
+import type { TrackSeries } from '../generated/types.gen.ts'
+import type { ShownCourse } from '../race/course-layers.ts'
+import { type KnownTrack, listTracks, type TrackFilter, useRunnerFigures } from './list-tracks.ts'
 import type { ColourOfTrack } from './live-layers.ts'
 import { LiveList } from './live-list.tsx'
+import type { LiveMapProps } from './live-map.tsx'
 import type { LiveSnapshot } from './live-store.ts'
 import type { LiveTrack, Position } from './live-tracks.ts'
 import './live-view.css'
 import { type Following, RunnerCard } from './runner-card.tsx'
-import { useRunnerFigures } from './runner-figures.ts'
-import { type ColourBy, colourings, createColours } from './runners/runner-colours.ts'
-import { type LinesQuery, usePastLines } from './use-past-lines.ts'
-import { type RankingQuery, useStartList } from './use-start-list.ts'
-import { useStatuses } from './use-statuses.ts'
+import { type ColourBy, colourings, createColours } from './runners.ts'
+import {
+  type LinesQuery,
+  lineUntil,
+  type RankingQuery,
+  usePastLines,
+  useStartList,
+  useStatuses,
+} from './use-live-view.ts'
 
 const NO_LINE: Position[][] = []
 
+type LineQuery = (trackId: string) => QueryOf<TrackSeries>
 type LiveViewProps<Track extends SharedTrack> = {
   live: LiveSnapshot<Track>
   /** Silence after which a runner is shown without a signal. */
@@ -30,7 +35,7 @@ type LiveViewProps<Track extends SharedTrack> = {
   /** Charge from which a battery is low, for operators. */
   lowBatteryPercent?: number
   /** Queries the whole line of a track; the live line begins half an hour ago. */
-  lineQuery: typeof seriesQuery
+  lineQuery: LineQuery
   /** Queries the lines of all tracks. */
   linesQuery: LinesQuery
   /** Queries the ranking, which has bibs, names and categories of the start list. */
@@ -148,7 +153,7 @@ function useSelection() {
 
 /** Returns the line of the selected track before its live line. */
 function useEarlierLine(
-  lineQuery: typeof seriesQuery,
+  lineQuery: LineQuery,
   selectedId: string | undefined,
   selected: LiveTrack | undefined,
 ): Position[][] {
@@ -164,3 +169,11 @@ function useEarlierLine(
     [series.data, firstTimeMs],
   )
 }
+
+/**
+ * The live map. The list next to it does not wait for its code, which is requested when both are shown: any earlier, it
+ * would take the line from the tracks themselves.
+ */
+const LazyLiveMap = lazy(async () => ({
+  default: (await import('./live-map.tsx')).LiveMap as ComponentType<LiveMapProps<SharedTrack>>,
+}))

@@ -1,12 +1,10 @@
-import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { Badge, Button, CloseButton, Group, Text } from '@mantine/core'
 import { LocateFixed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SharedTrack } from '../../../src/tracks/schemas/track-summaries.ts'
-import type { KnownTrack } from './list-tracks.ts'
-import type { RunnerFigures } from './runner-figures.ts'
-import { namesOf } from './runners/runner-names.ts'
-import { StatusBadge } from './status-badge.tsx'
+import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import type { KnownTrack, RunnerFigures } from './list-tracks.ts'
+import { namesOf, type RunnerStatus } from './runners.ts'
 
 /** Following a runner: `stopped` after the user has moved the map away. */
 export type Following = 'off' | 'on' | 'stopped'
@@ -91,5 +89,22 @@ function Facts({ figures }: { figures: RunnerFigures }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+const COLOURS: Record<RunnerStatus, string> = {
+  running: 'teal.9',
+  paused: 'orange.9',
+  silent: 'gray.7',
+  stopped: 'indigo.8',
+}
+
+/** The status of a runner as a badge, by text and not by colour alone. */
+export function StatusBadge({ status }: { status: RunnerStatus }) {
+  const { t } = useTranslation()
+  return (
+    <Badge variant={status === 'silent' ? 'outline' : 'filled'} size="sm" color={COLOURS[status]} miw="max-content">
+      {status === 'silent' ? t('live.silent') : t(`state.${status}`)}
+    </Badge>
   )
 }

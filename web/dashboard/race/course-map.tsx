@@ -1,15 +1,14 @@
 import { type MapLibreMap, type MapMouseEvent, Marker } from 'maplibre-gl'
 import { type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { positionsOf, showAll } from '../../map/bounds.ts'
+import { positionsOf, showAll } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
-import type { CourseLine } from '../api/races.ts'
+import { useMapLocale } from '../components/map-place.tsx'
+import type { CourseLine } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import type { CheckpointDraft } from '../tracks/course/checkpoint-drafts.ts'
-import { useMapLocale } from '../tracks/use-map-locale.ts'
-import './course-map.css'
-import { addCourseLayers, drawCheckpoints, drawCourse, KIND_COLOURS } from '../tracks/course/course-layers.ts'
-import { nearestAlong, placeAlong } from '../tracks/course/course-places.ts'
+import { type CheckpointDraft, nearestAlong, placeAlong } from './checkpoint-drafts.ts'
+import { addCourseLayers, drawCheckpoints, drawCourse, KIND_COLOURS } from './course-layers.ts'
+import './course.css'
 
 type CourseMapProps = {
   line: CourseLine
@@ -30,7 +29,7 @@ const MAX_CLICK_PX = 14
 
 /** A course on a map. Its checkpoints are dragged along it, and added by a click on it. */
 export function CourseMap(props: CourseMapProps) {
-  const { line, drafts, selectedKey, onSelect, onMove, onAdd, height } = props
+  const { line, drafts, height } = props
   const { t } = useTranslation()
   const locale = useMapLocale()
   const format = useFormat()
@@ -52,9 +51,9 @@ export function CourseMap(props: CourseMapProps) {
     drawCheckpoints(drawn.map, line, shown)
   }, [drawn, line, drafts])
 
-  const told = useRef({ onSelect, onMove, onAdd })
-  told.current = { onSelect, onMove, onAdd }
-  useMarkers(drawn?.map, { line, drafts, selectedKey, told })
+  const latest = useRef(props)
+  latest.current = props
+  useMarkers(drawn?.map, props, latest)
   useEffect(() => {
     if (drawn === undefined) return
     const { map } = drawn
@@ -62,7 +61,7 @@ export function CourseMap(props: CourseMapProps) {
       if (originalEvent.target instanceof Element && originalEvent.target.closest('.checkpoint-marker')) return
       const nearest = nearestAlong(line, lngLat)
       if (nearest !== undefined && pixelsAway(map, line, nearest.distanceM, lngLat) <= MAX_CLICK_PX) {
-        told.current.onAdd?.(nearest.distanceM)
+        latest.current.onAdd?.(nearest.distanceM)
       }
     }
     map.on('click', click)
@@ -81,24 +80,21 @@ export function CourseMap(props: CourseMapProps) {
   )
 }
 
-type Marked = Pick<CourseMapProps, 'line' | 'drafts' | 'selectedKey'> & {
-  told: { current: Pick<CourseMapProps, 'onSelect' | 'onMove'> }
-}
+/** The properties of the map as they were last rendered, for listeners that stay. */
+type Latest = { current: CourseMapProps }
 
 /**
  * Keeps a marker for each checkpoint, which can be dragged along the course. The
  * fields beside the map are for the keyboard.
  */
-function useMarkers(map: MapLibreMap | undefined, { line, drafts, selectedKey, told }: Marked): void {
+function useMarkers(map: MapLibreMap | undefined, { line, drafts, selectedKey }: CourseMapProps, latest: Latest): void {
   const markers = useRef(new Map<string, Marker>())
-  const state = useRef({ line, drafts })
-  state.current = { line, drafts }
   useEffect(() => {
     if (map === undefined) return
     const kept = markers.current
     for (const draft of drafts) {
       const { longitude, latitude } = placeAlong(line, draft.distanceM)
-      const marker = kept.get(draft.key) ?? makeMarker(map, draft, { state, told })
+      const marker = kept.get(draft.key) ?? makeMarker(map, draft, latest)
       kept.set(draft.key, marker)
       marker.setLngLat([longitude, latitude])
       const element = marker.getElement()
@@ -111,7 +107,7 @@ function useMarkers(map: MapLibreMap | undefined, { line, drafts, selectedKey, t
       marker.remove()
       kept.delete(key)
     }
-  }, [map, line, drafts, selectedKey, told])
+  }, [map, line, drafts, selectedKey, latest])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the markers of a map end with it
   useEffect(() => {
     const kept = markers.current
@@ -122,29 +118,24 @@ function useMarkers(map: MapLibreMap | undefined, { line, drafts, selectedKey, t
   }, [map])
 }
 
-type Live = {
-  state: { current: { line: CourseLine; drafts: readonly CheckpointDraft[] } }
-  told: Marked['told']
-}
-
-function makeMarker(map: MapLibreMap, { key, distanceM }: CheckpointDraft, { state, told }: Live): Marker {
+function makeMarker(map: MapLibreMap, { key, distanceM }: CheckpointDraft, latest: Latest): Marker {
   const element = document.createElement('div')
   element.className = 'checkpoint-marker'
-  const { longitude, latitude } = placeAlong(state.current.line, distanceM)
-  const marker = new Marker({ element, draggable: told.current.onMove !== undefined })
+  const { longitude, latitude } = placeAlong(latest.current.line, distanceM)
+  const marker = new Marker({ element, draggable: latest.current.onMove !== undefined })
     .setLngLat([longitude, latitude])
     .addTo(map)
   // MapLibre gives it a label of its own; the fields beside the map have the name.
   element.removeAttribute('aria-label')
   element.setAttribute('aria-hidden', 'true')
-  marker.on('dragstart', () => told.current.onSelect?.(key))
+  marker.on('dragstart', () => latest.current.onSelect?.(key))
   marker.on('drag', () => {
-    const { line, drafts } = state.current
+    const { line, drafts } = latest.current
     const before = drafts.find((draft) => draft.key === key)?.distanceM
     const nearest = nearestAlong(line, marker.getLngLat(), before)
-    if (nearest !== undefined) told.current.onMove?.(key, nearest.distanceM)
+    if (nearest !== undefined) latest.current.onMove?.(key, nearest.distanceM)
   })
-  element.addEventListener('click', () => told.current.onSelect?.(key))
+  element.addEventListener('click', () => latest.current.onSelect?.(key))
   return marker
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Ranking, RankingEntry } from '../api/races.ts'
+import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { createFormat } from '../i18n/format.ts'
 import { categoriesOf, entriesIn, gapWords, isUnderWay, marginWords, rankedSec } from './entry-words.ts'
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Ranking, RankingEntry } from '../api/races.ts'
+import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import type { Format } from '../i18n/format.ts'
 
 /** The time that an entry is ranked by: at the finish, or else at the checkpoint passed last; null without one. */

@@ -1,14 +1,14 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Group, NativeSelect, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { TFunction } from 'i18next'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type VirtualColumns, VirtualTable } from '../../ui/virtual-table.tsx'
-import type { RankingEntry } from '../api/races.ts'
-import { type Format, useFormat } from '../i18n/format.ts'
-import { gapWords, rankedSec, stageWords } from './entry-words.ts'
+import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
+import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import { categoriesOf, gapWords, rankedSec, stageWords } from './entry-words.ts'
+import './results.css'
 
-type RankingTableProps = {
+export type RankingTableProps = {
   entries: RankingEntry[]
   /** True to show places within the category. */
   isOfCategory: boolean
@@ -25,62 +25,45 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
   const { t } = useTranslation()
   const format = useFormat()
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false })
-  const columns = useMemo(() => {
-    const all = columnsOf({ t, format, isOfCategory, nameOf })
-    return isNarrow ? NARROW_COLUMNS.flatMap((id) => all.find((column) => column.id === id) ?? []) : all
-  }, [t, format, isOfCategory, nameOf, isNarrow])
-  return (
-    <VirtualTable
-      label={t('race.ranking')}
-      columns={columns}
-      rows={entries}
-      total={entries.length}
-      rowId={({ bib, track_id, name }) => track_id ?? `${bib} ${name}`}
-      numeric={['rank', 'time', 'gap', 'toGo']}
-      heightPx="max(420px, calc(100dvh - 330px))"
-      minWidthPx={isNarrow ? undefined : 760}
-    />
-  )
-}
-
-type Look = Omit<RankingTableProps, 'entries'> & { t: TFunction; format: Format }
-
-function columnsOf({ t, format, isOfCategory, nameOf }: Look): VirtualColumns<RankingEntry> {
-  const still = { enableSorting: false } as const
-  return [
+  const all: Column<RankingEntry>[] = [
     {
-      ...still,
       id: 'rank',
-      header: t('race.rank'),
-      accessorFn: ({ rank, category_rank }) => (isOfCategory ? category_rank : rank) ?? '–',
+      head: t('race.rank'),
+      isNumeric: true,
+      cell: ({ rank, category_rank }) => (isOfCategory ? category_rank : rank) ?? '–',
     },
-    { ...still, id: 'bib', header: t('race.bib'), accessorFn: ({ bib }) => bib ?? '–' },
-    { ...still, id: 'name', header: t('field.name'), cell: ({ row: { original } }) => nameOf(original) },
-    { ...still, id: 'category', header: t('race.category'), accessorFn: ({ category }) => category ?? '–' },
+    { id: 'bib', head: t('race.bib'), cell: ({ bib }) => bib ?? '–' },
+    { id: 'name', head: t('field.name'), cell: nameOf },
+    { id: 'category', head: t('race.category'), cell: ({ category }) => category ?? '–' },
+    { id: 'stage', head: t('race.lastCheckpoint'), cell: (entry) => <Stage entry={entry} /> },
     {
-      ...still,
-      id: 'stage',
-      header: t('race.lastCheckpoint'),
-      cell: ({ row: { original } }) => <Stage entry={original} />,
-    },
-    {
-      ...still,
       id: 'time',
-      header: t('race.time'),
-      accessorFn: (entry) => {
+      head: t('race.time'),
+      isNumeric: true,
+      cell: (entry) => {
         const sec = rankedSec(entry)
         return sec === null ? '–' : format.duration(sec)
       },
     },
-    { ...still, id: 'gap', header: t('race.gap'), accessorFn: (entry) => gapWords(entry, format) },
+    { id: 'gap', head: t('race.gap'), isNumeric: true, cell: (entry) => gapWords(entry, format) },
     {
-      ...still,
       id: 'toGo',
-      header: t('race.toGo'),
-      accessorFn: ({ state, status, distance_to_go_m }) =>
+      head: t('race.toGo'),
+      isNumeric: true,
+      cell: ({ state, status, distance_to_go_m }) =>
         state === 'running' && status === null ? format.distance(distance_to_go_m) : '–',
     },
   ]
+  return (
+    <VirtualTable
+      label={t('race.ranking')}
+      columns={isNarrow ? NARROW_COLUMNS.flatMap((id) => all.find((column) => column.id === id) ?? []) : all}
+      rows={entries}
+      rowId={({ bib, track_id, name }) => track_id ?? `${bib} ${name}`}
+      heightPx="max(420px, calc(100dvh - 330px))"
+      minWidthPx={isNarrow ? undefined : 760}
+    />
+  )
 }
 
 function Stage({ entry }: { entry: RankingEntry }) {
@@ -96,6 +79,53 @@ function Stage({ entry }: { entry: RankingEntry }) {
           {t('race.offCourse', { distance: format.distance(entry.off_course_m) })}
         </Badge>
       )}
+    </Group>
+  )
+}
+
+type RankingBarProps = {
+  ranking: Ranking
+  category: string | undefined
+  onCategory(category: string | undefined): void
+  /** Further controls, such as a download. */
+  children?: ReactNode
+}
+
+/** The line above a ranking: how many are where, as of when, and the choice of a category. */
+export function RankingBar({ ranking, category, onCategory, children }: RankingBarProps) {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  const categories = categoriesOf(ranking, i18n.language)
+  const count = (state: string) =>
+    ranking.entries.filter((entry) => entry.status === null && entry.state === state).length
+  const counts = [
+    t('race.countFinished', { count: count('finished'), figure: format.count(count('finished')) }),
+    t('race.countRunning', { count: count('running'), figure: format.count(count('running')) }),
+    t('race.countNotStarted', { count: count('not-started'), figure: format.count(count('not-started')) }),
+  ]
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" className="figures">
+        {counts.join(' · ')}{' '}
+        <Text span inherit c="dimmed">
+          {ranking.is_complete ? t('race.asOf', { time: format.time(ranking.as_of) }) : t('race.computing')}
+        </Text>
+      </Text>
+      <Group gap="sm" className="unprinted">
+        {categories.length > 0 && (
+          <NativeSelect
+            size="sm"
+            aria-label={t('race.category')}
+            value={category ?? ''}
+            onChange={({ currentTarget: { value } }) => onCategory(value === '' ? undefined : value)}
+            data={[
+              { value: '', label: t('race.allCategories') },
+              ...categories.map((one) => ({ value: one, label: one })),
+            ]}
+          />
+        )}
+        {children}
+      </Group>
     </Group>
   )
 }

@@ -1,18 +1,14 @@
 import { Button, Table, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { Ranking, RankingEntry } from '../api/races.ts'
+import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
 import { marginWords, stageWords } from './entry-words.ts'
+import type { RankingTableProps } from './ranking-table.tsx'
 import './results.css'
 
-type ResultsTableProps = {
-  ranking: Ranking
-  entries: readonly RankingEntry[]
-  isOfCategory: boolean
-  nameOf(entry: RankingEntry): ReactNode
-}
+type ResultsTableProps = RankingTableProps & { ranking: Ranking }
 
 /** Rows that are shown at first: thousands with all their passings take a second to draw. */
 const MAX_ROWS = 200

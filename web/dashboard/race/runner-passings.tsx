@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Ranking } from '../api/races.ts'
+import type { Ranking } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { gapWords, marginWords, stageWords } from './entry-words.ts'
 

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { ExportFormatName } from '../../../src/tracks/schemas/exports.ts'
-import { DownloadItem } from '../components/download-item.tsx'
+import type { ExportFormatName } from '../../../src/tracks/exports/export-formats.ts'
+import { DownloadItem } from '../components/links.tsx'
 
 const FORMATS = [
   { format: 'gpx', key: 'track.asGpx', needsPoints: false },

@@ -1,13 +1,13 @@
 import { Box, Group, Paper, SegmentedControl, Slider, Stack, Text, Title } from '@mantine/core'
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
 import { useFormat } from '../i18n/format.ts'
-import { useChartColours } from './chart-colours.ts'
-import type { DrawnSeries } from './drawn-series.ts'
-import type { IndexRange } from './index-range.ts'
-import { ProfileBand } from './profile-band.tsx'
+import { type BandLook, bandOptions, useChartColours } from './band-options.ts'
+import { type DrawnSeries, type IndexRange, usePointWords } from './drawn-series.ts'
 import { type Band, useProfileBands } from './profile-bands.ts'
-import { usePointWords } from './use-point-words.ts'
 
 /** The horizontal axis of a profile. */
 type ProfileAxis = 'distance' | 'time'
@@ -53,14 +53,13 @@ export function Profile({ series, activityType, cursor, highlight, onCursor, onP
         />
       </Group>
       <Stack gap={4}>
-        {bands.map(({ name, values, title, extremes, ...look }, index) => (
-          <div key={name}>
-            <BandLegend title={title} extremes={extremes} line={look.line} area={look.area} />
+        {bands.map((band, index) => (
+          <div key={band.name}>
+            <BandLegend band={band} />
             <ProfileBand
-              {...look}
+              {...band}
               x={x}
-              values={values}
-              label={[title, ...extremes].join(', ')}
+              label={[band.title, ...band.extremes].join(', ')}
               format={format}
               colours={colours}
               along={along}
@@ -80,7 +79,7 @@ export function Profile({ series, activityType, cursor, highlight, onCursor, onP
 }
 
 /** The name of a band in the colour of its line, and its extremes. */
-function BandLegend({ title, extremes, line, area }: Pick<Band, 'title' | 'extremes' | 'line' | 'area'>) {
+function BandLegend({ band: { title, extremes, line, area } }: { band: Band }) {
   return (
     <Group gap={8} wrap="wrap" className="figures">
       <Box
@@ -99,7 +98,7 @@ function BandLegend({ title, extremes, line, area }: Pick<Band, 'title' | 'extre
   )
 }
 
-type PointSliderProps = Pick<ProfileProps, 'series' | 'activityType' | 'cursor' | 'onPick'>
+type PointSliderProps = Omit<ProfileProps, 'highlight' | 'onCursor'>
 
 function PointSlider({ series, activityType, cursor, onPick }: PointSliderProps) {
   const { t } = useTranslation()
@@ -148,4 +147,65 @@ function positions({ distance_meters, time_ms }: DrawnSeries, along: ProfileAxis
   return along === 'distance'
     ? distance_meters.map((meters) => meters / metersPerFar)
     : time_ms.map((timeMs) => (timeMs - time_ms[0]) / 1000)
+}
+
+type ProfileBandProps = BandLook & {
+  /** Position of each point on the horizontal axis. */
+  x: readonly number[]
+  values: readonly (number | null)[]
+  label: string
+  cursor: number | undefined
+  highlight: IndexRange | undefined
+  onCursor(index: number | undefined): void
+  onPick(index: number): void
+}
+
+/** One value along a track as a chart. The page also gives its values as text. */
+function ProfileBand({ x, values, label, cursor, highlight, onCursor, onPick, ...look }: ProfileBandProps) {
+  const { colours, format, marks, range, heightPx, hasAxis, along, ticks, tickLabel, line, area } = look
+  const { ref: measured, width } = useElementSize()
+  const container = useRef<HTMLDivElement>(null)
+  const ref = useMergedRef(measured, container)
+  const plot = useRef<uPlot>(undefined)
+  const current = useRef({ onCursor, onPick, highlight })
+  current.current = { onCursor, onPick, highlight }
+  const isMade = width > 0
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is set below, without a full redraw
+  useEffect(() => {
+    if (!isMade) return
+    const options = bandOptions(look, width, () => current.current.highlight)
+    options.hooks = {
+      ...options.hooks,
+      setCursor: [({ cursor: { idx } }) => current.current.onCursor(idx ?? undefined)],
+    }
+    const made = new uPlot(options, [x as number[], values as (number | null)[]], container.current!)
+    const pick = () => {
+      if (made.cursor.idx != null) current.current.onPick(made.cursor.idx)
+    }
+    made.over.addEventListener('click', pick)
+    plot.current = made
+    return () => {
+      plot.current = undefined
+      made.destroy()
+    }
+  }, [x, values, colours, format, marks, range, hasAxis, along, ticks, tickLabel, line, area, isMade])
+
+  useEffect(() => {
+    if (width > 0) plot.current?.setSize({ width, height: heightPx })
+  }, [width, heightPx])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the highlight when it is drawn
+  useEffect(() => {
+    plot.current?.redraw(false, false)
+  }, [highlight])
+
+  useEffect(() => {
+    const chart = plot.current
+    if (chart === undefined || (chart.cursor.idx ?? undefined) === cursor) return
+    const left = cursor === undefined ? -10 : chart.valToPos(chart.data[0][cursor], 'x')
+    chart.setCursor({ left, top: cursor === undefined ? -10 : 1 }, false)
+  }, [cursor])
+
+  return <div ref={ref} role="img" aria-label={label} style={{ height: heightPx }} />
 }

@@ -1,6 +1,6 @@
 import { Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Split } from '../api/tracks.ts'
+import type { Split } from '../generated/types.gen.ts'
 import { isPaced, useFormat } from '../i18n/format.ts'
 import './track-view.css'
 
@@ -72,7 +72,7 @@ export function Splits({ splits, activityType, hasAltitudes, cursorMs, selected,
   )
 }
 
-type SplitRowProps = Pick<SplitsProps, 'activityType' | 'hasAltitudes' | 'onPoint' | 'onSelect'> & {
+type SplitRowProps = Omit<SplitsProps, 'splits' | 'selected' | 'cursorMs'> & {
   split: Split
   fastest: number
   isSelected: boolean

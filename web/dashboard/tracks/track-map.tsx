@@ -1,16 +1,12 @@
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl'
 import { type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { positionsOf, showAll } from '../../map/bounds.ts'
+import { closestLongitude, nearestIndex, positionsOf, showAll } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
-import { nearestIndex } from '../../map/nearest-index.ts'
-import { closestLongitude } from '../../map/unwrap-longitudes.ts'
+import { useMapLocale } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
-import type { DrawnSeries } from './drawn-series.ts'
-import type { IndexRange } from './index-range.ts'
+import { type DrawnSeries, type IndexRange, usePointWords } from './drawn-series.ts'
 import { addTrackLayers, type ColouredBy, drawCursor, drawHighlight, drawMarks, drawTrack } from './track-layers.ts'
-import { useMapLocale } from './use-map-locale.ts'
-import { usePointWords } from './use-point-words.ts'
 
 type TrackMapProps = {
   series: DrawnSeries

@@ -1,20 +1,18 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { MapPinOff } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import type { Split, TrackSeries } from '../api/tracks.ts'
+import { colourRange, RAMP, STEADY } from '../../map/coloured-line.ts'
+import { EmptyState } from '../../ui/titles.tsx'
+import { Loaded } from '../components/feedback.tsx'
 import { MapPlace } from '../components/map-place.tsx'
-import { Loaded } from '../feedback/loaded.tsx'
-import { isPaced } from '../i18n/format.ts'
-import { ColourLegend } from './colour-legend.tsx'
-import { type DrawnSeries, drawnSeries } from './drawn-series.ts'
-import { indexRangeOf } from './index-range.ts'
-import { LazyTrackMap } from './lazy-track-map.ts'
+import type { Split, TrackSeries } from '../generated/types.gen.ts'
+import { isPaced, useFormat } from '../i18n/format.ts'
+import { type DrawnSeries, drawnSeries, indexRangeOf } from './drawn-series.ts'
 import { Profile } from './profile.tsx'
 import { Splits } from './splits.tsx'
-import type { ColouredBy } from './track-layers.ts'
+import { type ColouredBy, LEAST_SPREAD, valuesOf } from './track-layers.ts'
 import type { TrackMap } from './track-map.tsx'
 import './track-view.css'
 
@@ -22,7 +20,7 @@ const MAP_HEIGHT = 'max(320px, 48dvh)'
 
 type TrackViewProps = {
   series: TrackSeries
-  splits: UseQueryResult<Split[]>
+  splits: UseQueryResult<Split[], unknown>
   activityType: string
   isUnderWay: boolean
 }
@@ -117,5 +115,60 @@ function ColouredMap({ series, activityType, hasAltitudes, ...map }: ColouredMap
         />
       </MapPlace>
     </>
+  )
+}
+
+/** The map of a track. The profile and the figures do not wait for its code. */
+const LazyTrackMap = lazy(async () => ({ default: (await import('./track-map.tsx')).TrackMap }))
+
+type ColourLegendProps = { series: DrawnSeries; colouredBy: ColouredBy; activityType: string }
+
+/** The legend for the colours of a line. A line of one colour has one value. */
+function ColourLegend({ series, colouredBy, activityType }: ColourLegendProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const values = valuesOf(series, colouredBy)
+  const said = {
+    rate: (mps: number) => format.rate(activityType, mps),
+    elevation: format.meters,
+    gradient: format.gradient,
+  }[colouredBy]
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return null
+  const range = colourRange(values, LEAST_SPREAD[colouredBy])
+  if (range === undefined) {
+    const middle = known.sort((a, b) => a - b)[known.length >> 1]
+    return (
+      <Group gap="xs" wrap="nowrap" className="figures">
+        <Swatch background={STEADY} />
+        <Text size="sm">{t('track.steady', { value: said(middle) })}</Text>
+      </Group>
+    )
+  }
+  // Values beyond the ends of the ramp have the colour of the end. A pace falls where the speed rises.
+  const isBelow = known.some((value) => value < range.from)
+  const isAbove = known.some((value) => value > range.to)
+  const signs = colouredBy === 'rate' && isPaced(activityType) ? ['≥ ', '≤ '] : ['≤ ', '≥ ']
+  return (
+    <Group gap="xs" wrap="nowrap" className="figures">
+      <Text size="sm">
+        {isBelow && signs[0]}
+        {said(range.from)}
+      </Text>
+      <Swatch background={`linear-gradient(to right, ${RAMP.join(', ')})`} />
+      <Text size="sm">
+        {isAbove && signs[1]}
+        {said(range.to)}
+      </Text>
+    </Group>
+  )
+}
+
+function Swatch({ background }: { background: string }) {
+  return (
+    <div
+      aria-hidden
+      style={{ width: 'clamp(48px, 14vw, 140px)', height: 8, borderRadius: 4, background, forcedColorAdjust: 'none' }}
+    />
   )
 }

@@ -1,13 +1,14 @@
-import { Badge, Button, Code, Stack, Text } from '@mantine/core'
+import { Badge, Code, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { StackedCell, StackedRow, StackedTable } from '../../ui/stacked-table.tsx'
+import { StackedTable } from '../../ui/stacked-table.tsx'
 import { ApiError } from '../api/api-error.ts'
-import { queryKeys } from '../api/query-keys.ts'
-import { deliveriesQuery, redeliver, type Webhook, type WebhookDelivery, type WebhookOwner } from '../api/webhooks.ts'
 import { Ago } from '../components/ago.tsx'
-import { Loaded } from '../feedback/loaded.tsx'
+import { Loaded } from '../components/feedback.tsx'
+import { RowButton } from '../components/lists.tsx'
+import type { WebhookDelivery } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
+import { deliveriesQuery, type Webhook, type WebhookOwner, webhookRequests } from './webhook-requests.ts'
 
 const COLOURS = { pending: 'gray.7', delivered: 'teal.9', failed: 'red.9' } as const
 
@@ -25,60 +26,44 @@ export function DeliveryLog({ owner, webhook }: DeliveryLogProps) {
         ) : (
           <StackedTable
             label={t('webhooks.logOf', { url: webhook.url })}
-            heads={[
-              t('webhooks.message'),
-              t('webhooks.time'),
-              t('webhooks.state'),
-              t('webhooks.answer'),
-              t('table.actions'),
+            columns={[
+              { head: t('webhooks.message'), cell: ({ type }) => <Code>{type}</Code> },
+              { head: t('webhooks.time'), cell: ({ timestamp }) => <Ago time={timestamp} /> },
+              { head: t('webhooks.state'), cell: (delivery) => <State delivery={delivery} /> },
+              {
+                head: t('webhooks.answer'),
+                cell: (delivery) => (delivery.attempts === 0 ? '–' : <Answer delivery={delivery} />),
+              },
+              {
+                head: t('table.actions'),
+                isBare: true,
+                cell: ({ id, type }) => <Redeliver owner={owner} webhook={webhook} deliveryId={id} type={type} />,
+              },
             ]}
-          >
-            {deliveries.map((delivery) => (
-              <DeliveryRow key={delivery.id} owner={owner} webhook={webhook} delivery={delivery} />
-            ))}
-          </StackedTable>
+            rows={deliveries}
+            rowId={({ id }) => id}
+          />
         )
       }
     </Loaded>
   )
 }
 
-function DeliveryRow({ owner, webhook, delivery }: DeliveryLogProps & { delivery: WebhookDelivery }) {
-  const { t } = useTranslation()
-  const { id, type, status, attempts } = delivery
-  return (
-    <StackedRow>
-      <StackedCell head={t('webhooks.message')}>
-        <Code>{type}</Code>
-      </StackedCell>
-      <StackedCell head={t('webhooks.time')}>
-        <Ago time={delivery.timestamp} />
-      </StackedCell>
-      <StackedCell head={t('webhooks.state')}>
-        <Stack gap={4} align="flex-start">
-          <Badge variant="filled" color={COLOURS[status]}>
-            {t(`webhooks.${status}`)}
-          </Badge>
-          <Progress delivery={delivery} />
-        </Stack>
-      </StackedCell>
-      <StackedCell head={t('webhooks.answer')}>{attempts === 0 ? '–' : <Answer delivery={delivery} />}</StackedCell>
-      <StackedCell>
-        <Redeliver owner={owner} webhook={webhook} deliveryId={id} type={type} />
-      </StackedCell>
-    </StackedRow>
-  )
-}
-
-function Progress({ delivery: { attempts, status, next_attempt_at } }: { delivery: WebhookDelivery }) {
+function State({ delivery: { attempts, status, next_attempt_at } }: { delivery: WebhookDelivery }) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (attempts === 0 || (status === 'delivered' && attempts === 1)) return null
   return (
-    <Text size="xs" c="dimmed">
-      {t('webhooks.attempts', { count: attempts, figure: format.count(attempts) })}
-      {next_attempt_at !== null && ` · ${t('webhooks.next', { time: format.dateTime(next_attempt_at) })}`}
-    </Text>
+    <Stack gap={4} align="flex-start">
+      <Badge variant="filled" color={COLOURS[status]}>
+        {t(`webhooks.${status}`)}
+      </Badge>
+      {attempts > 0 && (status !== 'delivered' || attempts > 1) && (
+        <Text size="xs" c="dimmed">
+          {t('webhooks.attempts', { count: attempts, figure: format.count(attempts) })}
+          {next_attempt_at !== null && ` · ${t('webhooks.next', { time: format.dateTime(next_attempt_at) })}`}
+        </Text>
+      )}
+    </Stack>
   )
 }
 
@@ -117,22 +102,21 @@ function Redeliver({ owner, webhook, deliveryId, type }: RedeliverProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const sending = useMutation({
-    mutationFn: () => redeliver(owner, webhook.id, deliveryId),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.deliveries(owner.id, webhook.id) }),
+    mutationFn: () =>
+      webhookRequests[owner.kind].redeliver({ path: { id: owner.id, webhookId: webhook.id, deliveryId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: deliveriesQuery(owner, webhook.id).queryKey }),
   })
   const isForgotten = sending.error instanceof ApiError && sending.error.status === 410
   return (
     <Stack gap={4} align="flex-start">
-      <Button
-        size="xs"
-        variant="default"
+      <RowButton
         disabled={!webhook.enabled}
         loading={sending.isPending}
         aria-label={t('webhooks.redeliverThis', { type })}
         onClick={() => sending.mutate()}
       >
         {t('webhooks.redeliver')}
-      </Button>
+      </RowButton>
       {sending.error !== null && (
         <Text size="xs" role="alert">
           {t(isForgotten ? 'webhooks.forgotten' : 'webhooks.redeliverFailed')}

@@ -1,16 +1,16 @@
-import { Alert, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryKeys } from '../api/query-keys.ts'
-import { testWebhook, updateWebhook, type Webhook, type WebhookOwner } from '../api/webhooks.ts'
-import { Failure } from '../feedback/failure.tsx'
-import { notify } from '../feedback/notify.ts'
+import { ConfirmDialog } from '../components/dialogs.tsx'
+import { Failure, notify } from '../components/feedback.tsx'
+import { RowButton } from '../components/lists.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { DeliveryLog } from './delivery-log.tsx'
-import { WebhookDelete } from './webhook-delete.tsx'
-import { WebhookSecret } from './webhook-secret.tsx'
+import { WebhookSecret } from './webhook-form.tsx'
+import { deliveriesQuery, type Webhook, type WebhookOwner, webhookRequests, webhooksQuery } from './webhook-requests.ts'
 
 type WebhookCardProps = { owner: WebhookOwner; webhook: Webhook }
 
@@ -22,17 +22,19 @@ export function WebhookCard({ owner, webhook }: WebhookCardProps) {
   const logId = useId()
   const [isOpen, setOpen] = useState(false)
   const { id, url, types, enabled } = webhook
+  const requests = webhookRequests[owner.kind]
+  const path = { id: owner.id, webhookId: id }
   const testing = useMutation({
-    mutationFn: () => testWebhook(owner, id),
+    mutationFn: () => requests.test({ path }),
     onSuccess: async () => {
       setOpen(true)
       notify(t('webhooks.testSent'))
-      await client.invalidateQueries({ queryKey: queryKeys.deliveries(owner.id, id) })
+      await client.invalidateQueries({ queryKey: deliveriesQuery(owner, id).queryKey })
     },
   })
   const switching = useMutation({
-    mutationFn: () => updateWebhook(owner, id, { enabled: !enabled }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.webhooks(owner.id) }),
+    mutationFn: (): Promise<Webhook> => requests.update({ path, body: { enabled: !enabled } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: webhooksQuery(owner).queryKey }),
   })
   const failure = testing.error ?? switching.error
   return (
@@ -54,9 +56,7 @@ export function WebhookCard({ owner, webhook }: WebhookCardProps) {
           <Text size="sm">{t('webhooks.formerUntil', { time: format.dateTime(webhook.former_secret_ends_at) })}</Text>
         )}
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
+          <RowButton
             aria-expanded={isOpen}
             aria-controls={logId}
             aria-label={t('webhooks.logOf', { url })}
@@ -64,26 +64,22 @@ export function WebhookCard({ owner, webhook }: WebhookCardProps) {
             onClick={() => setOpen(!isOpen)}
           >
             {t('webhooks.log')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
+          </RowButton>
+          <RowButton
             disabled={!enabled}
             loading={testing.isPending}
             aria-label={t('webhooks.testThis', { url })}
             onClick={() => testing.mutate()}
           >
             {t('webhooks.test')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
+          </RowButton>
+          <RowButton
             loading={switching.isPending}
             aria-label={t(enabled ? 'webhooks.disableThis' : 'webhooks.enableThis', { url })}
             onClick={() => switching.mutate()}
           >
             {t(enabled ? 'webhooks.disable' : 'webhooks.enable')}
-          </Button>
+          </RowButton>
           <WebhookSecret owner={owner} webhook={webhook} />
           <WebhookDelete owner={owner} webhook={webhook} />
         </Group>
@@ -91,5 +87,32 @@ export function WebhookCard({ owner, webhook }: WebhookCardProps) {
         <div id={logId}>{isOpen && <DeliveryLog owner={owner} webhook={webhook} />}</div>
       </Stack>
     </Paper>
+  )
+}
+
+/** Deletes a webhook, once that is confirmed. */
+function WebhookDelete({ owner, webhook: { id, url } }: WebhookCardProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <>
+      <RowButton aria-label={t('webhooks.deleteThis', { url })} onClick={open}>
+        {t('webhooks.delete')}
+      </RowButton>
+      <ConfirmDialog
+        opened={opened}
+        onClose={close}
+        action={() => webhookRequests[owner.kind].delete({ path: { id: owner.id, webhookId: id } })}
+        onDone={async () => {
+          notify(t('webhooks.deleted'))
+          await client.invalidateQueries({ queryKey: webhooksQuery(owner).queryKey })
+        }}
+        title={t('webhooks.deleteTitle')}
+        confirmLabel={t('webhooks.delete')}
+      >
+        {t('webhooks.deleteHelp')}
+      </ConfirmDialog>
+    </>
   )
 }

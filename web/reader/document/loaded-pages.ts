@@ -1,21 +1,10 @@
-import { request } from '../requests/request-failure.ts'
-import { type ReaderData, readData } from '../state/reader-data.ts'
+import { type ReaderData, readData } from './reader-state.ts'
+import { request } from './request-failure.ts'
 
-/** The pages in the HTML: all of a document, or one part of a long one, which another part can replace. */
-export type LoadedPages = {
-  readonly from: number
-  readonly to: number
-  sections(): HTMLElement[]
-  section(page: number): HTMLElement | undefined
-  /** Loads the part that has a page, unless it is loaded. @throws RequestFailure */
-  load(page: number): Promise<void>
-  /** Requests the part that has a page in advance. */
-  prefetch(page: number): void
-  /** Calls the listener with the loaded sections, at once and whenever they change. */
-  subscribe(listener: (sections: HTMLElement[]) => void): void
-}
+export type LoadedPages = ReturnType<typeof createLoadedPages>
 
-export function createLoadedPages(main: HTMLElement, data: ReaderData): LoadedPages {
+/** Holds the pages in the HTML: all of a document, or one part of a long one, which another part can replace. */
+export function createLoadedPages(main: HTMLElement, data: ReaderData) {
   let { from, to } = data
   const listeners: ((sections: HTMLElement[]) => void)[] = []
   const requests = new Map<number, Promise<Document>>()
@@ -60,16 +49,19 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData): LoadedPa
       return to
     },
     sections,
-    section: (page) => document.getElementById(`page-${page}`) ?? undefined,
-    async load(page) {
+    section: (page: number) => document.getElementById(`page-${page}`) ?? undefined,
+    /** Loads the part that has a page, unless it is loaded. @throws RequestFailure */
+    async load(page: number): Promise<void> {
       if (isLoaded(page)) return
       const part = await request(page)
       if (!isLoaded(page)) replacePages(part)
     },
-    prefetch(page) {
+    /** Requests the part that has a page in advance. */
+    prefetch(page: number): void {
       if (page >= 1 && page <= data.pageCount && !isLoaded(page)) request(page).catch(() => {})
     },
-    subscribe(listener) {
+    /** Calls the listener with the loaded sections, at once and whenever they change. */
+    subscribe(listener: (sections: HTMLElement[]) => void): void {
       listeners.push(listener)
       listener(sections())
     },
@@ -91,4 +83,51 @@ export function labelOf(section: HTMLElement): string {
   const link = section.querySelector('h2 a')
   const text = link?.firstChild?.textContent ?? ''
   return text.trim().split(/\s/).slice(1).join(' ') || String(pageOf(section))
+}
+
+export type NearPages = ReturnType<typeof watchNearPages>
+
+/** Half a screen above and below, so that a page is prepared before it is seen. */
+const MARGIN = '50% 25%'
+
+/** Watches which pages are on the screen or about to be. */
+export function watchNearPages(pages: LoadedPages) {
+  const near = new Set<HTMLElement>()
+  const listeners: { onNear(section: HTMLElement): void; onFar(section: HTMLElement): void }[] = []
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) change(target as HTMLElement, isIntersecting)
+    },
+    { rootMargin: MARGIN },
+  )
+
+  function change(section: HTMLElement, isNear: boolean): void {
+    if (near.has(section) === isNear) return
+    if (isNear) near.add(section)
+    else near.delete(section)
+    for (const { onNear, onFar } of listeners) (isNear ? onNear : onFar)(section)
+  }
+
+  pages.subscribe((sections) => {
+    observer.disconnect()
+    for (const section of [...near]) change(section, false)
+    for (const section of sections) observer.observe(section)
+  })
+
+  return {
+    near: () => [...near],
+    /**
+     * Calls `onNear` for each page that comes near, including pages already near, and `onFar` when it is left behind.
+     */
+    subscribe(onNear: (section: HTMLElement) => void, onFar: (section: HTMLElement) => void): void {
+      listeners.push({ onNear, onFar })
+      for (const section of near) onNear(section)
+    },
+  }
+}
+
+/** Moves the focus to a page without scrolling, so that keys and screen readers go on from there. */
+export function focusPage(section: HTMLElement): void {
+  section.tabIndex = -1
+  section.focus({ preventScroll: true })
 }

@@ -1,43 +1,19 @@
-import { focusPage } from '../document/focus-page.ts'
-import { type LoadedPages, labelOf } from '../document/loaded-pages.ts'
-import type { LoadedImages } from '../images/loaded-images.ts'
-import { noticeText } from '../images/page-notice.ts'
-import { asFailure } from '../requests/request-failure.ts'
-import type { ReaderData } from '../state/reader-data.ts'
-import type { ReaderStore, View } from '../state/reader-store.ts'
-import type { Announcer } from '../ui/announcer.ts'
-import { failureText } from '../ui/failure-text.ts'
-import type { ReaderTexts } from '../ui/texts.ts'
-import { showToast } from '../ui/toast.ts'
-import type { PageLayout } from './page-layout.ts'
-import { scrollToPage, slideIn } from './page-motion.ts'
-import { prepareNeighbours } from './prepare-neighbours.ts'
+import { focusPage, labelOf } from '../document/loaded-pages.ts'
+import type { View } from '../document/reader-state.ts'
+import { asFailure } from '../document/request-failure.ts'
+import { failureText, showToast } from '../messages.ts'
+import type { LoadedImages } from './loaded-images.ts'
+import { adjacentPage, type PageLayout } from './page-layout.ts'
+import { noticeText } from './page-notice.ts'
+import type { ReaderDeps } from './reader-deps.ts'
 import type { ScrollTracker } from './scroll-tracker.ts'
-import { adjacentPage, isRightToLeft } from './spreads.ts'
 
-export type Navigation = {
-  goTo(page: number, how?: { isQuiet?: boolean }): Promise<void>
-  /** Moves the focus to the page being read, so that keys and screen readers go on from there. */
-  focusPage(): void
-  turn(by: 1 | -1): void
-  setView(view: View): void
-}
-
-type Deps = {
-  data: ReaderData
-  texts: ReaderTexts
-  main: HTMLElement
-  pages: LoadedPages
-  images: LoadedImages
-  layout: PageLayout
-  scrollTracker: ScrollTracker
-  store: ReaderStore
-  announce: Announcer
-}
+/** A reader with the layout of its pages. */
+export type ViewerDeps = ReaderDeps & { images: LoadedImages; layout: PageLayout; scrollTracker: ScrollTracker }
 
 /** Moves between pages and views, and announces where the reader is. */
-export function createNavigation(deps: Deps): Navigation {
-  const { data, texts, pages, images, layout, scrollTracker, store, announce } = deps
+export function createNavigation(deps: ViewerDeps) {
+  const { data, t, pages, layout, scrollTracker, store, announce } = deps
   const { pageCount } = data
 
   async function goTo(wanted: number, { isQuiet = false } = {}): Promise<void> {
@@ -46,54 +22,91 @@ export function createNavigation(deps: Deps): Navigation {
     try {
       await pages.load(page)
     } catch (error) {
-      const reason = `${texts.loadFailed} ${failureText(asFailure(error), texts)}`
-      showToast(reason, texts.tryAgain, () => void goTo(wanted))
+      const reason = `${t('loadFailed')} ${failureText(asFailure(error), t)}`
+      showToast(reason, t('tryAgain'), () => void goTo(wanted))
       return announce(reason)
     }
     store.set({ page: layout.isPaged() ? (layout.shownWith(page)[0] ?? page) : page })
     scrollTracker.ignoreOwnScroll()
     if (layout.isPaged()) turnTo(store.current.page - before, deps)
     else scrollToPage(pages.section(page), page - before)
-    void prepareNeighbours({ pageCount, layout, pages, images })
+    void prepareNeighbours(deps)
     if (!isQuiet) announce(describePosition(deps))
   }
 
   return {
     goTo,
-    focusPage() {
+    /** Moves the focus to the page being read, so that keys and screen readers go on from there. */
+    focusPage(): void {
       const section = pages.section(store.current.page)
       if (section !== undefined) focusPage(section)
     },
-    turn(by) {
+    turn(by: 1 | -1): void {
       const target = adjacentPage(layout.isPaged() ? layout.shown() : [store.current.page], by, pageCount)
       if (target !== undefined) void goTo(target)
     },
-    setView(view) {
+    setView(view: View): void {
       if (view === store.current.view) return
       const { page } = store.current
       store.set({ view, zoom: 1 })
       layout.refit()
       void goTo(page, { isQuiet: true })
-      announce(texts[view])
+      announce(t(view))
     },
   }
 }
 
 /** Shows the current page from its top, sliding in from the side it lies on. */
-function turnTo(by: number, { data, main, layout }: Deps): void {
+function turnTo(by: number, { isRightToLeft, main, layout }: ViewerDeps): void {
   layout.layOut()
   main.scrollTo({ top: 0, left: 0, behavior: 'instant' })
   if (by === 0) return
-  const isFromRight = by > 0 !== isRightToLeft(data.documentLanguage)
+  const isFromRight = by > 0 !== isRightToLeft
   slideIn(main.querySelectorAll<HTMLElement>('.page.shown'), isFromRight ? 'right' : 'left')
 }
 
 /** Describes the pages on the screen: `Page 4 of 12`. */
-function describePosition({ data: { pageCount }, texts, pages, layout, store }: Deps): string {
+function describePosition({ data: { pageCount }, t, pages, layout, store }: ViewerDeps): string {
   const [first, second] = layout.isPaged() ? layout.shown() : [store.current.page]
-  if (second !== undefined) return texts.pagesOf(first, second, pageCount)
+  if (second !== undefined) return t('pagesOf', { first, last: second, count: pageCount })
   const section = pages.section(first)
-  const position = texts.pageOf(section ? labelOf(section) : String(first), pageCount)
+  const position = t('pageOf', { label: section ? labelOf(section) : String(first), count: pageCount })
   const notice = noticeText(section)
   return notice === '' ? position : `${position}. ${notice}`
+}
+
+/** Loads the pages before and after in advance, once the current ones have loaded. */
+async function prepareNeighbours({ data, layout, pages, images }: ViewerDeps): Promise<void> {
+  const shown = layout.shown()
+  const neighbours = ([1, -1] as const)
+    .map((by) => adjacentPage(shown, by, data.pageCount))
+    .filter((page) => page !== undefined)
+  for (const page of neighbours) pages.prefetch(page)
+  if (!layout.isPaged()) return
+  await images.loaded(shown.flatMap((page) => pages.section(page) ?? []))
+  if (!layout.isPaged() || layout.shown()[0] !== shown[0]) return
+  for (const neighbour of neighbours)
+    for (const [page, width] of layout.widths(layout.shownWith(neighbour))) images.preload(pages.section(page)!, width)
+}
+
+/** Distance a page slides when it is turned. */
+const SLIDE_PX = 28
+
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Scrolls to the start of a page, smoothly if it is the next or the previous one. */
+function scrollToPage(section: HTMLElement | undefined, by: number): void {
+  const isStep = Math.abs(by) === 1 && !reducedMotion.matches
+  section?.scrollIntoView({ behavior: isStep ? 'smooth' : 'instant', block: 'start' })
+}
+
+/** Slides in pages that have just been turned to, unless the reader prefers less motion. */
+function slideIn(sections: Iterable<HTMLElement>, side: 'left' | 'right'): void {
+  if (reducedMotion.matches) return
+  const from = side === 'right' ? SLIDE_PX : -SLIDE_PX
+  const keyframes = [
+    { opacity: 0.3, transform: `translateX(${from}px)` },
+    { opacity: 1, transform: 'none' },
+  ]
+  for (const section of sections) section.animate(keyframes, { duration: 160, easing: 'ease-out' })
 }

@@ -1,47 +1,26 @@
-import { type LoadedPages, pageOf } from '../document/loaded-pages.ts'
-import { setImageWidth } from '../images/image-width.ts'
-import type { ReaderStore } from '../state/reader-store.ts'
-import { fittedWidths } from './fitted-widths.ts'
-import { visiblePages } from './spreads.ts'
+import { pageOf } from '../document/loaded-pages.ts'
+import type { View } from '../document/reader-state.ts'
+import { setImageWidth } from './page-image.ts'
+import type { ReaderDeps } from './reader-deps.ts'
 
-/** Decides which pages are on the screen, and how large. */
-export type PageLayout = {
-  isPaged(): boolean
-  /** The element that scrolls. */
-  scroller(): Element
-  /** The pages on the screen, in the single and two-page views. */
-  shown(): number[]
-  /** The pages that the current view shows together with a page. */
-  shownWith(page: number): number[]
-  /** Applies the view, the zoom and the page of the store. */
-  layOut(): void
-  /** Does the same after the available space has changed. */
-  refit(): void
-  /** Measures the fitted width, which is possible only before zooming. */
-  measureFit(): void
-  /** Returns the widths of pages shown together, by page number, without those that are not loaded. */
-  widths(numbers: readonly number[]): Map<number, number>
-}
+export type PageLayout = ReturnType<typeof createPageLayout>
 
-type Deps = {
-  pageCount: number
-  main: HTMLElement
-  pages: LoadedPages
-  store: ReaderStore
-  /** Called when the size of pages may have changed. */
-  onResize(): void
-}
-
-export function createPageLayout({ pageCount, main, pages, store, onResize }: Deps): PageLayout {
+/**
+ * Decides which pages are on the screen, and how large. `onResize` is called when the size of pages may have changed.
+ */
+export function createPageLayout({ data: { pageCount }, main, pages, store }: ReaderDeps, onResize: () => void) {
   const root = document.documentElement
   let fitWidth = 0
 
   const isPaged = () => store.current.view !== 'scroll'
   const isZoomed = () => store.current.zoom !== 1 && !store.current.isText
   const isLoaded = (page: number) => page >= pages.from && page <= pages.to
+  /** Returns the pages that the current view shows together with a page. */
   const shownWith = (page: number) => visiblePages(page, store.current.view, pageCount, isLoaded)
+  /** Returns the pages on the screen, in the single and two-page views. */
   const shown = () => shownWith(store.current.page)
 
+  /** Applies the view, the zoom and the page of the store. */
   function layOut(): void {
     const { zoom, view, isText } = store.current
     root.classList.toggle('paged', isPaged())
@@ -73,6 +52,7 @@ export function createPageLayout({ pageCount, main, pages, store, onResize }: De
     }
   }
 
+  /** Returns the widths of pages shown together, by page number, without pages that are not loaded. */
   function widths(numbers: readonly number[]): Map<number, number> {
     const sections = numbers.map((page) => pages.section(page)).filter((section) => section !== undefined)
     const aspects = sections.map(({ dataset }) => Number(dataset.height) / Number(dataset.width))
@@ -91,15 +71,67 @@ export function createPageLayout({ pageCount, main, pages, store, onResize }: De
 
   return {
     isPaged,
-    scroller: () => (isPaged() ? main : root),
+    /** The element that scrolls. */
+    scroller: (): Element => (isPaged() ? main : root),
     shown,
     shownWith,
     layOut,
-    refit() {
+    /** Lays the pages out again after the available space has changed. */
+    refit(): void {
       fitWidth = 0
       layOut()
     },
+    /** Measures the fitted width, which is possible only before zooming. */
     measureFit: () => void measuredFit(),
     widths,
   }
+}
+
+/**
+ * Returns the pages shown together with a page: two by two as in a bound book, whose first page stands alone.
+ * @param isLoaded excludes pages of another part of the document
+ */
+export function visiblePages(
+  page: number,
+  view: View,
+  pageCount: number,
+  isLoaded: (page: number) => boolean = () => true,
+): number[] {
+  if (view !== 'spread' || page === 1) return [page]
+  const left = page - (page % 2)
+  return [left, left + 1].filter((shown) => shown <= pageCount && isLoaded(shown))
+}
+
+/** Returns the page before or after those shown; undefined at the ends. */
+export function adjacentPage(shown: readonly number[], by: 1 | -1, pageCount: number): number | undefined {
+  const target = by === 1 ? shown[shown.length - 1] + 1 : shown[0] - 1
+  return target < 1 || target > pageCount ? undefined : target
+}
+
+/** Returns whether documents in a language are read from right to left. */
+export function isRightToLeft(language: string | undefined): boolean {
+  return /^(ar|he|iw|fa|ur|ps|sd|ug|yi|ji|dv|ckb|arc|syr)\b|-(arab|hebr)\b/i.test(language ?? '')
+}
+
+/** Space left free on each side of the pages. */
+const MARGIN_PX = 12
+/** Pages taller than this many widths would be too narrow to read if they were fitted: they keep a readable width. */
+const MIN_TALL_ASPECT = 3
+const MIN_READABLE_PX = 600
+
+/**
+ * Returns the widths at which pages fit the screen side by side, all of one height.
+ * @param aspects the height of each page divided by its width
+ * @param space in pixels, with the margins around the pages
+ */
+export function fittedWidths(aspects: readonly number[], space: { width: number; height: number }): number[] {
+  // Facing pages touch, as in a book; narrow screens have no margins to spare.
+  const width = space.width - (space.width < 600 ? 0 : 2 * MARGIN_PX)
+  const maxHeight = space.height - 2 * MARGIN_PX
+  const widthPerHeight = aspects.reduce((sum, aspect) => sum + 1 / aspect, 0)
+  const height = Math.max(Math.min(maxHeight, width / widthPerHeight), 50)
+  return aspects.map((aspect) => {
+    const minWidth = aspect > MIN_TALL_ASPECT ? Math.min(MIN_READABLE_PX, width / aspects.length) : 0
+    return Math.floor(Math.max(height / aspect, minWidth))
+  })
 }

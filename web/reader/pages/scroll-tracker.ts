@@ -1,29 +1,18 @@
-import { type LoadedPages, pageOf } from '../document/loaded-pages.ts'
-import type { ReaderStore } from '../state/reader-store.ts'
-import { watchScrolling } from './own-scroll.ts'
+import { pageOf } from '../document/loaded-pages.ts'
 import type { PageLayout } from './page-layout.ts'
-import { type Place, placeAt, scrollToPlace } from './place.ts'
-import type { Point } from './scroll-anchor.ts'
+import { type Place, type Point, placeAt, scrollToPlace } from './place.ts'
+import type { ReaderDeps } from './reader-deps.ts'
 
 /** The next part is requested this many pages before the end of the loaded one. */
 const PREFETCH_PAGES = 10
 
-/** Follows the place being read, and sets the current page while the visitor scrolls. */
-export type ScrollTracker = {
-  /** Announces scrolling by the program, which does not change the current page. */
-  ignoreOwnScroll(): void
-  /** The place being read: a quarter down the screen. */
-  place(): Place | undefined
-  /** Scrolls to a place and stays there, whatever changes its size, until the visitor scrolls. */
-  moveTo(place: Place): void
-  /** Scrolls back to the place being read after all pages have changed their size. */
-  restorePlace(): void
-}
+export type ScrollTracker = ReturnType<typeof trackScrolling>
 
-type Deps = { main: HTMLElement; pages: LoadedPages; store: ReaderStore; layout: PageLayout }
-
-/** The current page is the one a quarter down the screen, and the last one at the end. */
-export function trackScrolling({ main, pages, store, layout }: Deps): ScrollTracker {
+/**
+ * Follows the place being read, and sets the current page while the visitor scrolls: the one a quarter down the screen,
+ * and the last one at the end.
+ */
+export function trackScrolling({ main, pages, store }: ReaderDeps, layout: PageLayout) {
   const root = document.documentElement
   let place: Place | undefined
   /** True while the place is one to come back to: small errors of each change must not add up. */
@@ -78,19 +67,23 @@ export function trackScrolling({ main, pages, store, layout }: Deps): ScrollTrac
   }).observe(main)
 
   return {
-    ignoreOwnScroll() {
+    /** Announces scrolling by the program, which does not change the current page. */
+    ignoreOwnScroll(): void {
       isHeld = false
       ignoreOwnScroll()
       // The browser may have scrolled there already, to the anchor in the address: then nothing moves.
       requestAnimationFrame(() => follow(false))
     },
+    /** The place being read: a quarter down the screen. */
     place: () => (isHeld ? place : currentPlace()),
-    moveTo(target) {
+    /** Scrolls to a place and stays there while sizes change, until the visitor scrolls. */
+    moveTo(target: Place): void {
       place = target
       isHeld = true
       scrollBack()
     },
-    restorePlace() {
+    /** Scrolls back to the place being read after all pages have changed their size. */
+    restorePlace(): void {
       // Above the first page there is nothing to come back to.
       if (place === undefined || (place.page === 1 && place.down < 0)) return
       if (layout.isPaged() && !layout.shown().includes(place.page)) return
@@ -114,4 +107,75 @@ function sectionAt(sections: readonly HTMLElement[], line: number): HTMLElement 
     else low = middle + 1
   }
   return sections[low]
+}
+
+/**
+ * Scrolling by the program has ended if nothing has moved for this long. Browsers that send `scrollend` say it earlier.
+ */
+const OWN_SCROLL_MS = 1_000
+/** Input with which a visitor takes over from scrolling by the program. */
+const INPUT = ['wheel', 'touchmove', 'keydown', 'pointerdown']
+/** Keys with which a browser scrolls. All others leave a scroll of the program as it is. */
+const SCROLLING_KEYS = [
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
+  ' ',
+  'Tab',
+]
+
+type Listeners = {
+  /** Called once a frame while anything scrolls. @param isByVisitor true if the visitor caused any of it */
+  onScroll(isByVisitor: boolean): void
+  /** Called when scrolling by the program has ended. */
+  onEnd(): void
+}
+
+/** Tells scrolling by the visitor from scrolling by the program, which calls the returned function beforehand. */
+function watchScrolling(main: HTMLElement, { onScroll, onEnd }: Listeners): () => void {
+  let ownScrollUntil = 0
+  let ending: ReturnType<typeof setTimeout> | undefined
+  let isScheduled = false
+  let isByVisitor = false
+
+  function update(): void {
+    const byVisitor = isByVisitor
+    isScheduled = isByVisitor = false
+    onScroll(byVisitor)
+  }
+
+  function handleScroll(): void {
+    if (performance.now() < ownScrollUntil) ignoreOwnScroll()
+    else isByVisitor = true
+    if (isScheduled) return
+    isScheduled = true
+    requestAnimationFrame(update)
+  }
+
+  // A smooth scroll takes as long as the browser likes, and starts late on a busy machine.
+  function ignoreOwnScroll(): void {
+    ownScrollUntil = performance.now() + OWN_SCROLL_MS
+    clearTimeout(ending)
+    ending = setTimeout(endOwnScroll, OWN_SCROLL_MS)
+  }
+
+  function endOwnScroll(): void {
+    clearTimeout(ending)
+    ownScrollUntil = 0
+    onEnd()
+  }
+
+  function handleInput(event: Event): void {
+    if (!(event instanceof KeyboardEvent) || SCROLLING_KEYS.includes(event.key)) ownScrollUntil = 0
+  }
+
+  for (const scroller of [window, main]) scroller.addEventListener('scroll', handleScroll, { passive: true })
+  addEventListener('scrollend', endOwnScroll)
+  for (const type of INPUT) addEventListener(type, handleInput, { passive: true, capture: true })
+  return ignoreOwnScroll
 }

@@ -1,7 +1,6 @@
-import { pageOf } from '../document/loaded-pages.ts'
-import type { NearPages } from '../document/near-pages.ts'
-import type { Word } from '../document/page-words.ts'
-import { element } from '../ui/elements.ts'
+import { type NearPages, pageOf } from '../document/loaded-pages.ts'
+import type { Word } from '../document/page-list.ts'
+import { element } from '../elements.ts'
 
 /** Pages passed faster than this get no text layer. */
 const SETTLED_MS = 200

@@ -1,66 +1,35 @@
-import type { LoadedPages } from '../document/loaded-pages.ts'
-import type { Box } from '../document/page-words.ts'
-import type { LoadedImages } from '../images/loaded-images.ts'
-import type { ReaderData } from '../state/reader-data.ts'
-import type { ReaderStore } from '../state/reader-store.ts'
-import type { Announcer } from '../ui/announcer.ts'
-import type { ReaderTexts } from '../ui/texts.ts'
-import type { KeptPlace } from './kept-place.ts'
-import { createNavigation, type Navigation } from './navigation.ts'
+import type { Box } from '../document/page-list.ts'
+import type { LoadedImages } from './loaded-images.ts'
+import { createNavigation, type ViewerDeps } from './navigation.ts'
 import { createPageLayout } from './page-layout.ts'
-import type { Place } from './place.ts'
-import { revealBox } from './reveal.ts'
-import type { Point } from './scroll-anchor.ts'
+import { type OpenedPlace, type Point, scrollInstantly, withScrollAnchor } from './place.ts'
+import type { ReaderDeps } from './reader-deps.ts'
 import { trackScrolling } from './scroll-tracker.ts'
-import { createTextChoice } from './text-choice.ts'
-import { zoomTo } from './zoom.ts'
 
-/** Space between the toolbar over the top of the scrolled pages and what is revealed. */
+/** Space between the toolbar over the top of the scrolled pages and the revealed element. */
 const TOOLBAR_MARGIN_PX = 12
 /** Height of the bar of search hits over the bottom of the pages, with a margin. */
 const HIT_BAR_OVERLAP_PX = 72
 
-export type Viewer = Navigation & {
-  /** @param at the point on the screen that stays in place; its centre by default */
-  zoomTo(zoom: number, at?: Point): void
-  /** Scrolls a part of a page into view. */
-  reveal(page: number, box: Box): void
-  /** Fits the pages to the space available now. */
-  fit(): void
-  /** Shows the text of the pages instead of their images, or the images again. */
-  showText(isText: boolean): void
-  shown(): number[]
-  /** The place being read. */
-  place(): Place | undefined
-  /** Opens exactly the place that was being read, at its zoom. */
-  restore(kept: Pick<KeptPlace, 'place' | 'page' | 'zoom'>, how?: { isQuiet?: boolean }): Promise<void>
-}
+export type Viewer = ReturnType<typeof createViewer>
 
-type Deps = {
-  data: ReaderData
-  texts: ReaderTexts
-  main: HTMLElement
-  pages: LoadedPages
-  images: LoadedImages
-  store: ReaderStore
-  announce: Announcer
-  /** Called when the size of pages may have changed. */
-  onResize(): void
-}
-
-/** Shows the pages: which, how many at once and how large. */
-export function createViewer({ data, texts, main, pages, images, store, announce, onResize }: Deps): Viewer {
-  const bar = document.getElementById('reader-bar')!
-  const layout = createPageLayout({ pageCount: data.pageCount, main, pages, store, onResize })
-  const scrollTracker = trackScrolling({ main, pages, store, layout })
+/**
+ * Shows the pages: which, how many at once and how large. `onResize` is called when the size of pages may have changed.
+ */
+export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize: () => void) {
+  const { main, bar, pages, store } = reader
+  const layout = createPageLayout(reader, onResize)
+  const scrollTracker = trackScrolling(reader, layout)
   pages.subscribe(layout.layOut)
-
-  const navigation = createNavigation({ data, texts, main, pages, images, layout, scrollTracker, store, announce })
+  const deps = { ...reader, images, layout, scrollTracker }
+  const navigation = createNavigation(deps)
 
   return {
     ...navigation,
-    zoomTo: (zoom, at) => zoomTo(zoom, at, { main, layout, scrollTracker, store }),
-    reveal(page, box) {
+    /** @param at the point on the screen that stays in place; its centre by default */
+    zoomTo: (zoom: number, at?: Point) => zoomTo(zoom, at, deps),
+    /** Scrolls a part of a page into view. */
+    reveal(page: number, box: Box): void {
       const sheet = pages.section(page)?.querySelector('.sheet')?.getBoundingClientRect()
       if (sheet === undefined) return
       const { top, bottom } = layout.isPaged()
@@ -69,14 +38,17 @@ export function createViewer({ data, texts, main, pages, images, store, announce
       const edges = { top, bottom: bottom - HIT_BAR_OVERLAP_PX }
       revealBox(sheet, box, edges, layout.scroller(), scrollTracker.ignoreOwnScroll)
     },
-    fit() {
+    /** Fits the pages to the space available now. */
+    fit(): void {
       layout.refit()
       scrollTracker.restorePlace()
     },
-    showText: createTextChoice({ texts, store, layout, scrollTracker, announce }),
+    /** Shows the text of the pages instead of their images, or the images again. */
+    showText: createTextChoice(deps),
     shown: layout.shown,
     place: scrollTracker.place,
-    async restore({ place, page, zoom }, { isQuiet = true } = {}) {
+    /** Opens exactly the place that was being read, at its zoom. */
+    async restore({ place, page, zoom }: OpenedPlace, { isQuiet = true } = {}): Promise<void> {
       await navigation.goTo(place.page, { isQuiet })
       if (store.current.zoom === 1) layout.measureFit()
       store.set({ zoom })
@@ -85,4 +57,81 @@ export function createViewer({ data, texts, main, pages, images, store, announce
       if (!layout.isPaged() && pages.section(page) !== undefined) store.set({ page })
     },
   }
+}
+
+const MAX_ZOOM = 6
+const MIN_ZOOM = { scroll: 0.5, single: 1, spread: 1, text: 0.5 }
+/** Three steps double the size. */
+export const ZOOM_STEP = 2 ** (1 / 3)
+/** A zoom this close to fitting becomes fitting. */
+const FIT_TOLERANCE = 0.03
+
+/**
+ * Zooms the pages, within the limits of the view.
+ * @param at the point on the screen that stays in place; its centre by default
+ */
+function zoomTo(wanted: number, at: Point | undefined, deps: ViewerDeps): void {
+  const { main, layout, scrollTracker, store } = deps
+  const { isText, view } = store.current
+  const within = Math.min(Math.max(wanted, MIN_ZOOM[isText ? 'text' : view]), MAX_ZOOM)
+  const zoom = Math.abs(within - 1) < FIT_TOLERANCE ? 1 : within
+  if (zoom === store.current.zoom) return
+  if (isText) {
+    zoomText(zoom, deps)
+    return
+  }
+  if (store.current.zoom === 1) layout.measureFit()
+  scrollTracker.ignoreOwnScroll()
+  withScrollAnchor(main, layout.scroller(), at, () => {
+    store.set({ zoom })
+    layout.layOut()
+  })
+}
+
+/** Enlarges the text around the line being read: its pages change their length, and a point of a page says little. */
+function zoomText(zoom: number, { layout, scrollTracker, store }: ViewerDeps): void {
+  const place = scrollTracker.place()
+  store.set({ zoom })
+  layout.layOut()
+  if (place !== undefined) scrollTracker.moveTo(place)
+}
+
+/** Anything closer to an edge counts as hidden. */
+const EDGE_PX = { x: 20, y: 40 }
+
+/** Scrolls a part of a sheet into view between the edges, if it is not there already. */
+function revealBox(
+  sheet: DOMRect,
+  box: Box,
+  edges: { top: number; bottom: number },
+  scroller: Element,
+  onScroll: () => void,
+): void {
+  const x = sheet.left + (box.x + box.width / 2) * sheet.width
+  const y = sheet.top + (box.y + box.height / 2) * sheet.height
+  const isAcross = x > EDGE_PX.x && x < innerWidth - EDGE_PX.x
+  if (isAcross && y > edges.top + EDGE_PX.y && y < edges.bottom - EDGE_PX.y) return
+  onScroll()
+  scrollInstantly(scroller, isAcross ? 0 : x - innerWidth / 2, y - (edges.top + edges.bottom) / 2)
+}
+
+/**
+ * Lets the reader choose between the images and the text of pages, also by the page's own buttons, and keeps the place.
+ * Returns the function that chooses.
+ */
+function createTextChoice({ t, store, layout, scrollTracker, announce }: ViewerDeps): (isText: boolean) => void {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('#view-pages, #view-text')]
+
+  function choose(isText: boolean): void {
+    for (const input of inputs) input.checked = (input.id === 'view-text') === isText
+    if (isText === store.current.isText) return
+    store.set({ isText, zoom: 1 })
+    layout.refit()
+    scrollTracker.restorePlace()
+    announce(isText ? t('textShown') : t('pagesShown'))
+  }
+
+  for (const input of inputs) input.checked = (input.id === 'view-text') === store.current.isText
+  for (const input of inputs) input.addEventListener('change', () => choose(input.id === 'view-text'))
+  return choose
 }

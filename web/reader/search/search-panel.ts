@@ -1,11 +1,9 @@
-import type { PanelContent } from '../panel/panel.ts'
-import { element, iconButton } from '../ui/elements.ts'
-import { icons } from '../ui/icons.ts'
-import type { ReaderTexts } from '../ui/texts.ts'
-import type { HitPosition } from './hit-order.ts'
+import type { ReaderStore } from '../document/reader-state.ts'
+import { element, iconButton, icons } from '../elements.ts'
+import type { PanelContent } from '../panel.ts'
+import type { ReaderTranslate } from '../texts.ts'
+import { type HitPosition, type SearchState, statusText } from './hits.ts'
 import type { Search } from './search.ts'
-import type { SearchState } from './search-store.ts'
-import { statusText } from './status-text.ts'
 
 /** Longer than the pause between two keystrokes. */
 const TYPING_MS = 350
@@ -13,24 +11,24 @@ const TYPING_MS = 350
 /** Makes the search panel: a field and the list of results. */
 export function createSearchPanel(
   search: Search,
-  texts: ReaderTexts,
+  t: ReaderTranslate,
   documentLanguage: string | undefined,
 ): PanelContent {
   const input = element('input', {
     type: 'search',
-    'aria-label': texts.searchDocument,
-    placeholder: texts.searchPlaceholder,
+    'aria-label': t('searchDocument'),
+    placeholder: t('searchPlaceholder'),
     maxlength: 200,
     enterkeyhint: 'search',
     autocomplete: 'off',
     spellcheck: 'false',
   })
-  const previous = iconButton(texts.previousHit, icons.up, () => search.step(-1))
-  const next = iconButton(texts.nextHit, icons.down, () => search.step(1))
+  const previous = iconButton(t('previousHit'), icons.up, () => search.step(-1))
+  const next = iconButton(t('nextHit'), icons.down, () => search.step(1))
   const form = element('form', { role: 'search', class: 'search-form' }, input, previous, next)
   const status = element('p', { class: 'hint' })
   const results = element('ol', { class: 'results', lang: documentLanguage })
-  const more = element('button', { type: 'button', class: 'show-more', hidden: true }, texts.moreHits)
+  const more = element('button', { type: 'button', class: 'show-more', hidden: true }, t('moreHits'))
   more.addEventListener('click', () => void search.more())
   const content = element('div', { class: 'search' }, form, status, results, more)
   let drawn: SearchState['answer']
@@ -68,12 +66,12 @@ export function createSearchPanel(
     if (now.query !== '' && input.value.trim() !== now.query && document.activeElement !== input)
       input.value = now.query
     if (now.query === '' && document.activeElement !== input) input.value = ''
-    status.textContent = statusText(now, texts)
+    status.textContent = statusText(now, t)
     const hasHits = (now.answer?.hits ?? 0) > 0
     for (const button of [previous, next]) button.setAttribute('aria-disabled', String(!hasHits))
     if (drawn !== now.answer) {
       drawn = now.answer
-      results.replaceChildren(...resultsOf(now, texts))
+      results.replaceChildren(...resultsOf(now, t))
     }
     const last = now.answer?.snippets.at(-1)?.page ?? 0
     more.hidden = !now.answer?.pages.some(({ page }) => page > last)
@@ -89,15 +87,15 @@ export function createSearchPanel(
   }
 }
 
-function resultsOf({ answer }: SearchState, texts: ReaderTexts): HTMLElement[] {
+function resultsOf({ answer }: SearchState, t: ReaderTranslate): HTMLElement[] {
   const byPage = Map.groupBy(answer?.snippets ?? [], ({ page }) => page)
   return [...byPage].map(([page, snippets]) => {
     const hits = answer!.pages.find((found) => found.page === page)?.hits ?? snippets.length
     const head = element(
       'p',
       { class: 'result-page' },
-      element('span', {}, texts.pageNumber(page)),
-      element('span', {}, texts.hitsOnPage(hits)),
+      element('span', {}, t('pageNumber', { page })),
+      element('span', {}, t('hitsOnPage', { count: hits })),
     )
     const links = snippets.map(({ text, from, to }, index) =>
       element(
@@ -118,4 +116,28 @@ function markCurrent(results: HTMLElement, hit: HitPosition | undefined): void {
   const current = results.querySelector(`[data-hit="${hit.page}-${hit.index}"]`)
   current?.setAttribute('aria-current', 'true')
   current?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+}
+
+/** Shows buttons to step through the hits while the search panel is closed. */
+export function createHitBar(search: Search, store: ReaderStore, t: ReaderTranslate): void {
+  const status = element('span', {})
+  const bar = element(
+    'div',
+    { class: 'hit-bar', role: 'group', 'aria-label': t('search'), hidden: true },
+    status,
+    element(
+      'span',
+      { class: 'tools' },
+      iconButton(t('previousHit'), icons.up, () => search.step(-1)),
+      iconButton(t('nextHit'), icons.down, () => search.step(1)),
+      iconButton(t('close'), icons.close, () => void search.run('')),
+    ),
+  )
+  document.body.append(bar)
+  const show = () => {
+    bar.hidden = search.current.query === '' || store.current.panel === 'search'
+    status.textContent = statusText(search.current, t)
+  }
+  search.subscribe(show)
+  store.subscribe(show)
 }

@@ -1,0 +1,136 @@
+import { Button, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { settingsQuery } from '../api/queries.ts'
+import { factorAnswers } from '../api/query-client.ts'
+import { ConfirmDialog } from '../components/dialogs.tsx'
+import { notify } from '../components/feedback.tsx'
+import { getSessionQueryKey } from '../generated/@tanstack/react-query.gen.ts'
+
+type AccountPanelProps = { title: string; explanation: string; children?: ReactNode }
+
+/** A part of the account with its purpose. */
+export function AccountPanel({ title, explanation, children }: AccountPanelProps) {
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <Title order={2} mb="xs">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb={children === undefined ? undefined : 'md'}>
+        {explanation}
+      </Text>
+      {children}
+    </Paper>
+  )
+}
+
+/** The things in a panel, such as passkeys or sessions. */
+export function AccountList({ children }: { children: ReactNode }) {
+  return (
+    <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {children}
+    </Stack>
+  )
+}
+
+type AccountRowProps = {
+  icon: LucideIcon
+  name: string
+  /** Follows the name. */
+  badge?: ReactNode
+  help: ReactNode
+  /** Buttons for its actions. */
+  children?: ReactNode
+}
+
+/** One thing of a panel. What one can do with it lies beside it, or below it where there is no room. */
+export function AccountRow({ icon: Icon, name, badge, help, children }: AccountRowProps) {
+  return (
+    <Group component="li" justify="space-between" gap="xs">
+      <Group gap="sm" wrap="nowrap" flex="1 1 200px" miw={0}>
+        <Icon size={20} aria-hidden style={{ flexShrink: 0 }} />
+        <div style={{ minWidth: 0 }}>
+          <Group gap="xs">
+            <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            {badge}
+          </Group>
+          <Text size="sm" c="dimmed" component="div">
+            {help}
+          </Text>
+        </div>
+      </Group>
+      {children !== undefined && <Group gap="xs">{children}</Group>}
+    </Group>
+  )
+}
+
+/** New recovery codes, which are shown once. */
+export function RecoveryCodesView({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
+  const { t } = useTranslation()
+  const text = `${codes.join('\n')}\n`
+  return (
+    <Stack>
+      <Text>{t('security.codesShown')}</Text>
+      <SimpleGrid component="ul" cols={{ base: 1, xs: 2 }} spacing="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        {codes.map((code) => (
+          <li key={code}>
+            <Code fz="sm">{code}</Code>
+          </li>
+        ))}
+      </SimpleGrid>
+      <Group>
+        <CopyButton value={text} label={t('security.codesCopy')} copiedLabel={t('action.copied')} />
+        <Button
+          variant="default"
+          leftSection={<Download size={16} aria-hidden />}
+          onClick={() => save(text, `trackpress-${location.hostname}.txt`)}
+        >
+          {t('security.codesDownload')}
+        </Button>
+      </Group>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t('security.codesSaved')}</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function save(text: string, fileName: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = Object.assign(document.createElement('a'), { href: address, download: fileName })
+  link.click()
+  // Browsers begin to read the file after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+type FactorRemoveProps = {
+  action(): Promise<void>
+  title: string
+  confirmLabel: string
+  doneMessage: string
+  /** The consequences; `isRequired` says that an operator without any factor has to set one up again. */
+  help(isRequired: boolean): string
+  onClose(): void
+}
+
+/** Removes a second factor of the signed-in operator after confirmation. */
+export function FactorRemove({ doneMessage, help, ...dialog }: FactorRemoveProps) {
+  const client = useQueryClient()
+  const settings = useQuery(settingsQuery)
+  const done = async () => {
+    notify(doneMessage)
+    // The session says whether a factor is missing.
+    void client.invalidateQueries({ queryKey: getSessionQueryKey() })
+    await client.invalidateQueries(factorAnswers())
+  }
+  return (
+    <ConfirmDialog {...dialog} onDone={done}>
+      {help(settings.data?.second_factor_required === true)}
+    </ConfirmDialog>
+  )
+}

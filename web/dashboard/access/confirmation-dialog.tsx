@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { holdConfirmationDialog, settleConfirmation, useConfirmationAsked } from '../api/confirmation.ts'
+import { Loaded } from '../components/feedback.tsx'
+import { getConfirmationMethodsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { Session } from '../generated/types.gen.ts'
+import { ConfirmationWays } from './confirmation-ways.tsx'
+
+/** Over the dialogs in which something was asked for, and below the one to sign in again. */
+const ON_TOP = 900
+
+/**
+ * Asks for a proof of the operator when a request needs a recent confirmation, and lets the request go on. `isCovered`
+ * tells that the dialog to sign in again lies above. Signing in confirms as well.
+ */
+export function ConfirmationDialog({ session, isCovered }: { session: Session; isCovered: boolean }) {
+  const { t } = useTranslation()
+  const isAsked = useConfirmationAsked()
+  useEffect(holdConfirmationDialog, [])
+  useEffect(() => (isCovered ? () => settleConfirmation(true) : undefined), [isCovered])
+  useEscapeToCancel(isAsked && !isCovered)
+  return (
+    <Modal
+      opened={isAsked}
+      onClose={() => settleConfirmation(false)}
+      closeOnEscape={false}
+      centered
+      zIndex={ON_TOP}
+      title={t('confirmation.title')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <Confirmation name={session.operator.name} />
+    </Modal>
+  )
+}
+
+function Confirmation({ name }: { name: string }) {
+  const query = useQuery(getConfirmationMethodsOptions())
+  return (
+    <Loaded query={query}>
+      {(found) => {
+        const methods = {
+          password: found.password,
+          code: found.authenticator_app || found.recovery_code,
+          passkey: found.passkey && 'PublicKeyCredential' in window,
+          provider: found.provider,
+        }
+        const hasSome = Object.values(methods).some((method) => method !== false && method !== null)
+        return hasSome ? <ConfirmationWays name={name} methods={methods} /> : <NoWay />
+      }}
+    </Loaded>
+  )
+}
+
+function NoWay() {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <Text>{t('confirmation.none')}</Text>
+      <Group justify="flex-end">
+        <Button onClick={() => settleConfirmation(false)} data-autofocus autoFocus>
+          {t('action.close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/**
+ * Lets Escape leave this dialog alone, and not those below, which would lose what was entered in them. The listener
+ * comes before those of dialogs, because layout effects run first.
+ */
+function useEscapeToCancel(isAsked: boolean): void {
+  const asked = useRef(isAsked)
+  asked.current = isAsked
+  useLayoutEffect(() => {
+    const cancel = (event: KeyboardEvent) => {
+      if (!asked.current || event.key !== 'Escape') return
+      event.stopImmediatePropagation()
+      settleConfirmation(false)
+    }
+    window.addEventListener('keydown', cancel, { capture: true })
+    return () => window.removeEventListener('keydown', cancel, { capture: true })
+  }, [])
+}

@@ -1,0 +1,183 @@
+import { Group, Paper, Radio, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Map as MapIcon } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MapView } from '../../map/map-view.tsx'
+import { type ShownMap, showMap } from '../../map/shown-map.ts'
+import { EmptyState, PageTitle } from '../../ui/titles.tsx'
+import { FormAlert, Loaded, notify } from '../components/feedback.tsx'
+import { SubmitForm } from '../components/forms.tsx'
+import { ButtonLink } from '../components/links.tsx'
+import { useMapLocale } from '../components/map-place.tsx'
+import { paths } from '../components/paths.ts'
+import { getMapSettingsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { updateMap } from '../generated/sdk.gen.ts'
+import type { MapChoice, MapSettings } from '../generated/types.gen.ts'
+import { choiceOf, draftOf, type MapDraft, missingOf, type StyleCheck, shownOf } from './map-draft.ts'
+import { MapFileFields } from './map-file-fields.tsx'
+import './map-settings.css'
+import { StyleFields, StylePreview } from './map-style-fields.tsx'
+
+/** Chooses the map of all pages, with a preview. */
+export function MapSettingsPage() {
+  const { t } = useTranslation()
+  const settings = useQuery(getMapSettingsOptions())
+  return (
+    <>
+      <Group justify="space-between">
+        <PageTitle title={t('map.title')} windowTitle={`${t('map.title')} · ${t('map.settings')}`} />
+        <ButtonLink to={paths.erasures} variant="default">
+          {t('erasures.open')}
+        </ButtonLink>
+      </Group>
+      <Text c="dimmed" maw={720}>
+        {t('map.explanation')}
+      </Text>
+      <Loaded query={settings}>{(found) => <MapForm settings={found} />}</Loaded>
+    </>
+  )
+}
+
+const PREVIEW_HEIGHT = 480
+
+/** The kinds of maps with their fields, next to a preview. */
+function MapForm({ settings }: { settings: MapSettings }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOf(settings))
+  const [check, setCheck] = useState<StyleCheck>()
+  const [problem, setProblem] = useState<string | undefined>()
+  const onChecked = useCallback((done: StyleCheck) => setCheck(done), [])
+  const change = (changes: Partial<MapDraft>) => {
+    setProblem(undefined)
+    setDraft((before) => ({ ...before, ...changes }))
+  }
+  const shown = useMemo(() => shownOf(draft, settings), [draft, settings])
+  const styleCheck =
+    check?.styleUrl === shown?.style_url && check?.darkStyleUrl === shown?.dark_style_url ? check : undefined
+  const saving = useSaving()
+
+  function save(): void {
+    const missing = missingOf(draft, shown, styleCheck)
+    setProblem(missing && t(missing))
+    if (missing === undefined) saving.mutate(choiceOf(draft, shown!, styleCheck))
+  }
+
+  return (
+    <div className="map-settings">
+      <SubmitForm
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+        submitting={saving}
+        submitLabel={t('action.save')}
+      >
+        <Radio.Group
+          label={t('map.kind')}
+          value={draft.kind}
+          onChange={(kind) => change({ kind: kind as MapDraft['kind'] })}
+        >
+          <Stack mt="xs" gap="sm">
+            {settings.default_style_url !== null && (
+              <Kind kind="default" draft={draft} settings={settings}>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {settings.default_style_url}
+                </Text>
+              </Kind>
+            )}
+            <Kind kind="outlines" draft={draft} settings={settings} />
+            <Kind kind="file" draft={draft} settings={settings}>
+              <MapFileFields settings={settings} draft={draft} onChange={change} />
+            </Kind>
+            <Kind kind="style" draft={draft} settings={settings}>
+              <StyleFields draft={draft} shown={shown} check={styleCheck} onChange={change} />
+            </Kind>
+          </Stack>
+        </Radio.Group>
+        {problem !== undefined && <FormAlert>{problem}</FormAlert>}
+      </SubmitForm>
+      <section aria-label={t('map.preview')} className="map-settings-preview">
+        <Preview shown={shown} onChecked={onChecked} />
+      </section>
+    </div>
+  )
+}
+
+/** Saves a choice, and shows it on the pages of this browser. */
+function useSaving() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (choice: MapChoice) => updateMap({ body: choice }),
+    onSuccess: (settings) => {
+      client.setQueryData(getMapSettingsOptions().queryKey, settings)
+      // The policy of a page is fixed when it is loaded; this one does not let the new style load.
+      if (settings.in_use.kind === 'style') location.reload()
+      else {
+        showMap(settings.in_use)
+        notify(t('map.saved'))
+      }
+    },
+  })
+}
+
+type KindProps = { kind: MapDraft['kind']; draft: MapDraft; settings: MapSettings; children?: ReactNode }
+
+/** A kind of map, with its fields once it is selected. */
+function Kind({ kind, draft, settings, children }: KindProps) {
+  const { t } = useTranslation()
+  const isSelected = draft.kind === kind
+  const isInUse = draftOf(settings).kind === kind
+  return (
+    <Paper withBorder p="md" bg="var(--panel-background)">
+      <Radio
+        value={kind}
+        label={
+          <Group gap="xs" component="span">
+            {t(`map.kind.${kind}`)}
+            {isInUse && (
+              <Text span size="xs" c="dimmed">
+                {t('map.inUse')}
+              </Text>
+            )}
+          </Group>
+        }
+        description={t(`map.help.${kind}`)}
+      />
+      {isSelected && children !== undefined && (
+        <Stack mt="md" gap="md" className="map-settings-fields">
+          {children}
+        </Stack>
+      )}
+    </Paper>
+  )
+}
+
+type PreviewProps = { shown: ShownMap | undefined; onChecked(check: StyleCheck): void }
+
+function Preview({ shown, onChecked }: PreviewProps) {
+  const { t } = useTranslation()
+  const locale = useMapLocale()
+  if (shown === undefined)
+    return (
+      <EmptyState icon={MapIcon} title={t('map.previewEmpty')}>
+        {t('map.previewEmptyHelp')}
+      </EmptyState>
+    )
+  if (shown.kind === 'style') return <StylePreview shown={shown} onChecked={onChecked} height={PREVIEW_HEIGHT} />
+  return (
+    <MapView
+      // Another file begins in another place.
+      key={shown.file?.url}
+      shown={shown}
+      label={t('map.previewLabel')}
+      locale={locale}
+      failedLabel={t('map.failed')}
+      onStyle={drawNothing}
+      height={PREVIEW_HEIGHT}
+    />
+  )
+}
+
+function drawNothing(): void {}

@@ -1,0 +1,90 @@
+import { client } from '../generated/client.gen.ts'
+import type {
+  ExportAuditLogData,
+  GetSharedResultsData,
+  OperatorExportEventData,
+  OperatorExportTrackData,
+  OperatorGetResultsData,
+  OperatorImportTracksData,
+  OperatorWatchEventData,
+  OperatorWatchLibraryData,
+  UploadMapFileData,
+  WatchShareData,
+} from '../generated/types.gen.ts'
+import type { AuditFilter } from './queries.ts'
+
+// Addresses of downloads, streams and uploads, which the generated client does not request.
+
+type ExportFormat = NonNullable<OperatorExportTrackData['query']>['format']
+
+/** Returns the address of a track's download. */
+export function exportAddress(id: string, format: ExportFormat): string {
+  return client.buildUrl<OperatorExportTrackData>({
+    url: '/operator/tracks/{id}/export',
+    path: { id },
+    query: { format },
+  })
+}
+
+/** Returns the address of the archive of all tracks of an event. */
+export function archiveAddress(id: string, format: ExportFormat): string {
+  return client.buildUrl<OperatorExportEventData>({
+    url: '/operator/events/{id}/export',
+    path: { id },
+    query: { format },
+  })
+}
+
+/** Returns the address of a download of the audit log. */
+export function auditExportAddress(filter: AuditFilter, format: ExportAuditLogData['query']['format']): string {
+  return client.buildUrl<ExportAuditLogData>({ url: '/operator/audit/export', query: { ...filter, format } })
+}
+
+/** Returns the address of the results of an event as a table. */
+export function resultsAddress(id: string): string {
+  return client.buildUrl<OperatorGetResultsData>({
+    url: '/operator/events/{id}/results',
+    path: { id },
+    query: { format: 'csv' },
+  })
+}
+
+/** Returns the address of the results behind a share link as a table. */
+export function sharedResultsAddress(token: string): string {
+  return client.buildUrl<GetSharedResultsData>({
+    url: '/shares/{token}/results',
+    path: { token },
+    query: { format: 'csv' },
+  })
+}
+
+/** Returns the address of the live stream of an event. */
+export function eventStream(id: string): string {
+  return client.buildUrl<OperatorWatchEventData>({ url: '/operator/events/{id}/live', path: { id } })
+}
+
+/** Returns the address of the live stream behind a share link. */
+export function shareStream(token: string): string {
+  return client.buildUrl<WatchShareData>({ url: '/shares/{token}/live', path: { token } })
+}
+
+/** Returns the address of the stream of changes in a workspace. */
+export function libraryStream(id: string): string {
+  return client.buildUrl<OperatorWatchLibraryData>({ url: '/operator/workspaces/{id}/live', path: { id } })
+}
+
+/** Returns the address that takes a map file. */
+export function mapUploadAddress(fileName: string): string {
+  return client.buildUrl<Pick<UploadMapFileData, 'query' | 'url'>>({
+    url: '/operator/map/files',
+    query: { name: fileName.slice(-200) },
+  })
+}
+
+/** Returns the address that takes recordings of an event. */
+export function importAddress(eventId: string): string {
+  return client.buildUrl<Pick<OperatorImportTracksData, 'path' | 'url'>>({
+    url: '/operator/events/{id}/import',
+    path: { id: eventId },
+  })
+}

@@ -1,0 +1,49 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from '../api/query-client.ts'
+import './style-nonce.ts'
+import './styles.css'
+import { startTexts } from '../i18n/i18n.ts'
+import { createDashboardRouter } from './router.tsx'
+import { styleNonce } from './style-nonce.ts'
+import { cssVariables, theme } from './theme.ts'
+
+/** Theme, data and messages around the pages of the dashboard. */
+function App({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        {children}
+        <Notifications position="bottom-center" />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+const queryClient = createQueryClient()
+const router = createDashboardRouter(queryClient)
+
+await startTexts()
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </App>
+  </StrictMode>,
+)
+
+/** Links know the addresses of all pages, and their parameters. */
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

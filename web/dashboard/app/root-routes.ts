@@ -1,0 +1,80 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { auditSearch } from '../administration/audit-log.ts'
+import { erasureQuery, erasuresQuery, settingsQuery } from '../api/queries.ts'
+import { sessionQuery } from '../api/session.ts'
+import { UnknownPage } from '../components/outside-page.tsx'
+import { paths, SIGNED_IN } from '../components/paths.ts'
+import { listSessionsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { sectionPages } from './sections.ts'
+import { SignedIn } from './signed-in.tsx'
+
+// Loaders start the requests of a page while its code is still on the way, and those of nested routes all at once. They
+// wait for nothing: the page itself shows that a request is under way or has failed, as it does for every later one.
+
+type RouterContext = { queryClient: QueryClient }
+
+/** The route above all others. */
+export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: UnknownPage })
+
+/** The route above all pages for signed-in operators. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: SIGNED_IN,
+  loader: ({ context: { queryClient } }) =>
+    start(queryClient.ensureQueryData(sessionQuery), queryClient.ensureQueryData(settingsQuery)),
+  component: SignedIn,
+})
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.account,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(listSessionsOptions())),
+  component: lazyRouteComponent(() => import('../access/account-page.tsx'), 'AccountPage'),
+})
+const auditLog = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.auditLog,
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../administration/audit-page.tsx'), 'AuditPage'),
+})
+const erasures = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.erasures,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureInfiniteQueryData(erasuresQuery)),
+  component: lazyRouteComponent(() => import('../administration/erasures-page.tsx'), 'ErasuresPage'),
+})
+const erasure = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.erasure,
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(erasureQuery(params.erasureId))),
+  component: lazyRouteComponent(() => import('../administration/erasure-page.tsx'), 'ErasurePage'),
+})
+
+const pagesOfSections = sectionPages.map(({ to, page, asks }) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: to,
+    loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(asks() as { queryKey: QueryKey })),
+    component: page,
+  }),
+)
+
+/** The pages of the account, and of what concerns the whole installation. */
+export const settingsRoutes = [account, auditLog, erasures, erasure, ...pagesOfSections] as const
+
+/** Lets requests of a loader run on; the query cache holds their answers and failures for the page. */
+export function start(...requests: Promise<unknown>[]): void {
+  void Promise.allSettled(requests)
+}
+
+/** Loads an answer about the thing that the address names by this parameter. */
+export function about(name: string, options: (about: ReturnType<typeof pathOf>) => object) {
+  return ({ context: { queryClient }, params }: { context: RouterContext; params: Record<string, string> }) =>
+    start(queryClient.ensureQueryData(options(pathOf(params[name])) as { queryKey: QueryKey }))
+}
+
+/** Returns the path of an operation about one thing. */
+export function pathOf(id: string) {
+  return { path: { id } }
+}

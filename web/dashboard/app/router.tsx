@@ -1,0 +1,304 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, lazyRouteComponent as lazy } from '@tanstack/react-router'
+import { ProviderConfirmPage, ProviderPage } from '../access/provider-pages.tsx'
+import { SignInPage } from '../access/sign-in-page.tsx'
+import { courseQuery, figuresQuery, libraryQuery, replayQuery, sharesQuery, tracksQuery } from '../api/queries.ts'
+import { Loading } from '../components/feedback.tsx'
+import { UnknownPage } from '../components/outside-page.tsx'
+import { PageFailed } from '../components/page-states.tsx'
+import { BASE_PATH, paths } from '../components/paths.ts'
+import { EventLayout } from '../events/event-layout.tsx'
+import { EventsPage } from '../events/events-page.tsx'
+import {
+  operatorGetEventOptions,
+  operatorGetPublicationOptions,
+  operatorGetRaceOptions,
+  operatorGetRankingOptions,
+  operatorGetSeriesOptions,
+  operatorGetSplitsOptions,
+  operatorGetTrackOptions,
+  operatorGetWorkspaceOptions,
+  operatorListCheckpointsOptions,
+  operatorListEventsOptions,
+  operatorListPagesOptions,
+  operatorListRunnersOptions,
+  operatorListTokensOptions,
+  operatorListWorkspacesOptions,
+} from '../generated/@tanstack/react-query.gen.ts'
+import { currentSystem, unitsOf } from '../i18n/units.ts'
+import { DEFAULT_PERIOD, figureSearch, filterOf, librarySearch } from '../library/library-search.ts'
+import { WorkspaceLayout } from '../library/workspace-layout.tsx'
+import { WorkspacesPage } from '../library/workspaces-page.tsx'
+import { trackSearch } from '../tracks/track-search.ts'
+import { webhooksQuery } from '../webhooks/webhook-requests.ts'
+import { HomePage } from './main-navigation.tsx'
+import { about, pathOf, root, settingsRoutes, signedIn, start } from './root-routes.ts'
+
+/** The part of the address that a ranking reads: the category that is shown. */
+type RaceSearch = { category?: string }
+
+/** Reads the search of an address. */
+function raceSearch({ category }: Record<string, unknown>): RaceSearch {
+  return typeof category === 'string' && category !== '' ? { category } : {}
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  component: SignInPage,
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
+})
+const signInConfirm = createRoute({
+  getParentRoute: () => root,
+  path: paths.signInConfirm,
+  component: ProviderConfirmPage,
+})
+const signInProvider = createRoute({
+  getParentRoute: () => root,
+  path: paths.signInProvider,
+  component: ProviderPage,
+})
+const mapPreview = createRoute({
+  getParentRoute: () => root,
+  path: paths.mapPreview,
+  component: lazy(() => import('../administration/map-preview-page.tsx'), 'MapPreviewPage'),
+})
+// Pages with a map, and pages with forms, bring libraries of their own. They are loaded when they are first shown.
+const home = createRoute({ getParentRoute: () => signedIn, path: paths.home, component: HomePage })
+
+const events = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.events,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorListEventsOptions())),
+  component: EventsPage,
+})
+const newEvent = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.newEvent,
+  component: lazy(() => import('../events/event-create-page.tsx'), 'EventCreatePage'),
+})
+const event = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.event,
+  loader: about('eventId', operatorGetEventOptions),
+  component: EventLayout,
+})
+const eventMap = createRoute({
+  getParentRoute: () => event,
+  path: '/',
+  component: lazy(() => import('../live/live-map-page.tsx'), 'LiveMapPage'),
+})
+const eventRace = createRoute({
+  getParentRoute: () => event,
+  path: 'race',
+  loader: about('eventId', operatorGetRaceOptions),
+  component: lazy(() => import('../race/race-layout.tsx'), 'RaceLayout'),
+})
+const eventRanking = createRoute({
+  getParentRoute: () => eventRace,
+  path: '/',
+  validateSearch: raceSearch,
+  loader: about('eventId', operatorGetRankingOptions),
+  component: lazy(() => import('../race/ranking-pages.tsx'), 'RankingPage'),
+})
+const eventResults = createRoute({
+  getParentRoute: () => eventRace,
+  path: 'results',
+  validateSearch: raceSearch,
+  loader: about('eventId', operatorGetRankingOptions),
+  component: lazy(() => import('../race/ranking-pages.tsx'), 'ResultsPage'),
+})
+const eventCourse = createRoute({
+  getParentRoute: () => eventRace,
+  path: 'course',
+  loader: ({ context: { queryClient }, params }) =>
+    start(
+      queryClient.ensureQueryData(courseQuery(params.eventId)),
+      queryClient.ensureQueryData(operatorListCheckpointsOptions(pathOf(params.eventId))),
+    ),
+  component: lazy(() => import('../race/course-page.tsx'), 'CoursePage'),
+})
+const eventRunners = createRoute({
+  getParentRoute: () => eventRace,
+  path: 'runners',
+  loader: about('eventId', operatorListRunnersOptions),
+  component: lazy(() => import('../race/start-list-page.tsx'), 'StartListPage'),
+})
+const eventReplay = createRoute({
+  getParentRoute: () => event,
+  path: 'replay',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(replayQuery(params.eventId))),
+  component: lazy(() => import('../live/replay-page.tsx'), 'ReplayPage'),
+})
+const eventTracks = createRoute({
+  getParentRoute: () => event,
+  path: 'tracks',
+  validateSearch: trackSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params, deps }) =>
+    start(queryClient.ensureInfiniteQueryData(tracksQuery(params.eventId, deps))),
+  component: lazy(() => import('../tracks/tracks-page.tsx'), 'TracksPage'),
+})
+const eventTokens = createRoute({
+  getParentRoute: () => event,
+  path: 'tokens',
+  loader: about('eventId', operatorListTokensOptions),
+  component: lazy(() => import('../credentials/tokens-page.tsx'), 'TokensPage'),
+})
+// The tokens, and the key below, are requested when they are shown, and not kept any longer than that.
+const eventTokenSheet = createRoute({
+  getParentRoute: () => event,
+  path: 'tokens/sheet',
+  component: lazy(() => import('../credentials/token-sheet-page.tsx'), 'TokenSheetPage'),
+})
+const eventPhones = createRoute({
+  getParentRoute: () => event,
+  path: 'phones',
+  loader: about('eventId', operatorListTokensOptions),
+  component: lazy(() => import('../credentials/phones-page.tsx'), 'PhonesPage'),
+})
+const eventSharing = createRoute({
+  getParentRoute: () => event,
+  path: 'sharing',
+  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
+  component: lazy(() => import('../events/sharing-page.tsx'), 'SharingPage'),
+})
+const eventWebhooks = createRoute({
+  getParentRoute: () => event,
+  path: 'webhooks',
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(webhooksQuery({ kind: 'event', id: params.eventId }))),
+  component: lazy(() => import('../webhooks/webhooks-page.tsx'), 'EventWebhooksPage'),
+})
+const eventSettings = createRoute({
+  getParentRoute: () => event,
+  path: 'settings',
+  component: lazy(() => import('../events/event-settings-page.tsx'), 'EventSettingsPage'),
+})
+const track = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.track,
+  loader: ({ context: { queryClient }, params: { trackId } }) =>
+    start(
+      queryClient.ensureQueryData(operatorGetTrackOptions(pathOf(trackId))),
+      queryClient.ensureQueryData(operatorGetSeriesOptions(pathOf(trackId))),
+      queryClient.ensureQueryData(
+        operatorGetSplitsOptions({ path: { id: trackId }, query: { unit: unitsOf(currentSystem(), 'en').far } }),
+      ),
+    ),
+  component: lazy(() => import('../tracks/track-page.tsx'), 'TrackPage'),
+})
+
+const workspaces = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.workspaces,
+  loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorListWorkspacesOptions())),
+  component: WorkspacesPage,
+})
+const newWorkspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.newWorkspace,
+  component: lazy(() => import('../library/workspace-create-page.tsx'), 'WorkspaceCreatePage'),
+})
+const workspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.workspace,
+  loader: about('workspaceId', operatorGetWorkspaceOptions),
+  component: WorkspaceLayout,
+})
+const library = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  validateSearch: librarySearch,
+  loaderDeps: ({ search }) => filterOf(search),
+  loader: ({ context: { queryClient }, params, deps }) =>
+    start(queryClient.ensureInfiniteQueryData(libraryQuery(params.workspaceId, deps))),
+  component: lazy(() => import('../library/library-page.tsx'), 'LibraryPage'),
+})
+const workspaceKey = createRoute({
+  getParentRoute: () => workspace,
+  path: 'key',
+  component: lazy(() => import('../credentials/key-page.tsx'), 'KeyPage'),
+})
+const workspaceWebhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: 'webhooks',
+  loader: ({ context: { queryClient }, params }) =>
+    start(queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId }))),
+  component: lazy(() => import('../webhooks/webhooks-page.tsx'), 'WorkspaceWebhooksPage'),
+})
+const workspaceSettings = createRoute({
+  getParentRoute: () => workspace,
+  path: 'settings',
+  component: lazy(() => import('../library/workspace-settings-page.tsx'), 'WorkspaceSettingsPage'),
+})
+
+const publication = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.publication,
+  loader: about('publicationId', operatorGetPublicationOptions),
+  component: lazy(() => import('../library/publication-layout.tsx'), 'PublicationLayout'),
+})
+const publicationOverview = createRoute({
+  getParentRoute: () => publication,
+  path: '/',
+  loader: about('publicationId', operatorListPagesOptions),
+  component: lazy(() => import('../library/publication-overview-page.tsx'), 'PublicationOverviewPage'),
+})
+const publicationReaders = createRoute({
+  getParentRoute: () => publication,
+  path: 'readers',
+  validateSearch: figureSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, params, deps: { days = DEFAULT_PERIOD } }) =>
+    start(queryClient.ensureQueryData(figuresQuery(params.publicationId, days))),
+  component: lazy(() => import('../library/publication-readers-page.tsx'), 'PublicationReadersPage'),
+})
+const publicationSettings = createRoute({
+  getParentRoute: () => publication,
+  path: 'settings',
+  component: lazy(() => import('../library/publication-settings-page.tsx'), 'PublicationSettingsPage'),
+})
+
+const routeTree = root.addChildren([
+  signIn,
+  signInProvider,
+  signInConfirm,
+  mapPreview,
+  signedIn.addChildren([
+    home,
+    ...settingsRoutes,
+    events,
+    newEvent,
+    event.addChildren([
+      eventMap,
+      eventRace.addChildren([eventRanking, eventResults, eventCourse, eventRunners]),
+      eventReplay,
+      eventTracks,
+      eventTokens,
+      eventTokenSheet,
+      eventPhones,
+      eventSharing,
+      eventWebhooks,
+      eventSettings,
+    ]),
+    track,
+    workspaces,
+    newWorkspace,
+    workspace.addChildren([library, workspaceKey, workspaceWebhooks, workspaceSettings]),
+    publication.addChildren([publicationOverview, publicationReaders, publicationSettings]),
+  ]),
+])
+
+/** Creates the router of all pages. Their loaders fill the cache of the query client. */
+export function createDashboardRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: BASE_PATH,
+    context: { queryClient },
+    scrollRestoration: true,
+    defaultErrorComponent: PageFailed,
+    defaultPendingComponent: Loading,
+    defaultNotFoundComponent: UnknownPage,
+  })
+}

@@ -1,0 +1,101 @@
+import { AppShell, Burger, Group, ScrollArea, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NotAllowed, useRights } from '../access/rights.tsx'
+import { settingsQuery } from '../api/queries.ts'
+import { Brand, ConnectionBanner } from '../components/outside-page.tsx'
+import { NotFound } from '../components/page-states.tsx'
+import { paths } from '../components/paths.ts'
+import { Preferences } from '../components/preferences.tsx'
+import type { Session } from '../generated/types.gen.ts'
+import { UploadPanel } from '../library/upload-panel.tsx'
+import { useUploadEffects } from '../library/use-uploads.ts'
+import { useImportEffects } from '../tracks/import-queue.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { HelpLinks, Navigation } from './main-navigation.tsx'
+import { BackupNotice, ClockNotice, MapNotice } from './notices.tsx'
+import { isServed, sectionAt } from './sections.ts'
+
+/** The frame of every page for signed-in operators. */
+export function Shell({ session }: { session: Session }) {
+  const { t } = useTranslation()
+  const [opened, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  const services = useQuery(settingsQuery).data?.services
+  useUploadEffects()
+  useImportEffects()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu of a narrow screen
+  useEffect(close, [pathname])
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {t('nav.skip')}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        padding={{ base: 'sm', sm: 'lg' }}
+      >
+        <AppShell.Header bg="var(--panel-background)">
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" miw={0} style={{ overflow: 'hidden' }}>
+              <Burger
+                opened={opened}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={opened ? t('nav.close') : t('nav.open')}
+                aria-expanded={opened}
+              />
+              <Link to={paths.home} className="plain-link">
+                <Brand />
+              </Link>
+            </Group>
+            <Group gap={4} wrap="nowrap">
+              <Group gap={4} wrap="nowrap" visibleFrom="sm">
+                <Preferences />
+              </Group>
+              <AccountMenu name={session.operator.name} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" bg="var(--panel-background)" aria-label={t('nav.label')}>
+          <AppShell.Section grow component={ScrollArea} type="never">
+            <Navigation pathname={pathname} />
+          </AppShell.Section>
+          <AppShell.Section>
+            <HelpLinks />
+            {/* On a narrow screen or with large text, the header has no room for them. */}
+            <Group gap={4} mt="xs" hiddenFrom="sm">
+              <Preferences />
+            </Group>
+          </AppShell.Section>
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+          <ConnectionBanner />
+          <Stack gap="lg" maw={1400} mx="auto">
+            <ClockNotice />
+            <BackupNotice />
+            <MapNotice pathname={pathname} />
+            <ShownPage pathname={pathname} services={services} />
+          </Stack>
+        </AppShell.Main>
+      </AppShell>
+      <UploadPanel pathname={pathname} />
+    </>
+  )
+}
+
+/** The page, unless its service does not run here or it is not for the operator. */
+function ShownPage({ pathname, services }: { pathname: string; services: readonly string[] | undefined }) {
+  const { isOwner, canGovern } = useRights()
+  if (services !== undefined && !isServed(pathname, services)) return <NotFound />
+  const isForOthers =
+    (sectionAt(pathname)?.isForOwners === true && !isOwner) || (CREATING.includes(pathname) && !canGovern)
+  return isForOthers ? <NotAllowed /> : <Outlet />
+}
+
+const CREATING: readonly string[] = [paths.newEvent, paths.newWorkspace]

@@ -1,0 +1,123 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isSameName } from '../../ui/same-name.ts'
+import { Failure } from './feedback.tsx'
+
+type DialogProps = {
+  title: ReactNode
+  opened: boolean
+  onClose(): void
+  size?: 'md' | 'lg' | 'xl'
+  children: ReactNode
+}
+
+/** A dialog whose close button has a name. */
+export function Dialog({ title, opened, onClose, size = 'md', children }: DialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+type ConfirmDialogProps<Done> = {
+  /** Default: always, for a dialog that is rendered only while it is open. */
+  opened?: boolean
+  onClose(): void
+  action(): Promise<Done>
+  /** Called after the dialog has been closed. */
+  onDone?(done: Done): unknown
+  title: string
+  confirmLabel: string
+  /** The name that has to be typed first; undefined asks for nothing. */
+  typedName?: string
+  typeLabel?: string
+  /** For an action that deletes nothing: its button is not red. */
+  isHarmless?: boolean
+  /** The consequences. */
+  children: ReactNode
+}
+
+/**
+ * Asks for confirmation of an action that cannot be undone, carries it out, and shows its failure. A thing that holds
+ * other people's work has to be confirmed by typing its name.
+ */
+export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
+  const { opened = true, onClose, title } = props
+  const { t } = useTranslation()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: props.action,
+    onSuccess: async (done) => {
+      onClose()
+      await props.onDone?.(done)
+    },
+  })
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      <ConfirmForm {...props} onConfirm={mutate} isPending={isPending} error={error} />
+    </Modal>
+  )
+}
+
+type ConfirmFormProps = Omit<ConfirmDialogProps<never>, 'action' | 'onDone'> & {
+  onConfirm(): void
+  isPending: boolean
+  error: unknown
+}
+
+function ConfirmForm({ typedName, typeLabel, onConfirm, isPending, error, ...props }: ConfirmFormProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const isConfirmed = typedName === undefined || isSameName(typed, typedName)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isConfirmed) onConfirm()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text component="div">{props.children}</Text>
+        {typedName !== undefined && (
+          <TextInput
+            label={typeLabel ?? t('action.typeName')}
+            description={typedName}
+            descriptionProps={{ style: { overflowWrap: 'anywhere' } }}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error !== null && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            color={props.isHarmless ? undefined : 'red'}
+            loading={isPending}
+            disabled={!isConfirmed}
+          >
+            {props.confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

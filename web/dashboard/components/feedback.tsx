@@ -1,0 +1,81 @@
+import { Alert, Button, Center, Group, Loader } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { UseQueryResult } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { errorMessage } from './error-message.ts'
+
+/** Shows a failure in place, with a button to retry if one is given. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation()
+  const { key, values } = errorMessage(error)
+  return (
+    <Alert color="red" icon={<CircleAlert aria-hidden />} role="alert" variant="light">
+      <Group justify="space-between" gap="sm">
+        <span>{t(key, values ?? {})}</span>
+        {onRetry !== undefined && (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {t('action.retry')}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** Renders the data of a query; a loader until it arrives, and the failure if it does not. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data, unknown>
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading />
+}
+
+/** A loader for a page or a part of it. */
+export function Loading() {
+  const { t } = useTranslation()
+  return (
+    <Center py={64} role="status" aria-label={t('state.loading')}>
+      <Loader type="dots" />
+    </Center>
+  )
+}
+
+/** Shows an error of a whole form, not of a single field. */
+export function FormAlert({ children }: { children: ReactNode }) {
+  return (
+    <Alert color="red" icon={<CircleAlert aria-hidden />} role="alert" variant="light">
+      {children}
+    </Alert>
+  )
+}
+
+/** Shows a notification that something was done. */
+export function notify(message: string): void {
+  notifications.show({ message, color: 'teal', role: 'status', closeButtonProps: closeButton() })
+}
+
+/** Shows a notification that something failed. */
+export function notifyFailure(message: string): void {
+  notifications.show({ message, color: 'red', role: 'alert', autoClose: 8000, closeButtonProps: closeButton() })
+}
+
+/** Returns a function that shows a failure as a notification, for actions without a form to show it in. */
+export function useNotifyError(): (error: unknown) => void {
+  const { t } = useTranslation()
+  return (error) => {
+    const { key, values } = errorMessage(error)
+    notifyFailure(t(key, values ?? {}))
+  }
+}
+
+function closeButton() {
+  return { 'aria-label': i18next.t('action.close') }
+}

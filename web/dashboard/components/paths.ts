@@ -1,0 +1,75 @@
+/** The address that every page of the dashboard is below. */
+export const BASE_PATH = '/dashboard'
+
+/** The addresses of all pages, below {@link BASE_PATH}. */
+export const paths = {
+  home: '/',
+  events: '/events',
+  newEvent: '/events/new',
+  event: '/events/$eventId',
+  eventReplay: '/events/$eventId/replay',
+  eventRace: '/events/$eventId/race',
+  eventResults: '/events/$eventId/race/results',
+  eventCourse: '/events/$eventId/race/course',
+  eventRunners: '/events/$eventId/race/runners',
+  eventTracks: '/events/$eventId/tracks',
+  eventTokens: '/events/$eventId/tokens',
+  eventPhones: '/events/$eventId/phones',
+  eventTokenSheet: '/events/$eventId/tokens/sheet',
+  eventSharing: '/events/$eventId/sharing',
+  eventWebhooks: '/events/$eventId/webhooks',
+  eventSettings: '/events/$eventId/settings',
+  track: '/tracks/$trackId',
+  workspaces: '/workspaces',
+  newWorkspace: '/workspaces/new',
+  workspace: '/workspaces/$workspaceId',
+  workspaceKey: '/workspaces/$workspaceId/key',
+  workspaceWebhooks: '/workspaces/$workspaceId/webhooks',
+  workspaceSettings: '/workspaces/$workspaceId/settings',
+  publication: '/publications/$publicationId',
+  publicationReaders: '/publications/$publicationId/readers',
+  publicationSettings: '/publications/$publicationId/settings',
+  account: '/account',
+  auditLog: '/audit',
+  mapSettings: '/settings/map',
+  erasures: '/settings/erasures',
+  erasure: '/settings/erasures/$erasureId',
+  mapPreview: '/map-preview',
+  signIn: '/sign-in',
+  signInProvider: '/sign-in/provider',
+  signInConfirm: '/sign-in/confirm',
+} as const
+
+/** The id of the route that all pages for signed-in operators are below. */
+export const SIGNED_IN = 'signed-in'
+
+/** The ids of routes whose parameters or search a page reads. */
+export const routeIds = {
+  event: `/${SIGNED_IN}${paths.event}`,
+  eventRanking: `/${SIGNED_IN}${paths.eventRace}/`,
+  eventResults: `/${SIGNED_IN}${paths.eventResults}`,
+  eventTracks: `/${SIGNED_IN}${paths.eventTracks}`,
+  auditLog: `/${SIGNED_IN}${paths.auditLog}`,
+  track: `/${SIGNED_IN}${paths.track}`,
+  erasure: `/${SIGNED_IN}${paths.erasure}`,
+  workspace: `/${SIGNED_IN}${paths.workspace}`,
+  library: `/${SIGNED_IN}${paths.workspace}/`,
+  publication: `/${SIGNED_IN}${paths.publication}`,
+  publicationReaders: `/${SIGNED_IN}${paths.publicationReaders}`,
+} as const
+
+/** Returns the token of a sign-in link. It is in the fragment, which browsers never send to a server. */
+export function signInLinkToken(hash: string): string | undefined {
+  return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined
+}
+
+/** Addresses of the guides and the API reference, which the server shows outside the dashboard. */
+export const guides = {
+  appDevelopers: '/docs/app-developers',
+  phoneApps: '/docs/phone-apps',
+  publishing: '/docs/publishing',
+  webhooks: '/docs/webhooks',
+  operating: '/docs/operating',
+  backUp: '/docs/operating#back-up',
+  reference: '/docs',
+} as const

@@ -1,0 +1,125 @@
+import { Group, Paper, Text } from '@mantine/core'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AnchorLink } from '../components/links.tsx'
+import { paths } from '../components/paths.ts'
+import type { LibraryEntry } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import './library-grid.css'
+import { PageImage } from './page-images.tsx'
+import { isRendering, PublicationBadge, RenderingProgress } from './publication-state.tsx'
+
+type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void }
+
+const CARD_PX = 340
+const GAP_PX = 16
+const MIN_CARD_WIDTH_PX = 200
+/** On a phone, so that two fit next to each other. */
+const MIN_NARROW_CARD_WIDTH_PX = 150
+const NARROW_WIDTH_PX = 480
+/** Rows before the end at which the next page is requested. */
+const PREFETCH_ROWS = 3
+
+/** A library as covers, with only those near the window in the DOM. Each has its position in the whole list. */
+export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
+  const { t } = useTranslation()
+  const { ref: measured, width } = useElementSize<HTMLUListElement>()
+  const list = useRef<HTMLUListElement>(null)
+  const ref = useMergedRef(measured, list)
+  const [topPx, setTopPx] = useState(0)
+  const leastPx = width < NARROW_WIDTH_PX ? MIN_NARROW_CARD_WIDTH_PX : MIN_CARD_WIDTH_PX
+  const columns = Math.max(1, Math.floor((width + GAP_PX) / (leastPx + GAP_PX)))
+  const rows = Math.ceil(entries.length / columns)
+  useLayoutEffect(() => {
+    const top = list.current === null ? 0 : Math.round(list.current.getBoundingClientRect().top + window.scrollY)
+    if (Math.abs(top - topPx) > 1) setTopPx(top)
+  })
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => CARD_PX + GAP_PX,
+    overscan: 2,
+    scrollMargin: topPx,
+  })
+  const items = virtualizer.getVirtualItems()
+  const lastRow = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (entries.length < total && lastRow >= rows - PREFETCH_ROWS) onEnd()
+  }, [lastRow, rows, entries.length, total, onEnd])
+
+  const shown = items.flatMap(({ index, start }) =>
+    entries.slice(index * columns, (index + 1) * columns).map((entry, column) => ({
+      entry,
+      at: index * columns + column,
+      top: start - topPx,
+      column,
+    })),
+  )
+  const cardWidth = (width - (columns - 1) * GAP_PX) / columns
+  return (
+    <ul
+      ref={ref}
+      className="library-grid"
+      aria-label={t('workspace.library')}
+      style={{ height: rows * (CARD_PX + GAP_PX) }}
+    >
+      {width > 0 &&
+        shown.map(({ entry, at, top, column }) => (
+          <li
+            key={entry.id}
+            aria-setsize={total}
+            aria-posinset={at + 1}
+            style={{
+              width: cardWidth,
+              height: CARD_PX,
+              transform: `translate(${column * (cardWidth + GAP_PX)}px, ${top}px)`,
+            }}
+          >
+            <LibraryCard entry={entry} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** A publication as a card with its cover. */
+function LibraryCard({ entry }: { entry: LibraryEntry }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Paper withBorder className="library-card" bg="var(--panel-background)">
+      <div className="library-card-cover" aria-hidden>
+        <PageImage address={entry.cover} alt="" isThere={entry.pages_ready > 0} />
+      </div>
+      <div className="library-card-text">
+        <AnchorLink
+          to={paths.publication}
+          params={{ publicationId: entry.id }}
+          className="library-card-link"
+          size="sm"
+          fw={600}
+          lineClamp={2}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {entry.title}
+        </AnchorLink>
+        {isRendering(entry) ? (
+          <RenderingProgress publication={entry} />
+        ) : (
+          <Text size="xs" c="dimmed" className="figures">
+            {t('publication.pages', { count: entry.page_count, figure: format.count(entry.page_count) })}
+            {' · '}
+            {t('publication.views', { count: entry.views, figure: format.count(entry.views) })}
+          </Text>
+        )}
+        <Group justify="space-between" gap="0 8px">
+          <PublicationBadge publication={entry} />
+          <Text size="xs" c="dimmed">
+            {format.date(entry.created_at)}
+          </Text>
+        </Group>
+      </div>
+    </Paper>
+  )
+}

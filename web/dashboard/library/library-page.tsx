@@ -1,0 +1,239 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Paper,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FileText, LayoutGrid, List, SearchX } from 'lucide-react'
+import { type ReactNode, useCallback, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/titles.tsx'
+import { useRights } from '../access/rights.tsx'
+import { libraryQuery } from '../api/queries.ts'
+import { Failure } from '../components/feedback.tsx'
+import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
+import { FilterSelect, ListCount, ListFilters, RowButton, usePages } from '../components/lists.tsx'
+import { paths, routeIds } from '../components/paths.ts'
+import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
+import './library-grid.css'
+import { LibraryGrid } from './library-grid.tsx'
+import { filterOf, type LibrarySearch, SORTS, STATES } from './library-search.ts'
+import { LibraryTable } from './library-table.tsx'
+import { UploadRow } from './upload-panel.tsx'
+import { type Upload, uploadQueue } from './upload-queue.ts'
+import { useAddFiles } from './use-uploads.ts'
+
+/** A workspace's publications. The address holds the search, the order and the view. */
+export function LibraryPage() {
+  const { t } = useTranslation()
+  const { canEdit } = useRights()
+  const { workspaceId } = useParams({ from: routeIds.library })
+  const search = useSearch({ from: routeIds.library })
+  const change = useChangeSearch()
+  const query = useInfiniteQuery(libraryQuery(workspaceId, filterOf(search)))
+  const { rows: entries, total, onEnd } = usePages(query, ({ publications }) => publications)
+  const [isDraft, setDraft] = useState(false)
+  const addFiles = useAddFiles(workspaceId, isDraft)
+  const drafts = (
+    <Checkbox
+      label={t('upload.asDrafts')}
+      checked={isDraft}
+      onChange={(event) => setDraft(event.currentTarget.checked)}
+    />
+  )
+  const isFiltered = search.q !== undefined || search.state !== undefined
+  const list = { entries, total, onEnd }
+  return (
+    <Stack>
+      {canEdit && <DropAnywhere onFiles={addFiles} />}
+      {canEdit && <UploadList workspaceId={workspaceId} />}
+      {(isFiltered || total > 0 || query.data === undefined) && (
+        <LibraryFilters search={search} onChange={change}>
+          {canEdit && drafts}
+          {canEdit && <ChooseFiles onFiles={addFiles} />}
+        </LibraryFilters>
+      )}
+      {query.isError && query.data === undefined ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <LibrarySkeleton />
+      ) : total === 0 ? (
+        <NoPublications
+          isFiltered={isFiltered}
+          onClear={() => change({ q: undefined, state: undefined })}
+          onFiles={addFiles}
+          drafts={drafts}
+        />
+      ) : search.view === 'table' ? (
+        <LibraryTable {...list} search={search} onChange={change} />
+      ) : (
+        <LibraryGrid {...list} />
+      )}
+      <ListCount
+        shown={entries.length}
+        total={total}
+        partLabel={(figures) => t('library.count', figures)}
+        allLabel={(counted) => t('workspaces.publications', counted)}
+      />
+    </Stack>
+  )
+}
+
+function useChangeSearch(): (part: LibrarySearch) => void {
+  const navigate = useNavigate()
+  return useCallback(
+    (part) =>
+      void navigate({
+        from: `${paths.workspace}/`,
+        to: '.',
+        search: (before) => ({ ...before, ...part }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+}
+
+type NoPublicationsProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void; drafts: ReactNode }
+
+function NoPublications({ isFiltered, onClear, onFiles, drafts }: NoPublicationsProps) {
+  const { t } = useTranslation()
+  const { canEdit } = useRights()
+  if (!isFiltered) {
+    const action = canEdit && (
+      <Stack align="center" gap="sm">
+        <ChooseFiles onFiles={onFiles} isPrimary />
+        {drafts}
+      </Stack>
+    )
+    return (
+      <EmptyState icon={FileText} title={t('library.empty')} action={action}>
+        {t(canEdit ? 'library.emptyHelp' : 'access.noPublicationsYet')}
+      </EmptyState>
+    )
+  }
+  const action = (
+    <Button variant="default" onClick={onClear}>
+      {t('list.clear')}
+    </Button>
+  )
+  return <EmptyState icon={SearchX} title={t('library.noneFound')} action={action} />
+}
+
+type LibraryFiltersProps = { search: LibrarySearch; onChange(part: LibrarySearch): void; children?: ReactNode }
+
+/** Search, state, order and view of a library. */
+function LibraryFilters({ search, onChange, children }: LibraryFiltersProps) {
+  const { t } = useTranslation()
+  return (
+    <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('library.searchIn')}>
+      <FilterSelect
+        label={t('field.state')}
+        values={STATES}
+        value={search.state}
+        labelOf={(state) => t(`publication.${state}`)}
+        onChange={(state) => onChange({ state })}
+      />
+      <NativeSelect
+        label={t('library.sort')}
+        value={search.sort ?? 'created'}
+        onChange={({ currentTarget }) =>
+          onChange({ sort: SORTS.find((sort) => sort === currentTarget.value), order: undefined })
+        }
+        data={SORTS.map((sort) => ({ value: sort, label: t(`library.by_${sort}`) }))}
+      />
+      <ViewChoice search={search} onChange={onChange} />
+      <Group ml="auto">{children}</Group>
+    </ListFilters>
+  )
+}
+
+function ViewChoice({ search, onChange }: LibraryFiltersProps) {
+  const { t } = useTranslation()
+  return (
+    <SegmentedControl
+      aria-label={t('library.view')}
+      value={search.view ?? 'grid'}
+      onChange={(view) => onChange({ view: view === 'table' ? 'table' : undefined })}
+      data={[
+        {
+          value: 'grid',
+          label: <LayoutGrid size={18} aria-label={t('library.asGrid')} style={{ display: 'block' }} />,
+        },
+        { value: 'table', label: <List size={18} aria-label={t('library.asTable')} style={{ display: 'block' }} /> },
+      ]}
+    />
+  )
+}
+
+/** The uploads of a workspace, finished ones included. */
+function UploadList({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const uploads = useTransfers(uploadQueue).filter(
+    (upload) => upload.workspaceId === workspaceId && !('replacedId' in upload.purpose),
+  )
+  const over = uploads.filter((upload) => !isUnderWay(upload))
+  return (
+    <>
+      <Announcement uploads={uploads} />
+      {uploads.length > 0 && (
+        <Paper withBorder p="md" bg="var(--panel-background)" component="section" aria-labelledby={titleId}>
+          <Group justify="space-between" mb="sm">
+            <Title order={2} id={titleId}>
+              {t('upload.title')}
+            </Title>
+            {over.length > 0 && (
+              <RowButton
+                onClick={() => {
+                  for (const { id } of over) uploadQueue.remove(id)
+                }}
+              >
+                {t('upload.clear')}
+              </RowButton>
+            )}
+          </Group>
+          <Stack component="ul" gap="sm" p={0} m={0} mah={320} style={{ listStyle: 'none', overflowY: 'auto' }}>
+            {uploads.map((upload) => (
+              <UploadRow key={upload.id} upload={upload} />
+            ))}
+          </Stack>
+        </Paper>
+      )}
+    </>
+  )
+}
+
+/** Announces the number of finished uploads to screen readers, not every step of each. */
+function Announcement({ uploads }: { uploads: readonly Upload[] }) {
+  const { t } = useTranslation()
+  const done = uploads.filter(({ phase }) => phase === 'done').length
+  const failed = uploads.filter(({ phase }) => phase === 'failed').length
+  return (
+    <VisuallyHidden role="status">
+      {uploads.length > 0 && t('upload.announced', { done, failed, all: uploads.length })}
+    </VisuallyHidden>
+  )
+}
+
+const CARDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+/** A placeholder for a library that is loading. */
+function LibrarySkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div className="library-skeleton" role="status" aria-label={t('state.loading')}>
+      {CARDS.map((card) => (
+        <Skeleton key={card} height={340} />
+      ))}
+    </div>
+  )
+}

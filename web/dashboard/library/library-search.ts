@@ -1,0 +1,57 @@
+import type { LibraryFilter } from '../api/queries.ts'
+import type { PublicationState } from './publication-state.tsx'
+
+export const STATES = ['public', 'processing', 'failed', 'unpublished'] as const satisfies PublicationState[]
+export const SORTS = ['created', 'updated', 'title'] as const
+const VIEWS = ['grid', 'table'] as const
+
+/** The search of an address that filters, orders and lays out a library; unknown values are left out. */
+export type LibrarySearch = {
+  q?: string
+  state?: PublicationState
+  sort?: (typeof SORTS)[number]
+  order?: 'asc' | 'desc'
+  view?: (typeof VIEWS)[number]
+}
+
+/** Parses the search of an address. */
+export function librarySearch(search: Record<string, unknown>): LibrarySearch {
+  const { q } = search
+  const read: LibrarySearch = {
+    q: typeof q === 'string' || typeof q === 'number' ? String(q).slice(0, 500) || undefined : undefined,
+    state: STATES.find((state) => state === search.state),
+    sort: SORTS.find((sort) => sort === search.sort),
+    order: (['asc', 'desc'] as const).find((order) => order === search.order),
+    view: VIEWS.find((view) => view === search.view),
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+}
+
+const BY_STATE: Record<PublicationState, LibraryFilter> = {
+  public: { status: 'ready', unpublished: 'false' },
+  processing: { status: 'processing', unpublished: 'false' },
+  failed: { status: 'failed', unpublished: 'false' },
+  unpublished: { unpublished: 'true' },
+}
+
+/** Converts the search into the filter of a request. */
+export function filterOf({ q, state, sort, order }: LibrarySearch): LibraryFilter {
+  return {
+    ...(state && BY_STATE[state]),
+    ...(q !== undefined && { q }),
+    ...(sort && { sort }),
+    ...(order && { order }),
+  }
+}
+
+/** The selectable periods of reading figures, in days up to today. */
+export const PERIODS = [7, 30, 90] as const
+export const DEFAULT_PERIOD = 30
+
+type FigurePeriod = (typeof PERIODS)[number]
+
+/** Parses the period from an address. */
+export function figureSearch({ days }: Record<string, unknown>): { days?: FigurePeriod } {
+  const period = PERIODS.find((known) => String(known) === String(days))
+  return period === undefined ? {} : { days: period }
+}

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
+import { Ago } from '../components/ago.tsx'
+import { AnchorLink } from '../components/links.tsx'
+import { paths } from '../components/paths.ts'
+import type { LibraryEntry } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import { type LibrarySearch, SORTS } from './library-search.ts'
+import { PublicationBadge } from './publication-state.tsx'
+
+type LibraryTableProps = {
+  entries: LibraryEntry[]
+  total: number
+  search: LibrarySearch
+  onChange(part: LibrarySearch): void
+  onEnd(): void
+}
+
+/** A library as a table. */
+export function LibraryTable({ entries, total, search, onChange, onEnd }: LibraryTableProps) {
+  const { t } = useTranslation()
+  const columns = useLibraryColumns()
+  const sort = search.sort ?? 'created'
+  return (
+    <VirtualTable
+      label={t('workspace.library')}
+      columns={columns}
+      rows={entries}
+      total={total}
+      rowId={(entry) => entry.id}
+      sortedBy={sort}
+      order={search.order ?? (sort === 'title' ? 'asc' : 'desc')}
+      onSort={(id, order) => onChange({ sort: SORTS.find((known) => known === id), order })}
+      onEnd={onEnd}
+      heightPx="max(360px, calc(100dvh - 380px))"
+      minWidthPx={900}
+    />
+  )
+}
+
+/** Returns the columns of a library. The ids of sortable columns are the server's names of the orders. */
+function useLibraryColumns(): Column<LibraryEntry>[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return [
+    {
+      id: 'title',
+      head: t('field.title'),
+      sort: 'asc',
+      cell: ({ id, title }) => (
+        <AnchorLink to={paths.publication} params={{ publicationId: id }} size="sm" maw={380} truncate display="block">
+          {title}
+        </AnchorLink>
+      ),
+    },
+    { id: 'status', head: t('field.state'), cell: (entry) => <PublicationBadge publication={entry} /> },
+    { id: 'pages', head: t('library.pages'), isNumeric: true, cell: (entry) => pagesOf(entry, format.count) },
+    { id: 'views', head: t('figures.views'), isNumeric: true, cell: ({ views }) => format.count(views) },
+    { id: 'size', head: t('facts.size'), isNumeric: true, cell: ({ size }) => format.bytes(size) },
+    { id: 'created', head: t('field.created'), sort: 'desc', cell: (entry) => format.dateTime(entry.created_at) },
+    { id: 'updated', head: t('field.updated'), sort: 'desc', cell: (entry) => <Ago time={entry.updated_at} /> },
+  ]
+}
+
+/** Returns the number of pages, and of the rendered ones while rendering. */
+function pagesOf({ pages_ready: ready, page_count: all, status }: LibraryEntry, format: (count: number) => string) {
+  return status === 'failed' || ready === all ? format(all) : `${format(ready)} / ${format(all)}`
+}

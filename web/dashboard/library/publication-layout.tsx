@@ -1,0 +1,109 @@
+import { Alert, Breadcrumbs, Code, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { BookOpen, ChartNoAxesColumn, CircleAlert, EyeOff, Settings } from 'lucide-react'
+import { Trans, useTranslation } from 'react-i18next'
+import { PageTitle } from '../../ui/titles.tsx'
+import { NotAllowed, useRights } from '../access/rights.tsx'
+import { AnchorLink, isForEditors, type Tab, TabLinks, useCurrentTab } from '../components/links.tsx'
+import { LiveStatus } from '../components/live-status.tsx'
+import { LoadedPage } from '../components/page-states.tsx'
+import { paths, routeIds } from '../components/paths.ts'
+import { operatorGetPublicationOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { OperatorPublication } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useLiveLibrary } from './live-library.ts'
+import { PublicationBadge, RenderingProgress } from './publication-state.tsx'
+import { reasonKey } from './upload-errors.ts'
+
+const TABS = [
+  { to: paths.publication, key: 'publication.overview', icon: BookOpen },
+  { to: paths.publicationReaders, key: 'publication.readers', icon: ChartNoAxesColumn },
+  { to: paths.publicationSettings, key: 'publication.settings', icon: Settings, isForEditors: true },
+] as const satisfies readonly Tab[]
+
+/** The frame of a publication's pages: its title, its state and the tabs. */
+export function PublicationLayout() {
+  const { publicationId } = useParams({ from: routeIds.publication })
+  const publication = useQuery(operatorGetPublicationOptions({ path: { id: publicationId } }))
+  return <LoadedPage query={publication}>{(found) => <PublicationFrame publication={found} />}</LoadedPage>
+}
+
+function PublicationFrame({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const live = useLiveLibrary(publication.workspace.id)
+  const { canEdit } = useRights()
+  const tab = useCurrentTab(TABS)
+  const { id, title, workspace, page_count: count } = publication
+  return (
+    <>
+      <Stack gap={6}>
+        <Breadcrumbs>
+          <AnchorLink to={paths.workspaces} size="sm" activeOptions={{ exact: true }}>
+            {t('nav.workspaces')}
+          </AnchorLink>
+          <AnchorLink to={paths.workspace} params={{ workspaceId: workspace.id }} size="sm">
+            {workspace.name}
+          </AnchorLink>
+        </Breadcrumbs>
+        <PageTitle title={title} windowTitle={`${t(tab.key)} · ${title}`} />
+        <Group gap="sm">
+          <PublicationBadge publication={publication} />
+          <Text c="dimmed" size="sm" className="figures">
+            {t('publication.pages', { count, figure: format.count(count) })}
+            {' · '}
+            {format.dateTime(publication.created_at)}
+          </Text>
+          <LiveStatus state={live} />
+        </Group>
+        <div role="status">
+          <RenderingProgress publication={publication} />
+        </div>
+      </Stack>
+      <PublicationAlerts publication={publication} />
+      <TabLinks
+        label={t('publication.parts')}
+        tabs={TABS.filter((one) => canEdit || !isForEditors(one))}
+        params={{ publicationId: id }}
+      />
+      {canEdit || !isForEditors(tab) ? <Outlet /> : <NotAllowed />}
+    </>
+  )
+}
+
+/** Alerts for a publication that is unpublished, cannot be shown, or has lost files. */
+function PublicationAlerts({ publication }: { publication: OperatorPublication }) {
+  const { damage, failure, unpublished_at } = publication
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      {unpublished_at !== null && (
+        <Alert color="gray" icon={<EyeOff aria-hidden />} title={t('publication.notPublic')}>
+          {t('publication.unpublishedSince', { time: format.dateTime(unpublished_at) })}
+        </Alert>
+      )}
+      {failure !== null && (
+        <Alert color="red" icon={<CircleAlert aria-hidden />} title={t('publication.failedTitle')}>
+          {t(reasonKey(failure.code))} {t('publication.failedHelp')}
+        </Alert>
+      )}
+      {damage !== null && <DamageAlert damage={damage} />}
+    </>
+  )
+}
+
+type DamageAlertProps = { damage: NonNullable<OperatorPublication['damage']> }
+
+/** Tells what is wrong with the stored files, which only those who run the server can repair. */
+function DamageAlert({ damage: { document, images } }: DamageAlertProps) {
+  const { t } = useTranslation()
+  return (
+    <Alert color="red" icon={<CircleAlert aria-hidden />} title={t('damage.title')}>
+      {document !== null && `${t(`damage.${document}`)} `}
+      {images > 0 && `${t('damage.images', { count: images })} `}
+      <Trans i18nKey="damage.help" components={{ code: <Code style={{ whiteSpace: 'nowrap' }} /> }} />
+    </Alert>
+  )
+}

@@ -1,0 +1,162 @@
+import { ActionIcon, Collapse, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AnchorLink } from '../components/links.tsx'
+import { paths } from '../components/paths.ts'
+import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
+import { TransferActions, TransferFailure, TransferRow, TransferState } from '../components/transfer-row.tsx'
+import { operatorGetPublicationOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { LibraryEntry } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import { isRendering, RenderingProgress } from './publication-state.tsx'
+import { mayRetry, uploadErrorMessage } from './upload-errors.ts'
+import './upload-panel.css'
+import { type Upload, type UploadTotals, uploadQueue, uploadTotals } from './upload-queue.ts'
+import { isShownInPlace, useUploadLimitBytes } from './use-uploads.ts'
+
+/** The uploads of other pages in a corner of every page: a summary, and each file on demand. */
+export function UploadPanel({ pathname }: { pathname: string }) {
+  const { t } = useTranslation()
+  const bodyId = useId()
+  const uploads = useTransfers(uploadQueue).filter((upload) => !isShownInPlace(upload, pathname))
+  const totals = uploadTotals(uploads)
+  const [chosen, choose] = useState<boolean>()
+  if (uploads.length === 0) return null
+  // A failure is visible without opening the list.
+  const isOpen = chosen ?? totals.failed > 0
+  const Chevron = isOpen ? ChevronDown : ChevronUp
+  return (
+    <section className="upload-panel" aria-label={t('upload.title')}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" px="md" py="xs">
+        <Summary totals={totals} />
+        <Group gap={4} wrap="nowrap">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('upload.each')}
+            aria-expanded={isOpen}
+            aria-controls={bodyId}
+            onClick={() => choose(!isOpen)}
+          >
+            <Chevron size={18} aria-hidden />
+          </ActionIcon>
+          {totals.underWay === 0 && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('upload.clear')}
+              onClick={() => {
+                for (const upload of uploads) if (!isUnderWay(upload)) uploadQueue.remove(upload.id)
+              }}
+            >
+              <X size={18} aria-hidden />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+      {totals.underWay > 0 && (
+        <Progress.Root size="xs" radius={0}>
+          <Progress.Section value={totals.percent} aria-label={t('upload.together')} />
+        </Progress.Root>
+      )}
+      <Collapse expanded={isOpen} id={bodyId}>
+        <Stack component="ul" gap="sm" p="md" m={0} mah="min(320px, 50dvh)" className="upload-panel-list">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} />
+          ))}
+        </Stack>
+      </Collapse>
+    </section>
+  )
+}
+
+function Summary({ totals: { all, underWay, done, failed, percent } }: { totals: UploadTotals }) {
+  const { t } = useTranslation()
+  const words = underWay > 0 ? t('upload.underWay', { count: underWay, percent }) : t('upload.allDone', { count: done })
+  return (
+    <div>
+      {(underWay > 0 || done > 0) && (
+        <Text size="sm" fw={600} className="figures">
+          {words}
+        </Text>
+      )}
+      {failed > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {t('upload.failed', { count: failed })}
+        </Text>
+      )}
+      <VisuallyHidden role="status">{t('upload.announced', { done, failed, all })}</VisuallyHidden>
+    </div>
+  )
+}
+
+/** Refetch interval of a publication that is being rendered. */
+const REFRESH_MS = 4_000
+
+/** One upload: its progress, its failure, or its publication. */
+export function UploadRow({ upload }: { upload: Upload }) {
+  const { id, file, phase, error, publication } = upload
+  const mayBeRetried = phase === 'failed' && mayRetry(error)
+  const actions = (
+    <TransferActions
+      fileName={file.name}
+      isUnderWay={isUnderWay(upload)}
+      cancelThis="upload.cancelThis"
+      onRetry={mayBeRetried ? () => uploadQueue.retry(id) : undefined}
+      onRemove={() => uploadQueue.remove(id)}
+    />
+  )
+  const name =
+    publication === undefined ? (
+      <Text size="sm" truncate>
+        {file.name}
+      </Text>
+    ) : (
+      <AnchorLink to={paths.publication} params={{ publicationId: publication.id }} size="sm" truncate>
+        {publication.title}
+      </AnchorLink>
+    )
+  return (
+    <TransferRow phase={phase} name={name} sizeBytes={file.size} actions={actions}>
+      <UploadState upload={upload} />
+    </TransferRow>
+  )
+}
+
+/** The progress bar of an upload; a text while it waits and after it failed. */
+function UploadState({ upload: { file, phase, sentBytes, error, publication } }: { upload: Upload }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const limitBytes = useUploadLimitBytes()
+  if (phase === 'failed') {
+    const { key, values } = uploadErrorMessage(error, format.bytes(limitBytes))
+    return <TransferFailure words={t(key, values ?? {})} />
+  }
+  if (phase === 'waiting') return <TransferState words={t('upload.waiting')} />
+  if (phase === 'opening') return <TransferState words={t('upload.opening')} />
+  if (phase === 'done') return publication === undefined ? null : <Rendering publication={publication} />
+  const percent = Math.floor((100 * sentBytes) / file.size)
+  return (
+    <>
+      <Progress.Root size="sm">
+        <Progress.Section value={percent} aria-label={t('upload.progressOf', { name: file.name })} />
+      </Progress.Root>
+      <TransferState words={t('upload.sent', { sent: format.bytes(sentBytes), percent })} />
+    </>
+  )
+}
+
+/** The rendering progress, also on pages that do not follow the workspace's stream. */
+function Rendering({ publication }: { publication: LibraryEntry }) {
+  const { t } = useTranslation()
+  const query = useQuery({
+    ...operatorGetPublicationOptions({ path: { id: publication.id } }),
+    refetchInterval: ({ state }) => (state.data === undefined || isRendering(state.data) ? REFRESH_MS : false),
+  })
+  const now = query.data ?? publication
+  if (isRendering(now)) return <RenderingProgress publication={now} />
+  const done = now.unpublished_at === null ? 'upload.done' : 'upload.draft'
+  return <TransferState words={t(now.status === 'failed' ? 'upload.notRendered' : done)} />
+}

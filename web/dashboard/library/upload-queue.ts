@@ -1,0 +1,144 @@
+import { ApiError, hasStatus } from '../api/api-error.ts'
+import { ENTRIES_PER_PAGE } from '../api/queries.ts'
+import { sendFile } from '../api/request.ts'
+import { isUnderWay, percentOf, TransferQueue } from '../components/transfer-queue.ts'
+import {
+  operatorCreatePublication,
+  operatorCreateUploadUrl,
+  operatorListPublications,
+  operatorReplacePublicationFile,
+} from '../generated/sdk.gen.ts'
+import type { FileReplace, LibraryEntry } from '../generated/types.gen.ts'
+import { RejectedFile, rejectionReason } from './upload-errors.ts'
+
+/** The state of an upload: `opening` while the server processes the complete file. */
+export type UploadPhase = 'waiting' | 'sending' | 'opening' | 'done' | 'failed'
+
+/** A file that is uploaded to a workspace. */
+export type Upload = {
+  id: number
+  workspaceId: string
+  file: File
+  purpose: Purpose
+  phase: UploadPhase
+  sentBytes: number
+  error: unknown
+  /** The file as an earlier attempt uploaded it. */
+  uploaded: FileReplace | undefined
+  /** The resulting publication. */
+  publication: LibraryEntry | undefined
+}
+
+/** Uploads files to workspaces. */
+export class UploadQueue extends TransferQueue<Upload> {
+  readonly #transfer: typeof transfer
+
+  constructor(send: typeof transfer = transfer) {
+    super()
+    this.#transfer = send
+  }
+
+  /** Adds a file. A file that would be refused is not sent at all. */
+  add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
+    const unfit = rejectionReason(file, limitBytes)
+    const refused = unfit !== undefined && { phase: 'failed', error: new RejectedFile(unfit, limitBytes) }
+    this.append([{ workspaceId, file, purpose, uploaded: undefined, publication: undefined, ...refused }])
+  }
+
+  protected async send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload>> {
+    const { id } = upload
+    if (upload.uploaded !== undefined) this.change(id, { phase: 'opening' })
+    try {
+      const publication = await this.#transfer(upload, {
+        signal,
+        onSent: (sentBytes) => this.change(id, { sentBytes }),
+        onUploaded: (uploaded) => this.change(id, { uploaded, phase: 'opening', sentBytes: upload.file.size }),
+      })
+      return { phase: 'done', publication }
+    } catch (error) {
+      // The uploaded file may have been cleaned up in the meantime. The next attempt then starts over.
+      return { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) }
+    }
+  }
+}
+
+/** The uploads of this window, from all of its pages. */
+export const uploadQueue = new UploadQueue()
+
+/** A publication to create: the title that it gets if its file states none, and whether it stays unpublished. */
+type NewPublication = { fileName: string; isDraft: boolean }
+/** The purpose of a file: a publication, or the new file of an existing one. */
+type Purpose = NewPublication | { replacedId: string }
+
+export type Transfer = {
+  workspaceId: string
+  file: File
+  purpose: Purpose
+  /** The file as an earlier attempt uploaded it; it is not uploaded again. */
+  uploaded: FileReplace | undefined
+}
+
+type Progress = {
+  signal: AbortSignal
+  onSent(sentBytes: number): void
+  onUploaded(reference: FileReplace): void
+}
+
+/** Uploads a file and creates or updates its publication. Throws like {@link sendFile}. */
+async function transfer(
+  { workspaceId, file, purpose, uploaded }: Transfer,
+  { signal, onSent, onUploaded }: Progress,
+): Promise<LibraryEntry> {
+  const reference = uploaded ?? (await upload(workspaceId, file, { signal, onSent }))
+  onUploaded(reference)
+  try {
+    return 'replacedId' in purpose
+      ? await operatorReplacePublicationFile({ path: { id: purpose.replacedId }, body: reference, signal })
+      : await operatorCreatePublication({
+          path: { id: workspaceId },
+          body: { file_name: purpose.fileName, draft: purpose.isDraft, ...reference },
+          signal,
+        })
+  } catch (error) {
+    // An earlier attempt succeeded, and only its response was lost.
+    const slug = hasStatus(error, 409) && error instanceof ApiError ? error.problem?.slug : undefined
+    const made = slug === undefined ? undefined : await findBySlug(workspaceId, slug)
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+async function upload(workspaceId: string, file: File, options: Omit<Progress, 'onUploaded'>) {
+  const { uploadUrl, storageKey, pdfPath } = await operatorCreateUploadUrl({
+    path: { id: workspaceId },
+    body: {},
+    signal: options.signal,
+  })
+  await sendFile('PUT', addressHere(uploadUrl, storageKey), file, { ...options, type: 'application/pdf' })
+  return { storageKey, pdfPath }
+}
+
+/** Finds the publication of a workspace that has a slug. */
+async function findBySlug(id: string, slug: string): Promise<LibraryEntry | undefined> {
+  const { publications } = await operatorListPublications({ path: { id }, query: { q: slug, limit: ENTRIES_PER_PAGE } })
+  return publications.find((publication) => publication.slug === slug)
+}
+
+/** Returns the same address on the server of this page, the only one that the page may connect to. */
+export function addressHere(uploadUrl: string, storageKey: string): string {
+  return `/uploads/${storageKey}${new URL(uploadUrl).search}`
+}
+
+/** The totals of several uploads. */
+export type UploadTotals = { all: number; underWay: number; done: number; failed: number; percent: number }
+
+/** Returns the totals of several uploads. */
+export function uploadTotals(uploads: readonly Upload[]): UploadTotals {
+  return {
+    all: uploads.length,
+    underWay: uploads.filter(isUnderWay).length,
+    done: uploads.filter(({ phase }) => phase === 'done').length,
+    failed: uploads.filter(({ phase }) => phase === 'failed').length,
+    percent: percentOf(uploads),
+  }
+}

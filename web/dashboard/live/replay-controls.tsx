@@ -1,0 +1,132 @@
+import { ActionIcon, Group, NativeSelect, SegmentedControl, Slider, Text } from '@mantine/core'
+import { Pause, Play } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Format, useFormat } from '../i18n/format.ts'
+import { type ReplayPlayer, SPEEDS, stepSec, usePlayerState } from './replay-player.ts'
+import type { ReplayMode, Timeline } from './replay-timeline.ts'
+
+/** The time under the slider is read, not watched. */
+const REFRESH_MS = 200
+
+type ReplayControlsProps = { player: ReplayPlayer; timeline: Timeline; onMode(mode: ReplayMode): void }
+
+/** The buttons, the slider and the choices of a replay. */
+export function ReplayControls({ player, timeline, onMode }: ReplayControlsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { atSec, isPlaying, speed } = usePlayerState(player, REFRESH_MS)
+  const words = (sec: number) => timeWords(timeline, sec, format)
+  return (
+    <div>
+      <Group gap="sm" wrap="nowrap">
+        <ActionIcon
+          size={44}
+          radius="xl"
+          variant="filled"
+          aria-label={t(isPlaying ? 'replay.pause' : 'replay.play')}
+          onClick={() => player.toggle()}
+        >
+          {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+        </ActionIcon>
+        <Slider
+          flex={1}
+          min={0}
+          max={timeline.durationSec}
+          step={1}
+          value={atSec}
+          onChange={(sec) => player.seek(sec)}
+          label={null}
+          thumbLabel={t('replay.position')}
+          thumbValueText={words}
+        />
+      </Group>
+      <Group justify="space-between" mt={6} gap="sm">
+        <Text className="replay-time">{words(atSec)}</Text>
+        <Group gap="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label={t('replay.mode')}
+            value={timeline.mode}
+            onChange={(value) => onMode(value as ReplayMode)}
+            data={[
+              { value: 'clock', label: t('replay.clock') },
+              { value: 'common', label: t('replay.common') },
+            ]}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label={t('replay.speed')}
+            value={String(speed)}
+            onChange={({ currentTarget }) => player.choose(Number(currentTarget.value))}
+            data={SPEEDS.map((one) => ({ value: String(one), label: t('replay.times', { times: one }) }))}
+          />
+        </Group>
+      </Group>
+    </div>
+  )
+}
+
+/** Returns a time of a replay in words: the time of day, or the time since the start. */
+export function timeWords({ mode, originMs, durationSec }: Timeline, sec: number, format: Format): string {
+  if (mode === 'common') return format.duration(sec)
+  const ms = originMs + sec * 1000
+  return durationSec > DAY_SEC ? format.dateTime(ms) : format.time(ms)
+}
+
+/** Longer events name the day as well. */
+const DAY_SEC = 86_400
+
+/** Elements with keys of their own. The slider is not among them: the arrow keys move it by the same steps. */
+const OWN_KEYS = [
+  'input:not([type="radio"])',
+  'select',
+  'textarea',
+  'button',
+  'a',
+  '[role="dialog"]',
+  '[role="menu"]',
+  '[role="listbox"]',
+  '.maplibregl-canvas',
+].join()
+/** Only the arrow keys choose between these. */
+const CHOICES = '[type="radio"]'
+/** Page keys move by this many steps. */
+const PAGE_STEPS = 10
+
+/** Lets the keyboard play and move a replay wherever the focus is, but for elements with keys of their own. */
+export function useReplayKeys(player: ReplayPlayer): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target, key } = event
+      if (event.altKey || event.ctrlKey || event.metaKey || !(target instanceof Element)) return
+      if (isOwn(target) || (target.matches(CHOICES) && key.startsWith('Arrow'))) return
+      if (key === ' ') player.toggle()
+      else {
+        const sec = keyTarget(key, player)
+        if (sec === undefined) return
+        player.seek(sec)
+      }
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    // Before the slider, whose own steps would be too small.
+    addEventListener('keydown', press, { capture: true })
+    return () => removeEventListener('keydown', press, { capture: true })
+  }, [player])
+}
+
+function isOwn(target: Element): boolean {
+  return !target.matches('[role="slider"]') && target.closest(OWN_KEYS) !== null
+}
+
+/** Returns the time that a key leads to; undefined for keys that do not move. */
+function keyTarget(key: string, { state: { atSec }, durationSec }: ReplayPlayer): number | undefined {
+  const step = stepSec(durationSec)
+  if (key === 'ArrowRight' || key === 'ArrowUp') return atSec + step
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return atSec - step
+  if (key === 'PageUp') return atSec + step * PAGE_STEPS
+  if (key === 'PageDown') return atSec - step * PAGE_STEPS
+  if (key === 'Home') return 0
+  return key === 'End' ? durationSec : undefined
+}

@@ -1,0 +1,152 @@
+import type { EventReplay, ReplayTrack } from '../../../src/tracks/statistics/schemas.ts'
+import { unwrapLongitudes } from '../../map/coordinates.ts'
+
+/** A track of a replay, in the coordinates that it is drawn in. */
+export type Runner = {
+  id: string
+  name: string
+  activityType: ReplayTrack['activity_type']
+  /** True for a track that goes on: its last position is not its end. */
+  isUnderWay: boolean
+  startMs: number
+  /** Seconds since the start, ascending from 0. */
+  timeSec: readonly number[]
+  /** Web Mercator, the world being 1 wide and 1 high; unwrapped across the antimeridian. */
+  x: Float64Array
+  y: Float64Array
+  /** Distance so far. */
+  meters: readonly number[]
+  /** Seconds from the start to the last position. */
+  lastSec: number
+  colour: string
+}
+
+/** A place on a line: between the position at `index` and the next one, by `share`. */
+export type Place = { index: number; share: number }
+
+/** Distinct on light and dark maps; runners that start one after another differ. */
+const COLOURS = ['#1c7ed6', '#e8590c', '#2f9e44', '#ae3ec9', '#e03131', '#0c8599', '#f08c00', '#5f3dc4', '#c2255c']
+
+/** Returns the runners of a replay, in its order. */
+export function runnersOf({ tracks }: EventReplay): Runner[] {
+  return tracks.map((track, i) => ({
+    id: track.track_id,
+    name: track.title,
+    activityType: track.activity_type,
+    isUnderWay: track.state !== 'stopped',
+    startMs: track.start_ms,
+    timeSec: track.time_sec,
+    x: Float64Array.from(unwrapLongitudes(track.longitude), mercatorX),
+    y: Float64Array.from(track.latitude, mercatorY),
+    meters: track.distance_m,
+    lastSec: track.time_sec.at(-1)!,
+    colour: COLOURS[i % COLOURS.length],
+  }))
+}
+
+/**
+ * Returns the place of a runner so many seconds after the start: at the first position before it, at the last after it.
+ */
+export function placeAt({ timeSec }: Runner, sec: number): Place {
+  let [low, high] = [0, timeSec.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (timeSec[middle] <= sec) low = middle
+    else high = middle - 1
+  }
+  if (low === timeSec.length - 1 || sec <= timeSec[0]) return { index: low, share: 0 }
+  return { index: low, share: (sec - timeSec[low]) / (timeSec[low + 1] - timeSec[low]) }
+}
+
+/** Returns the value of a column at a place. */
+export function valueAt(column: ArrayLike<number>, { index, share }: Place): number {
+  return share === 0 ? column[index] : column[index] + share * (column[index + 1] - column[index])
+}
+
+/** Returns the Web Mercator x of a longitude, from 0 at 180° west to 1. */
+export function mercatorX(longitude: number): number {
+  return (longitude + 180) / 360
+}
+
+/** Returns the Web Mercator y of a latitude, from 0 at 85° north to 1. */
+export function mercatorY(latitude: number): number {
+  return (180 - (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360))) / 360
+}
+
+/** All runners from the same moment, each from the own start; or at the time of day. */
+export type ReplayMode = 'common' | 'clock'
+
+/** The time of a replay, in seconds from its beginning. */
+export type Timeline = {
+  mode: ReplayMode
+  durationSec: number
+  /** Start of the first runner in milliseconds since 1970: the time of day of second 0. */
+  originMs: number
+  /** Start of each runner on the timeline, by id; 0 for all with a common start. */
+  startsSec: ReadonlyMap<string, number>
+  /** Times at which anyone is under way, in order and apart. */
+  busy: readonly { fromSec: number; toSec: number }[]
+}
+
+/** Nobody under way for longer than this is skipped while a replay plays. */
+const IDLE_SEC = 600
+/** A replay by time of day that is this much longer than with a common start is mostly waiting. */
+const MOSTLY_WAITING = 3
+
+/** Returns the timeline of at least one runner. */
+export function timelineOf(runners: readonly Runner[], mode: ReplayMode): Timeline {
+  const originMs = Math.min(...runners.map(({ startMs }) => startMs))
+  const startOf = ({ startMs }: Runner) => (mode === 'common' ? 0 : (startMs - originMs) / 1000)
+  const busy: { fromSec: number; toSec: number }[] = []
+  for (const runner of runners.toSorted((a, b) => startOf(a) - startOf(b))) {
+    const [fromSec, toSec] = [startOf(runner), startOf(runner) + runner.lastSec]
+    const last = busy.at(-1)
+    if (last !== undefined && fromSec - last.toSec <= IDLE_SEC) last.toSec = Math.max(last.toSec, toSec)
+    else busy.push({ fromSec, toSec })
+  }
+  return {
+    mode,
+    originMs,
+    durationSec: busy.at(-1)!.toSec,
+    startsSec: new Map(runners.map((runner) => [runner.id, startOf(runner)])),
+    busy,
+  }
+}
+
+/** Returns the mode that shows most: the time of day, unless the runners started hours or days apart. */
+export function usualMode(runners: readonly Runner[]): ReplayMode {
+  const [common, clock] = [timelineOf(runners, 'common'), timelineOf(runners, 'clock')]
+  return clock.durationSec > MOSTLY_WAITING * common.durationSec ? 'common' : 'clock'
+}
+
+/** Returns the seconds that a runner has been under way; negative before the start. */
+export function elapsedSec({ startsSec }: Timeline, { id }: Runner, atSec: number): number {
+  return atSec - (startsSec.get(id) ?? 0)
+}
+
+/** Returns the next time at which anyone is under way; the same time while someone is. */
+export function nextBusySec({ busy, durationSec }: Timeline, atSec: number): number {
+  const next = busy.find(({ toSec }) => toSec > atSec)
+  return next === undefined ? durationSec : Math.max(atSec, next.fromSec)
+}
+
+/** A runner at a time of a replay. */
+export type Standing = {
+  runner: Runner
+  state: 'waiting' | 'running' | 'ended'
+  /** Seconds under way, at most until the end; 0 before the start. */
+  elapsedSec: number
+  meters: number
+}
+
+/** Returns where everyone is at a time: those who have come furthest first, and those who have not started last. */
+export function standingsAt(runners: readonly Runner[], timeline: Timeline, atSec: number): Standing[] {
+  const standings = runners.map((runner): Standing => {
+    const sec = elapsedSec(timeline, runner, atSec)
+    const state = sec < 0 ? 'waiting' : sec < runner.lastSec || runner.isUnderWay ? 'running' : 'ended'
+    const meters = valueAt(runner.meters, placeAt(runner, sec))
+    return { runner, state, elapsedSec: Math.min(Math.max(0, sec), runner.lastSec), meters }
+  })
+  const rank = ({ state, meters }: Standing) => (state === 'waiting' ? -1 : meters)
+  return standings.sort((a, b) => rank(b) - rank(a) || a.elapsedSec - b.elapsedSec)
+}

@@ -1,0 +1,210 @@
+import { Button, FileButton, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { ApiError } from '../api/api-error.ts'
+import { courseQuery } from '../api/queries.ts'
+import { raceAnswers } from '../api/query-client.ts'
+import { operatorGetRaceOptions, operatorListCheckpointsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorDeleteCourse, operatorReplaceCourse } from '../generated/sdk.gen.ts'
+import type { Course, Race } from '../generated/types.gen.ts'
+import '@mantine/dropzone/styles.css'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { FileUp, Route, Upload } from 'lucide-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/titles.tsx'
+import { useRights } from '../access/rights.tsx'
+import { ConfirmDialog } from '../components/dialogs.tsx'
+import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
+import { routeIds } from '../components/paths.ts'
+import { useFormat } from '../i18n/format.ts'
+import { CheckpointEditor } from './checkpoint-editor.tsx'
+import { CheckpointsShown } from './course-profile.tsx'
+import { RaceStart } from './race-start.tsx'
+
+/** The course of an event with its checkpoints and the start of the race. */
+export function CoursePage() {
+  const { eventId } = useParams({ from: routeIds.event })
+  const course = useQuery(courseQuery(eventId))
+  return (
+    <Loaded query={course}>
+      {(found) => (found === null ? <CourseEmpty eventId={eventId} /> : <CourseSet eventId={eventId} course={found} />)}
+    </Loaded>
+  )
+}
+
+function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { canEdit } = useRights()
+  const checkpoints = useQuery({
+    ...operatorListCheckpointsOptions({ path: { id: eventId } }),
+    select: ({ checkpoints }) => checkpoints,
+  })
+  const race = useQuery(operatorGetRaceOptions({ path: { id: eventId } }))
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={2}>{course.name ?? t('race.course')}</Title>
+          <Text c="dimmed" className="figures">
+            {[
+              format.distance(course.length_m),
+              ...(course.climb_m === null ? [] : [t('race.climb', { climb: format.meters(course.climb_m) })]),
+            ].join(' · ')}
+          </Text>
+        </div>
+        {canEdit && (
+          <Group gap="xs">
+            <CourseUpload eventId={eventId} isReplacement />
+            <CourseRemove eventId={eventId} />
+          </Group>
+        )}
+      </Group>
+      <Loaded query={checkpoints}>
+        {(stored) =>
+          canEdit ? (
+            // A new course begins a new edit.
+            <CheckpointEditor
+              key={JSON.stringify([course.name, course.length_m])}
+              eventId={eventId}
+              line={course.line}
+              stored={stored}
+            />
+          ) : (
+            <CheckpointsShown line={course.line} checkpoints={stored} />
+          )
+        }
+      </Loaded>
+      <Paper withBorder p="md" bg="var(--panel-background)">
+        <Loaded query={race}>
+          {(found) =>
+            canEdit ? (
+              <RaceStart key={found.race_starts_at} eventId={eventId} race={found} />
+            ) : (
+              <StartShown race={found} />
+            )
+          }
+        </Loaded>
+      </Paper>
+    </Stack>
+  )
+}
+
+function StartShown({ race: { race_starts_at } }: { race: Race }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Text size="sm">
+      {race_starts_at === null ? t('race.startOwn') : t('race.startsAt', { time: format.dateTime(race_starts_at) })}
+    </Text>
+  )
+}
+
+/** Replaces a missing course: the use of one, and the sources of a GPX file. */
+function CourseEmpty({ eventId }: { eventId: string }) {
+  const { t } = useTranslation()
+  const { canEdit } = useRights()
+  const help = (
+    <Stack align="center">
+      <CourseUpload eventId={eventId} />
+      <div>
+        <Text fw={600} size="sm" mt="sm" mb={4} ta="start">
+          {t('race.whereGpx')}
+        </Text>
+        <List size="sm" ta="start" maw={460}>
+          {(['race.gpxPlanner', 'race.gpxWatch', 'race.gpxTrack'] as const).map((key) => (
+            <List.Item key={key}>{t(key)}</List.Item>
+          ))}
+        </List>
+      </div>
+    </Stack>
+  )
+  return (
+    <EmptyState icon={Route} title={t('race.noCourse')} action={canEdit && help}>
+      {t(canEdit ? 'race.noCourseHelp' : 'access.noCourse')}
+    </EmptyState>
+  )
+}
+
+type CourseUploadProps = { eventId: string; isReplacement?: boolean }
+
+/** Takes a GPX file as the course, by a button or dropped anywhere in the window. */
+function CourseUpload({ eventId, isReplacement = false }: CourseUploadProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const reset = useRef<() => void>(null)
+  const uploading = useMutation({
+    mutationFn: (file: File) => operatorReplaceCourse({ path: { id: eventId }, body: file as never }),
+    onSuccess: async () => {
+      await client.invalidateQueries(raceAnswers(eventId))
+      notify(t('race.courseSet'))
+    },
+    onSettled: () => reset.current?.(),
+  })
+  const take = (file: File | null | undefined) => {
+    if (file !== null && file !== undefined) uploading.mutate(file)
+  }
+  return (
+    <Stack gap="xs" align={isReplacement ? 'flex-end' : 'center'}>
+      <FileButton
+        onChange={take}
+        accept=".gpx,application/gpx+xml"
+        resetRef={reset}
+        inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            loading={uploading.isPending}
+            variant={isReplacement ? 'default' : 'filled'}
+            leftSection={<Upload size={16} aria-hidden />}
+          >
+            {t(isReplacement ? 'race.replaceCourse' : 'race.chooseGpx')}
+          </Button>
+        )}
+      </FileButton>
+      <Dropzone.FullScreen active onDrop={([file]) => take(file)} loaderProps={{ 'aria-hidden': true }}>
+        <Group justify="center" align="center" h="calc(100dvh - 80px)">
+          <FileUp size={56} aria-hidden />
+          {t('race.dropGpx')}
+        </Group>
+      </Dropzone.FullScreen>
+      {uploading.isError && <UploadFailure error={uploading.error} />}
+    </Stack>
+  )
+}
+
+/** Says what is wrong with a file, in the words of the server: they name the point or the checkpoint. */
+function UploadFailure({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const isFile = error instanceof ApiError && [400, 409, 422].includes(error.status)
+  if (!isFile) return <Failure error={error} />
+  const [first] = error.problem?.errors ?? []
+  return <FormAlert>{t('race.courseRefused', { reason: first?.message ?? error.problem?.detail ?? '' })}</FormAlert>
+}
+
+/** Removes the course after a confirmation. */
+function CourseRemove({ eventId }: { eventId: string }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [opened, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('race.removeCourse')}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={close}
+        action={() => operatorDeleteCourse({ path: { id: eventId } })}
+        onDone={() => client.invalidateQueries(raceAnswers(eventId))}
+        title={t('race.removeCourseTitle')}
+        confirmLabel={t('race.removeCourseNow')}
+      >
+        {t('race.removeCourseHelp')}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Download, Flag, Printer, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/titles.tsx'
+import { resultsAddress } from '../api/addresses.ts'
+import { Loaded } from '../components/feedback.tsx'
+import { AnchorLink, ButtonLink } from '../components/links.tsx'
+import { paths, routeIds } from '../components/paths.ts'
+import { operatorGetRankingOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
+import { entriesIn, isUnderWay } from './entry-words.ts'
+import { RankingBar, RankingTable, type RankingTableProps } from './ranking-table.tsx'
+import { ResultsTable } from './results-table.tsx'
+
+/** The ranking of an event, which follows the race. */
+export function RankingPage() {
+  const { eventId } = useParams({ from: routeIds.event })
+  const { category } = useSearch({ from: routeIds.eventRanking })
+  const navigate = useNavigate({ from: paths.eventRace })
+  const choose = (chosen: string | undefined) => void navigate({ search: { category: chosen }, replace: true })
+  return (
+    <WithRanking eventId={eventId} category={category} onCategory={choose}>
+      {(_ranking, shown) => <RankingTable {...shown} />}
+    </WithRanking>
+  )
+}
+
+/** The results of an event with all passing times, to print and to download. */
+export function ResultsPage() {
+  const { t } = useTranslation()
+  const { eventId } = useParams({ from: routeIds.event })
+  const { category } = useSearch({ from: routeIds.eventResults })
+  const navigate = useNavigate({ from: paths.eventResults })
+  const choose = (chosen: string | undefined) => void navigate({ search: { category: chosen }, replace: true })
+  const actions = (
+    <>
+      <Button variant="default" leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
+        {t('race.print')}
+      </Button>
+      <Button component="a" href={resultsAddress(eventId)} download leftSection={<Download size={16} aria-hidden />}>
+        {t('race.csvDownload')}
+      </Button>
+    </>
+  )
+  return (
+    <WithRanking eventId={eventId} category={category} onCategory={choose} actions={actions}>
+      {(ranking, shown) => <ResultsTable ranking={ranking} {...shown} />}
+    </WithRanking>
+  )
+}
+
+/** Intervals at which a ranking is asked for again: while runners are on the course, and before and after that. */
+const RUNNING_MS = 3000
+const QUIET_MS = 15_000
+
+type WithRankingProps = {
+  eventId: string
+  category: string | undefined
+  onCategory(category: string | undefined): void
+  actions?: ReactNode
+  children(ranking: Ranking, shown: RankingTableProps): ReactNode
+}
+
+/** Renders the ranking of an event, always current; the way to it while there is no course or no runner. */
+function WithRanking({ eventId, category, onCategory, actions, children }: WithRankingProps) {
+  const { t } = useTranslation()
+  const ranking = useQuery({
+    ...operatorGetRankingOptions({ path: { id: eventId } }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? RUNNING_MS : QUIET_MS),
+  })
+  return (
+    <Loaded query={ranking}>
+      {(found) => {
+        if (found.length_m === null) {
+          return (
+            <EmptyState
+              icon={Flag}
+              title={t('race.noRanking')}
+              action={
+                <ButtonLink to={paths.eventCourse} params={{ eventId }}>
+                  {t('race.toCourse')}
+                </ButtonLink>
+              }
+            >
+              {t('race.noRankingHelp')}
+            </EmptyState>
+          )
+        }
+        if (found.entries.length === 0) {
+          return (
+            <EmptyState
+              icon={Users}
+              title={t('race.nobody')}
+              action={
+                <ButtonLink to={paths.eventRunners} params={{ eventId }} variant="default">
+                  {t('race.toStartList')}
+                </ButtonLink>
+              }
+            >
+              {t('race.nobodyHelp')}
+            </EmptyState>
+          )
+        }
+        const isOfCategory = category !== undefined
+        return (
+          <Stack gap="sm">
+            <RankingBar ranking={found} category={category} onCategory={onCategory}>
+              {actions}
+            </RankingBar>
+            {children(found, { entries: entriesIn(found, category), isOfCategory, nameOf: linkToTrack })}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** Renders the name of a runner as a link to the track, if there is one. */
+function linkToTrack({ name, track_id }: RankingEntry): ReactNode {
+  if (track_id === null) return name
+  return (
+    <AnchorLink to={paths.track} params={{ trackId: track_id }} size="sm">
+      {name}
+    </AnchorLink>
+  )
+}

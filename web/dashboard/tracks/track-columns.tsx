@@ -1,0 +1,100 @@
+import { Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import type { Column } from '../../ui/virtual-table.tsx'
+import { Ago } from '../components/ago.tsx'
+import { AnchorLink } from '../components/links.tsx'
+import { paths } from '../components/paths.ts'
+import type { TrackSummary } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import { StateBadge } from './headline.tsx'
+
+/** The window widths from which columns are shown; a track's own page shows all values. */
+type Room = 'some' | 'much' | undefined
+
+/**
+ * Returns the columns of a list of tracks that fit into the window. The ids of sortable columns are the server's names
+ * of the orders.
+ */
+export function useTrackColumns(): Column<TrackSummary>[] {
+  const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  const hasMuch = useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false })
+  return useAllColumns().filter(({ room }) => room === undefined || (room === 'some' ? hasSome : hasMuch))
+}
+
+function useAllColumns(): (Column<TrackSummary> & { room?: Room })[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return [
+    { id: 'title', head: t('field.title'), sort: 'asc', cell: (track) => <Title track={track} /> },
+    { id: 'state', head: t('field.state'), cell: ({ state }) => <StateBadge state={state} /> },
+    {
+      id: 'activity',
+      head: t('tracks.activity'),
+      room: 'much',
+      cell: (track) => t(`activity.${track.activity_type}`),
+    },
+    { id: 'user', head: t('tracks.user'), room: 'some', cell: (track) => <Person userId={track.user_id} /> },
+    {
+      id: 'start',
+      head: t('tracks.start'),
+      sort: 'desc',
+      room: 'some',
+      cell: (track) => format.dateTime(track.start_ts),
+    },
+    {
+      id: 'distance',
+      head: t('tracks.distance'),
+      sort: 'desc',
+      isNumeric: true,
+      cell: ({ stats }) => (stats === null ? '–' : format.distance(stats.distance_meters)),
+    },
+    {
+      id: 'duration',
+      head: t('tracks.duration'),
+      sort: 'desc',
+      isNumeric: true,
+      room: 'some',
+      cell: ({ stats }) => (stats === null ? '–' : format.duration(stats.duration_sec)),
+    },
+    {
+      id: 'rate',
+      head: t('tracks.rate'),
+      room: 'much',
+      cell: ({ stats, points_count, activity_type }) =>
+        stats === null || points_count < 2 ? '–' : format.rate(activity_type, stats.mean_speed_mps),
+    },
+    {
+      id: 'points',
+      head: t('tracks.points'),
+      sort: 'desc',
+      isNumeric: true,
+      room: 'much',
+      cell: (track) => format.count(track.points_count),
+    },
+    {
+      id: 'updated',
+      head: t('field.updated'),
+      sort: 'desc',
+      room: 'some',
+      cell: (track) => <Ago time={track.updated_at} />,
+    },
+  ]
+}
+
+function Title({ track }: { track: TrackSummary }) {
+  return (
+    <AnchorLink to={paths.track} params={{ trackId: track.id }} size="sm" truncate display="block" title={track.title}>
+      {track.title}
+    </AnchorLink>
+  )
+}
+
+function Person({ userId }: { userId: string | null }) {
+  if (userId === null) return '–'
+  return (
+    <Text size="sm" maw={200} truncate title={userId}>
+      {userId}
+    </Text>
+  )
+}

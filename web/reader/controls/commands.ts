@@ -1,0 +1,103 @@
+import type { PanelName } from '../document/reader-state.ts'
+import { element, makeDialog } from '../elements.ts'
+import type { ReaderDeps } from '../pages/reader-deps.ts'
+import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
+import type { Search } from '../search/search.ts'
+import type { ReaderTranslate } from '../texts.ts'
+import { openPrint } from './print-dialog.ts'
+
+export type Commands = ReturnType<typeof createCommands>
+
+/** Makes the actions behind buttons and keys. */
+export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search) {
+  const { data, t, store, isRightToLeft } = deps
+  return {
+    turn: viewer.turn,
+    /** Resolves once the page is there. */
+    async goTo(page: number): Promise<void> {
+      await viewer.goTo(page)
+    },
+    focusPage: viewer.focusPage,
+    zoomIn: () => viewer.zoomTo(store.current.zoom * ZOOM_STEP),
+    zoomOut: () => viewer.zoomTo(store.current.zoom / ZOOM_STEP),
+    zoomReset: () => viewer.zoomTo(1),
+    view: viewer.setView,
+    /** Switches between the images and the text of the pages. */
+    toggleText: () => viewer.showText(!store.current.isText),
+    /** Opens a panel, or closes it if it is open. */
+    panel: (name: PanelName) => store.set({ panel: store.current.panel === name ? undefined : name }),
+    nextHit: search.step,
+    fullScreen: () => void toggleFullScreen(),
+    print: () => openPrint(deps, viewer.shown()),
+    help: () => openHelp(t),
+    /** Closes the open panel or search; false if neither was open. */
+    close(): boolean {
+      if (store.current.panel === undefined && search.current.query === '') return false
+      if (store.current.panel === undefined || store.current.panel === 'search') void search.run('')
+      store.set({ panel: undefined })
+      return true
+    },
+    downloadAddress: data.download,
+    isRightToLeft,
+  }
+}
+
+async function toggleFullScreen(): Promise<void> {
+  const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+  // A frame or the system may refuse it.
+  await change.catch(() => {})
+}
+
+const STORAGE_KEY = 'reader.letters'
+
+/** Returns whether letter keys are shortcuts; people who use speech input turn them off (WCAG 2.2, 2.1.4). */
+export function areLetterShortcutsOn(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+function setLetterShortcuts(isOn: boolean): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off')
+  } catch {
+    // Without storage the letters stay on.
+  }
+}
+
+/** Opens the list of shortcuts and gestures. */
+function openHelp(t: ReaderTranslate): void {
+  const rows: [keys: string[], action: string][] = [
+    [[t('keyNames.left'), t('keyNames.right'), t('keyNames.pageUp'), t('keyNames.pageDown')], t('keys.turn')],
+    [[t('keyNames.home'), t('keyNames.end')], t('keys.ends')],
+    [['G'], t('keys.goTo')],
+    [['+', '−', '0'], t('keys.zoom')],
+    [['V', 'S'], t('keys.views')],
+    [['X'], t('textView')],
+    [['O'], t('contents')],
+    [['T'], t('thumbnails')],
+    [['/'], t('searchDocument')],
+    [['N', `${t('keyNames.shift')} N`], t('keys.hit')],
+    [['F'], t('fullScreen')],
+    [['P'], t('print')],
+    [[t('keyNames.escape')], t('keys.escape')],
+  ]
+  const list = element(
+    'dl',
+    { class: 'shortcuts' },
+    ...rows.map(([names, action]) =>
+      element(
+        'div',
+        {},
+        element('dt', {}, ...names.map((name) => element('kbd', {}, name))),
+        element('dd', {}, action),
+      ),
+    ),
+  )
+  const box = element('input', { type: 'checkbox', checked: areLetterShortcutsOn() })
+  box.addEventListener('change', () => setLetterShortcuts(box.checked))
+  const letters = element('label', { class: 'choice' }, box, element('span', {}, t('letters')))
+  makeDialog(t('shortcuts'), t('close'), list, letters, element('p', { class: 'hint' }, t('gestures'))).showModal()
+}

@@ -1,0 +1,231 @@
+import { element, iconButton, icons } from '../elements.ts'
+import type { ReaderDeps } from '../pages/reader-deps.ts'
+import type { ReaderTranslate } from '../texts.ts'
+import type { Commands } from './commands.ts'
+
+/** Fills the space that the page reserves for the toolbar. `onHeight` is called when it has become higher or lower. */
+export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () => void): void {
+  const { bar, t, store } = deps
+  const { title, pageCount } = deps.data
+  const panels = panelButtons(t, commands)
+  const views = viewButtons(t, commands)
+  const reset = element('button', { type: 'button', class: 'tool percent', title: t('zoomReset') })
+  reset.addEventListener('click', commands.zoomReset)
+  const zoom = group(
+    undefined,
+    iconButton(t('zoomOut'), icons.zoomOut, commands.zoomOut),
+    reset,
+    iconButton(t('zoomIn'), icons.zoomIn, commands.zoomIn),
+  )
+  const field = makePageField(deps, commands)
+  const turning = turningGroup(field, t, commands)
+  const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
+  const text = iconButton(t('textView'), icons.text, commands.toggleText, { 'data-text-button': true })
+  const more = createOverflowMenu(bar, t, zoom, group(t('view'), ...views, text), otherTools(t, commands))
+  bar.setAttribute('role', 'toolbar')
+  bar.setAttribute('aria-label', t('toolbar'))
+  bar.append(group(undefined, ...panels), name, turning, more.menu, more.button)
+
+  const show = () => {
+    const { page, view, isText, zoom: factor, panel } = store.current
+    field.show(page)
+    for (const button of panels) button.setAttribute('aria-expanded', String(button.dataset.panelButton === panel))
+    for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.viewButton === view))
+    text.setAttribute('aria-pressed', String(isText))
+    const percent = t('zoomedTo', { percent: Math.round(factor * 100) })
+    reset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${t('zoomReset')}`))
+    const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
+    // Unlike disabled buttons, these keep the focus at the first and last page.
+    previous.setAttribute('aria-disabled', String(page <= 1))
+    next.setAttribute('aria-disabled', String(page >= pageCount))
+  }
+  store.subscribe(show)
+  show()
+  addRovingTabindex(bar)
+  makeRoom(bar, onHeight)
+  // A click leaves the focus in the document, so that the arrow keys turn pages and do not move between buttons.
+  bar.addEventListener('mousedown', (event) => {
+    if ((event.target as Element).closest('button, a')) event.preventDefault()
+  })
+}
+
+/** Makes room for a toolbar that needs a second row, because the screen is narrow or the text is large. */
+function makeRoom(bar: HTMLElement, onHeight: () => void): void {
+  let heightPx = parseFloat(getComputedStyle(bar).minHeight)
+  new ResizeObserver(() => {
+    const { height } = bar.getBoundingClientRect()
+    if (Math.abs(height - heightPx) < 1) return
+    heightPx = height
+    document.documentElement.style.setProperty('--bar', `${height}px`)
+    onHeight()
+  }).observe(bar)
+}
+
+function panelButtons(t: ReaderTranslate, commands: Commands): HTMLElement[] {
+  const labels = { contents: t('contents'), thumbnails: t('thumbnails'), search: t('searchDocument') }
+  return (['contents', 'thumbnails', 'search'] as const).map((name) =>
+    iconButton(labels[name], icons[name], () => commands.panel(name), {
+      'data-panel-button': name,
+      'aria-expanded': 'false',
+    }),
+  )
+}
+
+function viewButtons(t: ReaderTranslate, commands: Commands): HTMLElement[] {
+  return (['scroll', 'single', 'spread'] as const).map((view) =>
+    iconButton(t(view), icons[view], () => commands.view(view), {
+      'data-view-button': view,
+      'aria-pressed': 'false',
+    }),
+  )
+}
+
+function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Commands): HTMLElement {
+  const turning = group(
+    undefined,
+    iconButton(t('previous'), icons.previous, () => commands.turn(-1), { 'data-turn': '-1' }),
+    form,
+    iconButton(t('next'), icons.next, () => commands.turn(1), { 'data-turn': '1' }),
+  )
+  turning.classList.add('turning')
+  if (commands.isRightToLeft) turning.dir = 'rtl'
+  return turning
+}
+
+function otherTools(t: ReaderTranslate, commands: Commands): HTMLElement {
+  return group(
+    undefined,
+    iconButton(t('print'), icons.print, commands.print),
+    downloadLink(t, commands.downloadAddress),
+    document.fullscreenEnabled ? iconButton(t('fullScreen'), icons.fullScreen, commands.fullScreen) : undefined,
+    iconButton(t('help'), icons.help, commands.help),
+  )
+}
+
+function group(label: string | undefined, ...children: (Node | undefined)[]): HTMLElement {
+  return element('div', { class: 'tools', role: label && 'group', 'aria-label': label }, ...children)
+}
+
+function downloadLink(t: ReaderTranslate, address: string): HTMLElement {
+  const link = element('a', { class: 'tool', href: address, 'aria-label': t('download'), title: t('download') })
+  const button = iconButton(t('download'), icons.download, () => {})
+  link.append(...button.childNodes)
+  return link
+}
+
+/** Puts tools into a menu with its own button on narrow screens, and into the toolbar on wide ones. */
+function createOverflowMenu(
+  bar: HTMLElement,
+  t: ReaderTranslate,
+  ...tools: HTMLElement[]
+): { menu: HTMLElement; button: HTMLElement } {
+  const menu = element('div', { class: 'more', id: 'reader-more' }, ...tools)
+  const button = iconButton(t('more'), icons.more, () => toggle(), {
+    class: 'tool more-button',
+    'aria-expanded': 'false',
+    'aria-controls': 'reader-more',
+  })
+
+  function toggle(isOpen = !menu.classList.contains('open')): void {
+    menu.classList.toggle('open', isOpen)
+    button.setAttribute('aria-expanded', String(isOpen))
+  }
+
+  document.addEventListener('click', ({ target }) => {
+    if (!menu.contains(target as Node) && !button.contains(target as Node)) toggle(false)
+  })
+  menu.addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('[data-view-button], [data-text-button], a')) toggle(false)
+  })
+  bar.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.classList.contains('open')) return
+    event.stopPropagation()
+    toggle(false)
+    button.focus()
+  })
+  return { menu, button }
+}
+
+type PageField = ReturnType<typeof makePageField>
+
+/** Makes a field that shows the number of the current page and goes to the number entered, with the focus. */
+function makePageField({ t, data: { pageCount } }: ReaderDeps, commands: Commands) {
+  let current = 1
+  const input = element('input', {
+    id: 'reader-page',
+    inputmode: 'numeric',
+    autocomplete: 'off',
+    'aria-label': `${t('page')} (${t('of', { count: pageCount })})`,
+    size: String(pageCount).length,
+  })
+  const form = element(
+    'form',
+    { class: 'page-field' },
+    input,
+    element('span', { 'aria-hidden': 'true' }, `/ ${pageCount}`),
+  )
+  const showCurrent = () => {
+    input.value = String(current)
+    input.setCustomValidity('')
+  }
+
+  async function submit(): Promise<void> {
+    const value = input.value.trim()
+    const page = /^\d+$/.test(value) ? Number(value) : 0
+    if (page < 1 || page > pageCount) {
+      input.setCustomValidity(t('noSuchPage', { count: pageCount }))
+      input.reportValidity()
+      return input.select()
+    }
+    await commands.goTo(page)
+    commands.focusPage()
+  }
+
+  form.noValidate = true
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void submit()
+  })
+  input.addEventListener('input', () => input.setCustomValidity(''))
+  input.addEventListener('focus', () => input.select())
+  input.addEventListener('blur', showCurrent)
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    commands.focusPage()
+  })
+  return {
+    form,
+    show(page: number): void {
+      const isTyping = document.activeElement === input && input.value !== String(current)
+      current = page
+      if (!isTyping) showCurrent()
+    },
+  }
+}
+
+/**
+ * Makes the toolbar one tab stop with arrow keys inside (WAI-ARIA toolbar pattern); fields keep their own tab stops.
+ */
+function addRovingTabindex(bar: HTMLElement): void {
+  const tools = () => [...bar.querySelectorAll<HTMLElement>('button, a')]
+  const visibleTools = () => tools().filter((tool) => tool.offsetParent !== null)
+  const makeStop = (stop: HTMLElement | undefined) => {
+    for (const tool of tools()) tool.tabIndex = tool === stop ? 0 : -1
+  }
+  makeStop(tools()[0])
+  bar.addEventListener('focusin', ({ target }) => {
+    if ((target as Element).matches('button, a')) makeStop(target as HTMLElement)
+  })
+  bar.addEventListener('keydown', (event) => {
+    const visible = visibleTools()
+    const at = visible.indexOf(event.target as HTMLElement)
+    const last = visible.length - 1
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last }
+    const to = steps[event.key]
+    if (at < 0 || to === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    visible[(to + visible.length) % visible.length].focus()
+  })
+}

@@ -1,0 +1,63 @@
+/** The publication's data in its public page. */
+export type ReaderData = {
+  slug: string
+  title: string
+  pageCount: number
+  /** The part of the document in this HTML page. */
+  from: number
+  to: number
+  documentLanguage?: string
+  interfaceLanguage: string
+  page: string
+  embed: string
+  download: string
+  api: string
+  /** With a page number appended, the address of that page's words. */
+  words: string
+  search: string
+  /** The address for reading reports; undefined if reading is not counted. */
+  reading?: string
+}
+
+/** Reads the data of a public page; undefined if it shows no publication. */
+export function readData(from: Document): ReaderData | undefined {
+  const text = from.getElementById('publication-data')?.textContent
+  return text ? (JSON.parse(text) as ReaderData) : undefined
+}
+
+export type View = 'scroll' | 'single' | 'spread'
+export type PanelName = 'contents' | 'thumbnails' | 'search'
+
+/** The current page of a reader, and how it is shown. */
+export type ReaderState = {
+  page: number
+  view: View
+  /** True if the text of pages is shown instead of their images. */
+  isText: boolean
+  /** 1 fits the page, and is the usual size of text. */
+  zoom: number
+  panel: PanelName | undefined
+}
+
+export type ReaderStore = ReturnType<typeof createStore<ReaderState>>
+
+/** Keeps a state, and tells the listeners about each change. */
+export function createStore<State extends object>(initial: State) {
+  let current = initial
+  const listeners: ((now: State, before: State) => void)[] = []
+  return {
+    get current() {
+      return current
+    },
+    /** Changes part of the state. */
+    set(change: Partial<State>): void {
+      const before = current
+      current = { ...current, ...change }
+      if (Object.keys(change).some((key) => current[key as keyof State] !== before[key as keyof State]))
+        for (const listener of listeners) listener(current, before)
+    },
+    subscribe(listener: (now: State, before: State) => void): void {
+      listeners.push(listener)
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { type LoadedPages, type NearPages, pageOf } from '../document/loaded-pages.ts'
+import { element } from '../elements.ts'
+import { hasFailed, imageElements, setImageWidth } from './page-image.ts'
+
+/** Images kept in memory: 20 of 1200 pixels take about 150 MB when decoded, which phones can spare. */
+const MAX_IMAGES = 20
+
+export type LoadedImages = ReturnType<typeof limitLoadedImages>
+
+/**
+ * Limits the number of images in memory, however long the session: the images furthest from the current page are
+ * unloaded, and come back from the browser's cache when their page comes near.
+ */
+export function limitLoadedImages(main: HTMLElement, pages: LoadedPages, nearPages: NearPages) {
+  const shown = new Set<HTMLElement>()
+  pages.subscribe(() => shown.clear())
+  nearPages.subscribe(
+    (section) => {
+      show(section)
+      unloadFurthest(pageOf(section))
+    },
+    () => {},
+  )
+
+  // Browsers also load images a little further away.
+  main.addEventListener(
+    'load',
+    ({ target }) => {
+      const section = (target as Element).closest<HTMLElement>('section.page')
+      if (section === null || !(target as Element).matches('picture img')) return
+      shown.add(section)
+      const [near = section] = nearPages.near()
+      unloadFurthest(pageOf(near))
+    },
+    true,
+  )
+
+  // The browser's own print command prints all loaded pages; the reader's print dialog loads its pages.
+  addEventListener('beforeprint', () => {
+    if (document.querySelector('.print-sheets') === null) for (const section of pages.sections()) show(section)
+  })
+
+  function show(section: HTMLElement): void {
+    restoreImage(section)
+    shown.add(section)
+  }
+
+  function unloadFurthest(from: number): void {
+    if (shown.size <= MAX_IMAGES) return
+    const near = new Set(nearPages.near())
+    const away = [...shown]
+      .filter((section) => !near.has(section))
+      .sort((a, b) => Math.abs(pageOf(b) - from) - Math.abs(pageOf(a) - from))
+    for (const section of away.slice(0, shown.size - MAX_IMAGES)) {
+      unloadImage(section)
+      shown.delete(section)
+    }
+  }
+
+  return {
+    /** Loads the image of a page that will be shown next, at the given width. */
+    preload(section: HTMLElement, widthPx: number): void {
+      setImageWidth(section, widthPx)
+      show(section)
+      section.querySelector<HTMLImageElement>('picture img')?.setAttribute('loading', 'eager')
+    },
+    /** Waits until the images of pages have loaded or failed. */
+    async loaded(sections: readonly HTMLElement[]): Promise<void> {
+      await Promise.all(sections.map(untilLoaded))
+    },
+  }
+}
+
+async function untilLoaded(section: HTMLElement): Promise<void> {
+  const { image } = imageElements(section)
+  if (image === null || (image.complete && image.currentSrc !== '')) return
+  await new Promise((resolve) => {
+    for (const end of ['load', 'error']) image.addEventListener(end, resolve, { once: true })
+  })
+}
+
+function unloadImage(section: HTMLElement): void {
+  const { image, source } = imageElements(section)
+  if (!image?.hasAttribute('src')) return
+  image.dataset.src = image.getAttribute('src')!
+  // The sheet keeps its size. Without an address the image shows nothing but its alternative text.
+  image.removeAttribute('src')
+  if (source === null) return
+  source.dataset.srcset = source.srcset
+  source.removeAttribute('srcset')
+}
+
+function restoreImage(section: HTMLElement): void {
+  const { image, source } = imageElements(section)
+  if (source?.dataset.srcset) source.srcset = source.dataset.srcset
+  if (image?.dataset.src) image.src = image.dataset.src
+  delete source?.dataset.srcset
+  delete image?.dataset.src
+}
+
+/** An image enlarged by more than this looks soft. */
+const MAX_UPSCALING = 1.15
+/** The width of the images of most pages; the larger one is made when it is first requested. */
+const DEFAULT_WIDTH = 1200
+const SHARP_IMAGE = '2400.webp'
+/** An image of 2400 pixels takes 30 MB when decoded. */
+const MAX_SHARP = 3
+/** Scrolling pauses this long once the reader has arrived. */
+const SETTLED_MS = 150
+
+/** Lays a larger image over pages enlarged beyond their own; returns a function that checks all pages again. */
+export function sharpenPages(nearPages: NearPages): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function update(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      const onScreen = nearPages.near().filter(isOnScreen)
+      // A changed width makes the browser request a failed image again, whenever the server wants to be asked next.
+      for (const section of nearPages.near()) if (!hasFailed(section)) setImageWidth(section, widthOf(section))
+      for (const section of nearPages.near()) if (!onScreen.includes(section)) soften(section)
+      for (const section of onScreen.slice(0, MAX_SHARP)) {
+        if (pixelsOf(section) > Number(section.dataset.width) * MAX_UPSCALING) sharpen(section)
+        else soften(section)
+      }
+    }, SETTLED_MS)
+  }
+
+  nearPages.subscribe(update, (section) => {
+    soften(section)
+    update()
+  })
+  for (const type of ['scroll', 'load']) addEventListener(type, update, { passive: true, capture: true })
+  addEventListener('resize', update)
+  return update
+}
+
+function sharpen(section: HTMLElement): void {
+  const picture = section.querySelector('picture')
+  const address = picture?.querySelector('source')?.srcset.split(' ')[0]
+  if (!address || section.querySelector('.sharp') || Number(section.dataset.width) < DEFAULT_WIDTH) return
+  const image = element('img', {
+    class: 'sharp',
+    alt: '',
+    'aria-hidden': 'true',
+    src: address.replace(/[^/]+$/, SHARP_IMAGE),
+  })
+  picture!.after(image)
+  // Until it has loaded, and if it fails, the page stays as it is.
+  image.decode().then(
+    () => image.classList.add('ready'),
+    () => image.remove(),
+  )
+}
+
+function soften(section: HTMLElement): void {
+  const image = section.querySelector<HTMLImageElement>('.sharp')
+  image?.removeAttribute('src')
+  image?.remove()
+}
+
+function widthOf(section: HTMLElement): number {
+  return section.querySelector('.sheet')?.getBoundingClientRect().width ?? 0
+}
+
+function pixelsOf(section: HTMLElement): number {
+  return widthOf(section) * devicePixelRatio
+}
+
+function isOnScreen(section: HTMLElement): boolean {
+  const { top, bottom, width } = section.getBoundingClientRect()
+  return width > 0 && bottom > 0 && top < innerHeight
+}

@@ -1,0 +1,49 @@
+import { Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import type { LucideIcon } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+let pagesShown = 0
+
+/**
+ * The heading of a page. It sets the window's title, and takes the focus when the page replaces another one, so that
+ * screen readers announce it and the keyboard continues from there. On the first page, the browser keeps the focus.
+ */
+export function PageTitle({ title, windowTitle = title }: { title: string; windowTitle?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${windowTitle} · Trackpress`
+  }, [windowTitle])
+  useEffect(() => {
+    pagesShown += 1
+    if (pagesShown > 1) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+      {title}
+    </Title>
+  )
+}
+
+type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode; order?: 2 | 3 }
+
+/** Replaces an empty list: explains it, and how its first entry comes about. */
+export function EmptyState({ icon: Icon, title, children, action, order = 2 }: EmptyStateProps) {
+  return (
+    <Paper withBorder p="xl" bg="var(--panel-background)">
+      <Stack align="center" gap="sm" py="lg" ta="center">
+        <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
+          <Icon size={28} />
+        </ThemeIcon>
+        <Title order={order} size="h3">
+          {title}
+        </Title>
+        {children !== undefined && (
+          <Text c="dimmed" maw={460}>
+            {children}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Paper>
+  )
+}
