@@ -2,9 +2,9 @@ import { publishAll } from './library/publish-all.ts'
 import { type Places, preparePlaces } from './prepare-places.ts'
 import { readRecording, recordingsAreThere } from './recordings/recordings.ts'
 import { keepLive } from './tracks/keep-live.ts'
+import { openPhone, sendFinishedTrack } from './tracks/phone.ts'
 import { planRace } from './tracks/race-plan.ts'
 import { readSeason } from './tracks/season.ts'
-import { openTrackClient, sendFinishedTrack } from './tracks/track-sender.ts'
 
 /** A server just started on an empty installation, and the outputs of the demo. */
 export type DemoTarget = {
@@ -77,17 +77,17 @@ export async function startDemo(target: DemoTarget): Promise<Demo> {
 async function race(url: string, { race: { token } }: Places, signal: AbortSignal): Promise<void> {
   const { points } = await readRecording('mosvatnet')
   const { arrived, ...runners } = planRace(points, Date.now())
-  const client = openTrackClient(url, token, signal)
   const patience = new AbortController()
   signal.addEventListener('abort', () => setTimeout(() => patience.abort(), LAST_WORDS_MS).unref(), { once: true })
-  const live = keepLive(runners, { client, lastWords: openTrackClient(url, token, patience.signal), signal })
+  const live = keepLive(runners, { url, token, signal, lastWords: patience.signal })
   const past = async () => {
-    for (const track of arrived) await sendFinishedTrack(client, track)
+    const phone = openPhone(url, token)
+    for (const track of arrived) await sendFinishedTrack(phone, track, signal)
   }
   await Promise.all([live, past()])
 }
 
 async function fillTracks(url: string, { season: { token } }: Places, signal: AbortSignal): Promise<void> {
-  const client = openTrackClient(url, token, signal)
-  for await (const track of readSeason(Date.now())) await sendFinishedTrack(client, track)
+  const phone = openPhone(url, token)
+  for await (const track of readSeason(Date.now())) await sendFinishedTrack(phone, track, signal)
 }

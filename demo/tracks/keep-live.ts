@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TrackClient } from '../../scripts/replay/track-client.ts'
-import { createTrack, type PlannedTrack } from './track-sender.ts'
+import { addTrack, finishTrack, openPhone, type PlannedTrack } from './phone.ts'
 
 /** The runners on course at first, and those who start when one arrives. */
 export type Runners = { underWay: readonly PlannedTrack[]; next(startMs: number): PlannedTrack }
 
 export type LiveOptions = {
-  /** Sends points during the race. */
-  client: TrackClient
-  /** Finishes the tracks when the race is cut short. */
-  lastWords: TrackClient
+  url: string
+  /** The app token of the race. */
+  token: string
+  /** Cuts the race short. */
   signal: AbortSignal
+  /** Ends the attempts to finish tracks. */
+  lastWords: AbortSignal
 }
 
 /** Interval at which a runner's phone sends. */
@@ -34,22 +35,19 @@ export async function keepLive({ underWay, next }: Runners, options: LiveOptions
 }
 
 /** Sends a track's points when they are due. If cut short, finishes the track as it is. */
-async function run(runner: PlannedTrack, { client, lastWords, signal }: LiveOptions): Promise<void> {
+async function run(runner: PlannedTrack, { url, token, signal, lastWords }: LiveOptions): Promise<void> {
+  const phone = openPhone(url, token)
+  await addTrack(phone, runner)
   const timesMs = runner.points.map(({ timestamp }) => Date.parse(timestamp))
-  let id: string | undefined
-  try {
-    id = await createTrack(client, runner)
-    for (let sent = 0; sent < timesMs.length && !signal.aborted; ) {
-      const due = timesMs.findIndex((timeMs, i) => i >= sent && timeMs > Date.now())
-      const end = due === -1 ? timesMs.length : due
-      if (end > sent) await client.addPoints(id, runner.points.slice(sent, end), [])
-      sent = end
-      if (sent < timesMs.length) await pause(BATCH_MS, signal)
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
+  for (let sent = 0; sent < timesMs.length && !signal.aborted; ) {
+    const due = timesMs.findIndex((timeMs, i) => i >= sent && timeMs > Date.now())
+    const end = due === -1 ? timesMs.length : due
+    await phone.addPoints(runner.deviceTrackId, runner.points.slice(sent, end))
+    await phone.flush()
+    sent = end
+    if (sent < timesMs.length) await pause(BATCH_MS, signal)
   }
-  if (id !== undefined) await lastWords.finish(id, [])
+  await finishTrack(phone, runner, lastWords)
 }
 
 /** Waits until a time or the signal, whichever comes first. */

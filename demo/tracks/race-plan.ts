@@ -1,6 +1,6 @@
 import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts'
 import { placeInTime } from '../recordings/place-in-time.ts'
-import type { PlannedTrack } from './track-sender.ts'
+import type { PlannedTrack } from './phone.ts'
 
 /** Runners who have arrived: minutes since the arrival, and their speed relative to the recording. */
 const ARRIVED: readonly [arrivedMinAgo: number, factor: number][] = [

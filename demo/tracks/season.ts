@@ -1,6 +1,6 @@
 import { placeInTime } from '../recordings/place-in-time.ts'
 import { type RecordingName, readRecording } from '../recordings/recordings.ts'
-import type { PlannedTrack } from './track-sender.ts'
+import type { PlannedTrack } from './phone.ts'
 
 const DAY_MS = 86_400_000
 
