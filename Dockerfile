@@ -16,6 +16,8 @@ RUN npm ci
 COPY scripts scripts
 COPY src src
 COPY web web
+# The dashboard's client is generated from the description of the API.
+COPY docs/api docs/api
 RUN node scripts/build-web.ts && node scripts/build-server.ts
 
 FROM ${NODE_IMAGE}

@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { Registry } from 'prom-client'
-import { readConfig } from '#platform/config.ts'
-import { BodyBudget } from '#platform/http/bodies/body-budget.ts'
+import { readConfig } from '#platform/basics/config.ts'
+import { BodyBudget } from '#platform/http/body-limits.ts'
+import { Jobs } from '#platform/jobs/jobs.ts'
 import { tracksConfig } from '../src/tracks/config.ts'
 import { emptyColumns, type PointColumns, sliceColumns } from '../src/tracks/points/point-columns.ts'
-import type { CheckpointInput } from '../src/tracks/race/checkpoint.ts'
-import { distancesAlong, encodeCourseLine } from '../src/tracks/race/course-line.ts'
-import { courseShape } from '../src/tracks/race/course-shape.ts'
-import { placeCheckpoints } from '../src/tracks/race/place-checkpoints.ts'
+import { chunkRows } from '../src/tracks/points/storage/chunks-store.ts'
+import { type CheckpointInput, placeCheckpoints } from '../src/tracks/race/checkpoints.ts'
+import { courseShape, distancesAlong, encodeCourseLine } from '../src/tracks/race/course.ts'
 import { startTracksService, type TracksService } from '../src/tracks/service.ts'
-import { chunkRows } from '../src/tracks/storage/chunks-store.ts'
 import { withUnit } from './report/format.ts'
 
 // node bench/race.ts [--runners 2000] [--points 4000]: measures the ranking of a race with ten
@@ -82,6 +81,8 @@ async function complete({ deps }: TracksService): Promise<void> {
 }
 
 async function start() {
+  const logger = pino({ level: 'warn' }) as never
+  const registry = new Registry()
   return await startTracksService({
     config: readConfig({ tracks: tracksConfig }, {}).tracks,
     databaseUrl: '',
@@ -89,8 +90,9 @@ async function start() {
     dataDir,
     secrets: [Buffer.alloc(32, 7)],
     baseUrl: () => 'http://localhost',
-    logger: pino({ level: 'warn' }) as never,
-    registry: new Registry(),
+    logger,
+    registry,
+    jobs: new Jobs({ logger, registry, now: () => Date.now() }),
     bodyBudget: new BodyBudget(1e9),
     webhooks: { allowedNetworks: [] },
     now: () => Date.now(),

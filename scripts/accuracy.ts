@@ -1,9 +1,10 @@
 // npm run accuracy -- [folder] : compares the service's statistics with those of the recording devices.
 // Prints the tables. For the project's own recordings it also writes them into docs/accuracy.md.
+
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deviceFigures } from './accuracy/comparable.ts'
+import { deviceFigures, plainSum } from './accuracy/comparable.ts'
 import {
   both,
   type Degradation,
@@ -12,10 +13,8 @@ import {
   withExcursions,
   withoutSpeeds,
 } from './accuracy/degrade.ts'
-import type { Figures } from './accuracy/figures.ts'
-import { plainSum } from './accuracy/plain-sum.ts'
 import { type ImportedFile, type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
-import { degradedTable, fileTables, type Measured } from './accuracy/report.ts'
+import { degradedTable, type Figures, fileTables, type Measured } from './accuracy/report.ts'
 import type { ActivityFile, ActivityPoint } from './activity-file/activity-file.ts'
 import { readActivityFile } from './activity-file/read-activity-file.ts'
 

@@ -1,9 +1,9 @@
 // npm run attack [-- --postgres] [-- --phones 5000] [-- <word> …]: attacks servers of its own at full size and prints
 // which attacks held. With words, it runs only files whose name contains one of them. --phones is for large-event.
+
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { attackTable } from './attack/attack-table.ts'
-import { findAttacks, runAttacks } from './attack/run-attacks.ts'
+import { attackTable, findAttacks, runAttacks } from './attack/run-attacks.ts'
 
 const { values: options, positionals: words } = parseArgs({
   options: { postgres: { type: 'boolean', default: false }, phones: { type: 'string' } },

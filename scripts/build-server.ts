@@ -1,8 +1,8 @@
-import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BUILT_MARK, hashOfServerSources, isPartOfServer } from '../src/platform/build/built-sources.ts'
+import { BUILT_MARK, hashOfServerSources, isPartOfServer } from '../src/platform/basics/build.ts'
 
 // Builds the server into dist/server, or into the folder named as an argument: `src` as plain JavaScript, in
 // which spaces take the place of types, so that a line in a stack trace is the line of the source; then in
@@ -21,6 +21,7 @@ async function buildServer(place: string): Promise<void> {
   rmSync(unfinished, { recursive: true, force: true })
   for (const file of globSync('**/*.*', { cwd: SRC }).filter(isPartOfServer)) {
     const built = join(unfinished, file.replace(/\.ts$/, '.js'))
+    if (existsSync(built)) throw new Error(`Two sources would both become ${file.replace(/\.ts$/, '.js')}. Rename one.`)
     mkdirSync(dirname(built), { recursive: true })
     if (file.endsWith('.ts')) writeFileSync(built, asJavaScript(file))
     else cpSync(join(SRC, file), built)

@@ -1,19 +1,24 @@
+import { hash as hashOf } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
+import apiReference from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
 import { build, type UserConfig } from 'vite'
-import { dashboardConfig, readerConfig, spectatorConfig } from '../web/vite.config.ts'
+import { dashboardConfig, readerConfig, spectatorConfig } from './vite.config.ts'
 import { builtMark, hashOfWebSources } from './web-sources.mjs'
 
-// Builds the pages that run in a browser: the dashboard into dist/dashboard, and the scripts of the spectators' pages
-// and of the public reader into dist/spectator and dist/reader. Each is built in a folder of its own and then moved
-// into place, so that a running server never sees half of it.
+// Builds the pages that run in a browser: the dashboard into dist/dashboard, the scripts of the spectators' pages
+// and of the public reader into dist/spectator and dist/reader, and the API reference into dist/reference. Each is
+// built in a folder of its own and then moved into place, so that a running server never sees half of it.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts: string[]) => join(ROOT, ...parts)
 const UNFINISHED = at('dist', '.unfinished')
 const PRODUCTION = { command: 'build', mode: 'production' } as const
+
+await import('./generate-client.ts')
 
 // The mark tells the set-up that nothing is left to build; a build that fails leaves none.
 const hash = hashOfWebSources()
@@ -22,6 +27,7 @@ rmSync(UNFINISHED, { recursive: true, force: true })
 await buildPages('dashboard', await dashboardConfig(PRODUCTION))
 await buildPages('spectator', spectatorConfig)
 await buildPages('reader', readerConfig)
+await buildReference()
 rmSync(UNFINISHED, { recursive: true, force: true })
 writeFileSync(builtMark, hash)
 
@@ -30,6 +36,20 @@ async function buildPages(name: 'dashboard' | 'spectator' | 'reader', config: Us
   await build({ ...config, configFile: false, mode: PRODUCTION.mode, build: { ...config.build, outDir } })
   compressFiles(join(outDir, 'assets'))
   moveIntoPlace(outDir, at('dist', name))
+}
+
+/** Takes the program of the API reference from its package, which is for development only and has it as a route. */
+async function buildReference(): Promise<void> {
+  const app = fastify()
+  await app.register(apiReference, { routePrefix: '/reference', configuration: { content: '{}' } })
+  const { statusCode, body } = await app.inject('/reference/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error(`The package of the API reference answered ${statusCode}`)
+  const outDir = join(UNFINISHED, 'reference')
+  mkdirSync(outDir, { recursive: true })
+  writeFileSync(join(outDir, `scalar.${hashOf('sha256', body).slice(0, 12)}.js`), body)
+  compressFiles(outDir)
+  moveIntoPlace(outDir, at('dist', 'reference'))
 }
 
 /** Adds a compressed copy of each file, which the server sends as it is. Level 9 takes half a second, 11 ten. */

@@ -6,8 +6,8 @@ import { type Plugin, rolldown } from 'rolldown'
 const ENTRIES = [
   '{main,admin}.js',
   '**/*-worker.js',
-  'platform/database/sqlite/sqlite-writer.js',
-  'operator/passwords/password-weakness.js',
+  'platform/database/sqlite-writer.js',
+  'operator/sign-in/password-weakness.js',
 ]
 /** Packages with native code, or with threads and files of their own, which they look for beside themselves. */
 const LEFT_APART = /^(sharp|piscina|pino|pg|@embedpdf\/pdfium|@aws-sdk\/.*|#project\/.*)$/

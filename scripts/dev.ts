@@ -17,7 +17,8 @@ const server = spawn(
   ['--watch', ...WATCHED, '--import', WITHOUT_REPORTS, 'src/main.ts', ...process.argv.slice(2)],
   { cwd: ROOT, stdio: 'inherit' },
 )
-const pages = await createServer({ configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)) })
+await import('./generate-client.ts')
+const pages = await createServer({ configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)) })
 await pages.listen()
 process.stdout.write(`Dashboard with hot reload: ${pages.resolvedUrls?.local[0]}\n`)
 

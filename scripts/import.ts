@@ -1,7 +1,7 @@
 // npm run import -- <files or folders> : imports recordings into an event of a running server.
+
 import { runCommand } from './command-line/run-command.ts'
-import { ImportError } from './import/import-error.ts'
-import { importFiles } from './import/import-files.ts'
+import { ImportError, importFiles } from './import/import-files.ts'
 import { readArguments, USAGE } from './import/read-arguments.ts'
 
 await runCommand({

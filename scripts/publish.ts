@@ -1,6 +1,7 @@
 // npm run publish -- <file.pdf> : publishes a PDF on a running server and prints its public address.
+
 import { runCommand } from './command-line/run-command.ts'
-import { PublishError } from './publish/publish-error.ts'
+import { PublishError } from './publish/exchange.ts'
 import { publishPdf } from './publish/publish-pdf.ts'
 import { readArguments, USAGE } from './publish/read-arguments.ts'
 

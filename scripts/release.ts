@@ -1,4 +1,5 @@
 // npm run release -- <version> : dates the changelog, sets the version, commits and tags.
+
 import { fileURLToPath } from 'node:url'
 import { ReleaseError, release } from './release/release.ts'
 

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { run as runFiles } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -13,6 +15,8 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Cache of compiled code, shared by all test files and the programs they start, which are separate processes. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+/** Results of the compiler's last run, so that it looks again only at changes. */
+const TYPES = 'node_modules/.cache/types'
 /** The programs that run several test files each. */
 const PROGRAMS = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url))
 const RUN_IN_TURN = new URL('../test/support/run-in-turn.ts', import.meta.url).href
@@ -30,7 +34,7 @@ const UNIT: Suite = {
     'clients/**/*.test.ts',
     'test/*.test.ts',
   ],
-  perProcess: 24,
+  perProcess: 60,
 }
 const SERVER: Suite = {
   files: [
@@ -40,54 +44,89 @@ const SERVER: Suite = {
     'test/operator/**/*.test.ts',
     'test/deploy/**/*.test.ts',
   ],
-  perProcess: 10,
+  perProcess: 20,
 }
 /**
  * Tests in a real browser use the first database only: everything below the pages is tested on both without a browser.
  */
-const WEB: Suite = { files: ['test/web/**/*.test.ts'], perProcess: 4 }
+const WEB: Suite = { files: ['test/web/**/*.test.ts'], perProcess: 6 }
 const PROCESS: Suite = {
-  files: [
-    'test/acceptance/**/*.test.ts',
-    'test/durability/**/*.test.ts',
-    'test/attacks/**/*.test.ts',
-    'test/client/**/*.test.ts',
-  ],
-  perProcess: 3,
+  files: ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/client/**/*.test.ts'],
+  perProcess: 5,
 }
+/** Attacks are measured in processor time, which grows while others compute on the same cores, so they run alone. */
+const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], perProcess: 5 }
+/** Ends a program whose thread is in a loop without an end, where no time limit of a test can be noticed. */
+const PROGRAM_TIME_LIMIT_MS = 40 * 60_000
 /** Files that are about their own process, such as its threads, and share it with no others. */
 const ALONE = ['test/worker-threads.test.ts']
 /** Titles contain local hours, so these tests also run in another time zone. */
-const ZONED = ['src/tracks/domain/**/*.test.ts', 'src/platform/time/**/*.test.ts']
+const ZONED = ['src/tracks/model/**/*.test.ts', 'src/platform/basics/**/*.test.ts']
 
+/** Checks of the sources alone, which run beside the tests. */
+const CHECKS: [title: string, command: string, args: string[]][] = [
+  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['types', 'tsc', ['-p', '.', ...incremental('server')]],
+  ['types of the web', 'tsc', ['-p', 'web', ...incremental('web')]],
+  ['types of the client for apps', 'tsc', ['-p', 'clients/typescript', '--noEmit', ...incremental('client')]],
+  ['types of its examples', 'tsc', ['-p', 'clients/typescript/examples', ...incremental('examples')]],
+]
+
+const { TEST_POSTGRES_URL: postgresUrl } = process.env
+/** Tests that failed, each by its file, its name and what it said first. */
+const failures: string[] = []
 process.env.NODE_COMPILE_CACHE ??= COMPILED
-run('format and lint', 'biome', ['ci', '--error-on-warnings', '.'])
-run('types', 'tsc', ['-p', '.'])
-run('types of the web', 'tsc', ['-p', 'web'])
-run('types of the client for apps', 'tsc', ['-p', 'clients/typescript', '--noEmit'])
-run('types of its examples', 'tsc', ['-p', 'clients/typescript/examples'])
+await import('./generate-client.ts')
+const checked = runBeside()
 if (QUICK) {
   await runTests('tests on SQLite', [UNIT, SERVER], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
 } else {
-  run('tests in another time zone', process.execPath, ['--test', ...ZONED], { TZ: 'America/St_Johns' })
+  run('tests in another time zone', [writeProgram('zoned', globSync(ZONED, { cwd: ROOT }))], {
+    TZ: 'America/St_Johns',
+  })
   await runTests('tests', [UNIT, SERVER, PROCESS, WEB], { TZ: 'UTC' })
 }
+await checked
+if (!QUICK) {
+  // The first run leaves the address of its own PostgreSQL in the environment.
+  if (postgresUrl === undefined) delete process.env.TEST_POSTGRES_URL
+  await runTests('attacks', [ATTACKS], { TZ: 'UTC' }, 1)
+}
+if (failures.length > 0) {
+  announce(`failed: ${failures.length}`)
+  process.stdout.write(`${failures.join('\n')}\n`)
+}
 
-/** Runs the files of these suites. */
-async function runTests(title: string, suites: Suite[], env: Record<string, string>): Promise<void> {
+function incremental(name: string): string[] {
+  return ['--incremental', '--tsBuildInfoFile', join(TYPES, `${name}.json`)]
+}
+
+/**
+ * Runs the files of these suites, several programs at once: tests spend much of their time waiting for disks, processes
+ * and time limits.
+ */
+async function runTests(
+  title: string,
+  suites: Suite[],
+  env: Record<string, string>,
+  concurrency = availableParallelism() + 2,
+): Promise<void> {
   announce(title)
   Object.assign(process.env, env)
   const options = {
     cwd: ROOT,
     files: spread(suites.map(programsOf)),
-    // Tests spend much of their time waiting for disks, processes and time limits.
-    concurrency: availableParallelism() + 2,
+    concurrency,
+    timeout: PROGRAM_TIME_LIMIT_MS,
     // The package of types does not know it.
     globalSetupPath: 'test/support/global-setup.ts',
   }
   const tests = runFiles(options)
-  tests.on('test:fail', () => {
+  tests.on('test:fail', ({ name, file, details: { error } }) => {
     process.exitCode = 1
+    // A suite fails with each of its tests, which are listed.
+    if ('failureType' in error && error.failureType === 'subtestsFailed') return
+    failures.push(`✖ ${relative(ROOT, file ?? ROOT)}: ${name}: ${error.message.replaceAll(/\s+/g, ' ').slice(0, 200)}`)
   })
   await pipeline(tests.compose(new spec()), process.stdout, { end: false })
 }
@@ -141,16 +180,35 @@ function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Spreads each suite over the whole run, so that browsers, which need the cores, run beside tests that wait. */
+/**
+ * Spreads each suite over the run, so that browsers, which need the cores, run beside tests that wait. The suites with
+ * the longest programs end early, so that short ones fill both cores at the end.
+ */
 function spread(groups: string[][]): string[] {
-  const placed = groups.flatMap((files) => files.map((file, at) => ({ file, place: at / files.length })))
+  const placed = groups.flatMap((files, suite) =>
+    files.map((file, at) => ({ file, place: (at / files.length) * (suite < 2 ? 1 : 0.7) })),
+  )
   return placed.sort((a, b) => a.place - b.place).map(({ file }) => file)
 }
 
-/** Runs one step and passes its output through. The first failure ends the run. */
-function run(title: string, command: string, args: string[], env: Record<string, string> = {}): void {
+/** Runs the checks of sources one after the other, and prints what they say when they are done. */
+async function runBeside(): Promise<void> {
+  for (const [title, command, args] of CHECKS) {
+    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const exited = once(child, 'exit')
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const [status] = await exited
+    announce(`${title}: ${status === 0 ? 'in order' : 'failed'}`)
+    if (status === 0) continue
+    process.stdout.write(stdout + stderr)
+    process.exitCode = 1
+  }
+}
+
+/** Runs Node.js and passes its output through. A failure ends the run. */
+function run(title: string, args: string[], env: Record<string, string | undefined>): void {
   announce(title)
-  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } })
+  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } })
   if (status !== 0) process.exit(status ?? 1)
 }
 

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (/** @type {string[]} */ ...parts) => join(root, ...parts)
 
+/** The client that is generated from the description of the API, and the folder of a stopped generation. */
+const GENERATED = [at('web', 'dashboard', 'generated'), at('web', 'dashboard', '.generated-')]
+
 /** The file with the hash of the sources that the pages were built from. */
 export const builtMark = at('dist', '.built')
 
@@ -32,7 +35,12 @@ export function hashOfWebSources() {
   const hash = createHash('sha256')
   const web = filesBelow(at('web'))
   const shared = [...sharedFiles(web)].sort()
-  for (const file of [...web, ...shared, at('package-lock.json'), at('scripts', 'build-web.ts')]) {
+  const others = [
+    at('docs', 'api', 'dashboard.openapi.json'),
+    at('package-lock.json'),
+    ...['build-web.ts', 'generate-client.ts', 'vite.config.ts'].map((script) => at('scripts', script)),
+  ]
+  for (const file of [...web, ...shared, ...others]) {
     const content = readFileSync(file)
     hash.update(`${relative(root, file).split(sep).join('/')}\0${content.length}\0`).update(content)
   }
@@ -41,14 +49,14 @@ export function hashOfWebSources() {
 
 /**
  * @param {string} folder
- * @returns {string[]} in a fixed order, without tests
+ * @returns {string[]} in a fixed order, without tests and without the client, which is generated
  */
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return filesBelow(path)
+      if (entry.isDirectory()) return GENERATED.some((start) => path.startsWith(start)) ? [] : filesBelow(path)
       return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
     })
 }

@@ -4,11 +4,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { openApiDocuments } from '../scripts/docs/open-api-documents.ts'
-import { toOpenApi30 } from '../src/platform/http/reference/open-api-30.ts'
-import { operationsOf } from '../src/platform/http/reference/operations.ts'
-import { resolveReferences } from '../src/platform/http/reference/resolve-references.ts'
-import { PUBLICATION_EVENTS } from '../src/publications/domain/publication-event.ts'
-import { TRACK_EVENTS } from '../src/tracks/domain/track-event.ts'
+import { toOpenApi30 } from '../src/platform/reference/serve-document.ts'
+import { PUBLICATION_EVENTS } from '../src/publications/model/publication-messages.ts'
+import { TRACK_EVENTS } from '../src/tracks/model/track-state.ts'
+import { type DescribedOperation, describedOperations, resolveReferences } from './support/described-operations.ts'
 
 const PARTS = ['tracks', 'publications', 'dashboard'] as const
 const texts = await openApiDocuments(PARTS)
@@ -40,7 +39,7 @@ const OPEN_OPERATIONS = [
 
 /** `createTrack`, `operatorListEvents`: a verb first, then what it acts on. */
 const OPERATION_ID =
-  /^(operator(?=[A-Z]))?(add|change|check|confirm|create|delete|download|end|export|finish|get|import|list|publish|redeem|redeliver|replace|report|revoke|rotate|search|sign|sync|test|unpublish|update|upload|watch)[A-Z]\w+$/i
+  /^(operator(?=[A-Z]))?(add|change|check|confirm|create|delete|download|end|export|finish|get|import|list|publish|redeem|redeliver|replace|report|revoke|rotate|run|search|sign|sync|test|unpublish|update|upload|watch)[A-Z]\w+$/i
 
 const rules = {
   // The address is a setting; without one it is the local machine.
@@ -71,7 +70,7 @@ function isFault(finding: string): boolean {
 for (const part of PARTS) {
   describe(`the API description of ${part}`, () => {
     const document = documentOf(part)
-    const operations = operationsOf(resolveReferences(document))
+    const operations = describedOperations(resolveReferences(document))
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema({ ...document, $id: 'api' })
 
@@ -121,7 +120,7 @@ for (const part of PARTS) {
 
     test('names operations in one manner', () => {
       assert.deepEqual(
-        operations.map(({ id }) => id).filter((id) => !OPERATION_ID.test(id)),
+        operations.map(({ operationId }) => operationId).filter((id) => !OPERATION_ID.test(id)),
         [],
       )
     })
@@ -137,19 +136,22 @@ for (const part of PARTS) {
     })
 
     test('says of every secured operation what it answers without a token or session', () => {
-      for (const { id, security, problems } of operations.filter((operation) => operation.security !== undefined)) {
-        assert.deepEqual(problems.find(({ status }) => status === '401')?.codes, ['UNAUTHORIZED'], `${id} ${security}`)
+      for (const { operationId, responses } of operations.filter(isSecured)) {
+        const unauthorized = responses?.[401] as OpenAPIV3_1.ResponseObject | undefined
+        const problem = unauthorized?.content?.['application/problem+json'] as { 'x-codes': string[] } | undefined
+        assert.deepEqual(problem?.['x-codes'], ['UNAUTHORIZED'], operationId)
       }
     })
 
     test('leaves only reading, and what has a reason of its own, without security', () => {
-      for (const { id, method } of operations.filter((operation) => operation.security === undefined))
-        assert.ok(method === 'get' || OPEN_OPERATIONS.includes(id), id)
+      for (const { operationId, method } of operations.filter((operation) => !isSecured(operation)))
+        assert.ok(method === 'get' || OPEN_OPERATIONS.includes(operationId), operationId)
     })
 
     test('explains every parameter', () => {
-      for (const { id, parameters } of operations)
-        for (const { name, schema } of parameters) assert.ok(schema.description, `${id}: ${name}`)
+      for (const { operationId, parameters = [] } of operations)
+        for (const { name, description } of parameters as OpenAPIV3_1.ParameterObject[])
+          assert.ok(description, `${operationId}: ${name}`)
     })
   })
 }
@@ -166,6 +168,10 @@ test('the requests of webhooks are described by type', () => {
   assert.deepEqual(typesOf('publications'), [...PUBLICATION_EVENTS, 'webhook.test'])
   assert.deepEqual(typesOf('dashboard'), [])
 })
+
+function isSecured({ security = [] }: DescribedOperation): boolean {
+  return security.length > 0
+}
 
 function jsonBodies({ requestBody, responses = {} }: OpenAPIV3_1.OperationObject) {
   const bodies = Object.entries({ requestBody, ...prefixed(responses) }) as [string, OpenAPIV3_1.ResponseObject][]

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startProcess } from './support/start-process.ts'
+import { type StartedProcess, startProcess } from './support/start-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,14 +16,8 @@ type Block = { language: string; text: string }
 /** Commands of the walkthrough, and the output shown on the page. */
 type Step = { commands: string; shown: Block | undefined }
 
-const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
-  ([, language, text]) => ({ language, text }),
-)
-const shell = blocks.flatMap(({ language }, i) => (language === 'sh' ? [i] : []))
-const [setUp, ...steps] = shell.map((i): Step => {
-  const next = blocks[i + 1]
-  return { commands: blocks[i].text, shown: next?.language === 'sh' ? undefined : next }
-})
+/** Pages whose commands are carried out. The README has the shortest way through the API, the guide every step. */
+const PAGES = ['README.md', 'docs/first-requests.md']
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
@@ -31,13 +25,21 @@ describe('README', () => {
   test('starts with commands that exist', () => {
     const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts
 
-    const commands = blocks.find(({ language }) => language === 'console')!.text
+    const commands = blocksOf('README.md').find(({ language }) => language === 'console')!.text
 
     assert.match(commands, /^\$ npm start$/m)
     assert.ok('start' in scripts)
   })
 
-  test('asks only for an address, a token and a key', () => {
+  test('is read in a few minutes', () => {
+    assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length <= 151)
+  })
+})
+
+for (const page of PAGES) {
+  const { setUp, steps } = walkthroughOf(page)
+
+  test(`${page} asks only for an address, a token and a key`, () => {
     const names = setUp.commands.trim().split('\n')
 
     assert.deepEqual(
@@ -45,41 +47,59 @@ describe('README', () => {
       ['URL', 'TOKEN', 'KEY'],
     )
   })
-})
 
-describe('the walkthrough of the API in README', { skip: hasCurl ? false : 'curl is not installed' }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'readme-'))
-  const server = await startProcess({ DATA_DIR: join(folder, 'data') })
-  after(async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const outputs = hasCurl ? runAll() : []
-
-  for (const [i, { shown }] of steps.entries()) {
-    test(`step ${i + 1} prints what the page shows`, () => {
-      if (shown === undefined) assert.equal(outputs[i].trim(), '')
-      else if (shown.language === 'json') assertShows(JSON.parse(outputs[i]), JSON.parse(shown.text))
-      else assert.equal(general(outputs[i].trim()), general(shown.text.trim()))
+  describe(`the walkthrough of the API in ${page}`, { skip: hasCurl ? false : 'curl is not installed' }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'readme-'))
+    const server = await startProcess({ DATA_DIR: join(folder, 'data') })
+    after(async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
     })
-  }
+    const outputs = hasCurl ? runAll(steps, folder, server) : []
 
-  test('shows the output of the first start', () => {
-    const shown = blocks.find(({ text }) => text.startsWith('Trackpress is running'))!.text
+    for (const [i, { shown }] of steps.entries()) {
+      test(`step ${i + 1} prints what the page shows`, () => {
+        if (shown === undefined) assert.equal(outputs[i].trim(), '')
+        else if (shown.language === 'json') assertShows(JSON.parse(outputs[i]), JSON.parse(shown.text))
+        else assert.equal(general(outputs[i].trim()), general(shown.text.trim()))
+      })
+    }
 
-    assert.ok(general(server.output().stdout).startsWith(general(shown)))
+    if (page === 'README.md') {
+      test('shows the output of the first start', () => {
+        const shown = blocksOf(page).find(({ text }) => text.startsWith('Trackpress is running'))!.text
+
+        assert.ok(general(server.output().stdout).startsWith(general(shown)))
+      })
+    }
   })
+}
 
-  /** Runs all commands unchanged in one shell, so that each finds the variables and files of its predecessors. */
-  function runAll(): string[] {
-    const mark = '=== next step ==='
-    const script = steps.map(({ commands }) => `${commands}\necho '\n${mark}'\n`).join('')
-    const env = { PATH: process.env.PATH, URL: server.url, TOKEN: server.token, KEY: server.apiKey }
-    const { status, stdout, stderr } = spawnSync('sh', ['-eu'], { cwd: folder, env, input: script, encoding: 'utf8' })
-    assert.equal(status, 0, stderr)
-    return stdout.split(mark)
-  }
-})
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(ROOT, page), 'utf8')
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, code]) => ({ language, text: code }))
+}
+
+/** Takes the commands of a page. The first ones set the variables that all others use. */
+function walkthroughOf(page: string): { setUp: Step; steps: Step[] } {
+  const blocks = blocksOf(page)
+  const shell = blocks.flatMap(({ language }, i) => (language === 'sh' ? [i] : []))
+  const [setUp, ...steps] = shell.map((i): Step => {
+    const next = blocks[i + 1]
+    return { commands: blocks[i].text, shown: next?.language === 'sh' ? undefined : next }
+  })
+  return { setUp, steps }
+}
+
+/** Runs all commands unchanged in one shell, so that each finds the variables and files of its predecessors. */
+function runAll(steps: readonly Step[], folder: string, server: StartedProcess): string[] {
+  const mark = '=== next step ==='
+  const script = steps.map(({ commands }) => `${commands}\necho '\n${mark}'\n`).join('')
+  const env = { PATH: process.env.PATH, URL: server.url, TOKEN: server.token, KEY: server.apiKey }
+  const { status, stdout, stderr } = spawnSync('sh', ['-eu'], { cwd: folder, env, input: script, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  return stdout.split(mark)
+}
 
 /** Replaces what differs in each run: ports, ids and tokens, and the build, which sources that run as they are lack. */
 function general(text: string): string {

@@ -8,11 +8,10 @@ import { readExpressions } from './support/read-expressions.ts'
  * where the text comes from, or how long it may be.
  */
 const BOUNDED: Record<string, string> = {
-  'src/platform/http/preferences.ts /\\s*([!#$': 'ignores a header of more than 1,000 characters',
-  'src/platform/http/server/unknown-routes.ts new RegExp(`^${source}$`)':
-    'is made of a route, and [^/]+ between slashes',
-  'src/tracks/share-pages/html/document-head.ts /\\/\\*.*?\\*\\//gs': 'reads the stylesheet of the program',
-  'src/tracks/share-pages/html/document-head.ts /\\s*\\n\\s*/g': 'reads the stylesheet of the program',
+  'src/platform/http/negotiation.ts /\\s*([!#$': 'ignores a header of more than 1,000 characters',
+  'src/platform/http/unknown-routes.ts new RegExp(`^${source}$`)': 'is made of a route, and [^/]+ between slashes',
+  'src/tracks/share-pages/share-page.ts /\\/\\*.*?\\*\\//gs': 'reads the stylesheet of the program',
+  'src/tracks/share-pages/share-page.ts /\\s*\\n\\s*/g': 'reads the stylesheet of the program',
 }
 
 describe('regular expressions', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Session } from 'node:inspector'
 import { after, describe, test } from 'node:test'
+import { threadEnvironment } from '#platform/basics/thread-environment.ts'
 import { databases } from './support/databases.ts'
 import { makeFit } from './support/make-recordings.ts'
 import { publishPdf, untilRendered } from './support/publish.ts'
@@ -52,7 +53,7 @@ describe('worker threads', async () => {
     assert.deepEqual([...threads.keys()], ['sqlite-writer.ts'])
   })
 
-  test('have no environment, and a limit on their memory', async () => {
+  test('have no secret in their environment, and a limit on their memory', async () => {
     const { slug } = await publishPdf(service)
     await untilRendered(service, slug)
     await importRecording(service)
@@ -66,7 +67,9 @@ describe('worker threads', async () => {
     for (const thread of ['render-worker.ts', 'worker.js']) {
       assert.ok(environments.has(thread), [...environments.keys()].join())
     }
-    assert.deepEqual(new Set(environments.values()), new Set(['{}']))
+    const given = JSON.stringify(threadEnvironment())
+    assert.deepEqual(new Set(environments.values()), new Set([given]))
+    assert.doesNotMatch(given, /secret/i)
     for (const [thread, limit] of limits) assert.ok(Number(limit) <= 1_024, `${thread} ${limit}`)
   })
 })

@@ -1,4 +1,4 @@
-import { originalStack } from '#platform/build/original-stack.ts'
+import { originalStack } from '#platform/basics/logger.ts'
 
 /** A function in a profile. Lines and columns count from 0. */
 type CallFrame = { functionName: string; url: string; lineNumber?: number; columnNumber?: number }

@@ -1,14 +1,15 @@
 import type { AddressInfo } from 'node:net'
-import { BodyBudget } from '#platform/http/bodies/body-budget.ts'
-import { acceptJsonBodies } from '#platform/http/bodies/json-body.ts'
-import { createHttpServer } from '#platform/http/server/create-http-server.ts'
-import { createHttpMetrics } from '#platform/http/server/metrics.ts'
-import { createLogger } from '#platform/logger.ts'
-import { requireAppToken } from '../../src/tracks/app-api/authentication.ts'
+import { createLogger } from '#platform/basics/logger.ts'
+import { BodyBudget } from '#platform/http/body-limits.ts'
+import { createHttpServer } from '#platform/http/create-http-server.ts'
+import { createHttpMetrics } from '#platform/http/http-metrics.ts'
+import { acceptJsonBodies } from '#platform/http/request-body.ts'
+import { requireAppToken } from '../../src/tracks/api/authentication.ts'
+import type { ApiDeps } from '../../src/tracks/api/deps.ts'
+import type { OpenedAppToken } from '../../src/tracks/api/event-tokens.ts'
+import { readPoints, scanShort } from '../../src/tracks/points/json/read-body.ts'
 import type { PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { POINT_FIELDS } from '../../src/tracks/points/point-fields.ts'
-import type { OpenedAppToken } from '../../src/tracks/storage/app-tokens-store.ts'
-import { readPointsBody } from '../../src/tracks/wire/read/read-points-body.ts'
 
 const LIMIT_BYTES = 64 * 1_048_576
 
@@ -27,13 +28,14 @@ const OPENED: OpenedAppToken = { eventId: 'event', userId: null, permissions: ['
 export async function servePoints({ store, close }: RowStore): Promise<void> {
   const metrics = createHttpMetrics()
   const app = await createHttpServer({ logger: createLogger('warn'), metrics, trustedProxies: [], formats: {} })
-  requireAppToken(app, { tokens: async () => OPENED, rateLimit: 0 })
+  requireAppToken(app, { tokens: async () => OPENED, rateLimit: 0 } as unknown as ApiDeps)
   acceptJsonBodies(app, { limitBytes: LIMIT_BYTES, budget: new BodyBudget(512 * 1_048_576) })
   app.post<{ Params: { id: string } }>(
     '/tracks/:id/points',
     { schema: { permission: 'record' }, config: { rawJson: { limitBytes: LIMIT_BYTES } } },
     async (request, reply) => {
-      await store(Number(request.params.id), readPointsBody(request.bodyBytes as Buffer, 10_000))
+      const sent = { body: request.bodyBytes as Buffer, maxPoints: 10_000, handling: 'strict' as const }
+      await store(Number(request.params.id), readPoints(sent, scanShort(sent)).points)
       return reply.code(204).send()
     },
   )

@@ -6,9 +6,8 @@ import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-c
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
 import type { ActivityPoint } from '../activity-file/activity-file.ts'
 import { readActivityFile } from '../activity-file/read-activity-file.ts'
-import { deviceFigures, relativeError } from './comparable.ts'
-import type { FigureName, Figures } from './figures.ts'
-import { plainSum } from './plain-sum.ts'
+import { deviceFigures, plainSum, relativeError } from './comparable.ts'
+import type { FigureName, Figures } from './report.ts'
 
 const folder = fileURLToPath(new URL('../../test/data/tracks/', import.meta.url))
 const names = readdirSync(folder).filter((name) => name.endsWith('.fit'))

@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { startProcess } from '../../test/support/start-process.ts'
 import type { ActivityFile } from '../activity-file/activity-file.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from './report.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const POINTS_PER_REQUEST = 10_000
 
 /** A recording as the server has imported it, with the statistics that it computed. */
@@ -27,31 +24,17 @@ export type RecordingService = AsyncDisposable & {
 /** Starts the real server in a process of its own, on a free port. */
 export async function startRecordingService(): Promise<RecordingService> {
   const folder = await mkdtemp(join(tmpdir(), 'accuracy-'))
-  const env = { ...process.env, DATA_DIR: folder, PORT: '0', TRACKS_RATE_LIMIT: '0', LOG_LEVEL: 'error' }
-  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const { url, token } = await readBanner(server)
-  const send: Send = (method, path, body) => request(method, `${url}${path}`, token, body)
+  const settings = { DATA_DIR: folder, TRACKS_RATE_LIMIT: '0', LOG_LEVEL: 'error' }
+  const server = await startProcess(settings, [], 'src/main.ts')
+  const send: Send = (method, path, body) => request(method, `${server.url}${path}`, server.token!, body)
   return {
     importFile: (path) => importFile(path, send),
     measure: (file) => measure(file, send),
     async [Symbol.asyncDispose]() {
-      server.kill('SIGTERM')
-      if (server.exitCode === null) await once(server, 'exit')
+      await server.stop()
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** Returns the address and the token that the first start prints; throws if the server ends before. */
-async function readBanner(server: ChildProcess): Promise<{ url: string; token: string }> {
-  let printed = ''
-  for await (const chunk of server.stdout!) {
-    printed += chunk
-    const url = /running at (\S+)/.exec(printed)?.[1]
-    const token = /App token\s+(\S+)/.exec(printed)?.[1]
-    if (url !== undefined && token !== undefined) return { url, token }
-  }
-  throw new Error(`the server did not start:\n${printed}`)
 }
 
 type Send = (method: string, path: string, body?: unknown) => Promise<unknown>

@@ -1,6 +1,4 @@
-import type { DeviceFigure } from './comparable.ts'
-import { relativeError } from './comparable.ts'
-import type { FigureName, Figures } from './figures.ts'
+import { type DeviceFigure, relativeError } from './comparable.ts'
 
 /** The figures of the service, a plain sum and the device for a file or a degraded file. */
 export type Measured = { name: string; ours: Figures; plain: Figures; device: Record<FigureName, DeviceFigure> }
@@ -62,3 +60,13 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
+
+/** The figures compared between the service, a plain sum and the device. */
+export type Figures = {
+  distanceMeters: number
+  gainMeters: number
+  maxSpeedMps: number | undefined
+  durationSec: number
+}
+
+export type FigureName = keyof Figures

@@ -1,5 +1,5 @@
-import { formatDateTime } from '#platform/time/date-time.ts'
-import { readTime } from '../../src/tracks/imports/recordings/file-values.ts'
+import { formatDateTime } from '#platform/basics/time.ts'
+import { readTime } from '../../src/tracks/imports/recorded-track.ts'
 
 /** A recording of a device or app, in the fields of the track service, with the totals that it wrote itself. */
 export type ActivityFile = {

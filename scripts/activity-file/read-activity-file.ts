@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { isFit } from '../../src/tracks/imports/formats/check-fit.ts'
+import { isFit } from '../../src/tracks/imports/read-fit.ts'
 import type { ActivityFile } from './activity-file.ts'
 import { readFit } from './read-fit.ts'
 import { readGpx } from './read-gpx.ts'

@@ -1,4 +1,5 @@
 import FitParser from 'fit-file-parser'
+import { endOfMessage, type MessageSizes } from '../../src/tracks/imports/read-fit.ts'
 import {
   type ActivityFile,
   type ActivityPoint,
@@ -6,7 +7,6 @@ import {
   activityTypeOf,
   isOnGlobe,
 } from './activity-file.ts'
-import { fitReadableLength } from './fit-readable-length.ts'
 
 type ParsedFit = Awaited<ReturnType<FitParser['parseAsync']>>
 type FitRecord = NonNullable<ParsedFit['records']>[number]
@@ -89,4 +89,26 @@ function positive(value: number): number | undefined {
 function deviceOf(fit: ParsedFit): string {
   const id = fit.file_ids?.[0]
   return [id?.manufacturer, id?.product_name ?? id?.product].filter((part) => part !== undefined).join(' ')
+}
+
+const SMALLEST_HEADER = 12
+/** The highest two bits are set in a header that is compressed or begins a definition. */
+const SPECIAL_HEADER = 0xc0
+/** Bits that are not set in any other header. Bytes that were overwritten often have them. */
+const RESERVED_BITS = 0x30
+
+/**
+ * Returns the length of the part of a FIT file with complete, well-formed messages: less than the file if an upload was
+ * cut short or bytes were overwritten.
+ */
+function fitReadableLength(bytes: Uint8Array): number {
+  const sizes: MessageSizes = []
+  let at = Math.max(bytes[0], SMALLEST_HEADER)
+  while (at < bytes.length) {
+    if ((bytes[at] & SPECIAL_HEADER) === 0 && (bytes[at] & RESERVED_BITS) !== 0) break
+    const next = endOfMessage(bytes, at, sizes)
+    if (next === undefined || next > bytes.length) break
+    at = next
+  }
+  return Math.min(at, bytes.length)
 }

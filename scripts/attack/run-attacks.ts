@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-export type AttackResult = {
+type AttackResult = {
   /** The file's name without its ending. */
   file: string
   name: string
@@ -60,4 +60,23 @@ function placeOf({ file, line, column }: { file?: string; line?: number; column?
 
 function isOfSubtests(error: Error): boolean {
   return 'failureType' in error && error.failureType === 'subtestsFailed'
+}
+
+/** Writes the results as a table by file: each attack, its outcome, and its figures or the reason of its failure. */
+export function attackTable(results: readonly AttackResult[]): string {
+  const lines: string[] = []
+  for (const [file, attacks] of Map.groupBy(results, (result) => result.file)) {
+    lines.push('', file)
+    for (const { name, isHeld, figures, failure } of attacks) {
+      lines.push(`  ${isHeld ? 'held        ' : 'did not hold'}  ${name}`)
+      for (const line of details(figures, failure)) lines.push(`                ${line}`)
+    }
+  }
+  const failed = results.filter(({ isHeld }) => !isHeld).length
+  return `${lines.join('\n')}\n\n${results.length} attacks: ${results.length - failed} held, ${failed} did not hold\n`
+}
+
+function details(figures: string, failure: string | undefined): string[] {
+  const own = figures === '' ? [] : figures.split('; ')
+  return failure === undefined ? own : [...own, ...failure.trim().split('\n')]
 }

@@ -1,6 +1,5 @@
-import { formatBytes } from '../publish/progress-line.ts'
-import type { Outcome, OutcomeKind } from './outcome.ts'
-import type { Quantiles } from './quantiles.ts'
+import { formatBytes } from '../publish/progress.ts'
+import type { Outcome, OutcomeKind } from './publish-one.ts'
 
 /** Results of a run. */
 export type CorpusRun = {
@@ -133,4 +132,14 @@ function formatMs(ms: number): string {
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`
+}
+
+/** Distribution of response times in milliseconds; `count` is their number. */
+export type Quantiles = { count: number; p50Ms: number; p99Ms: number; maxMs: number }
+
+/** Computes quantiles by nearest rank, so that each is a measured time. All are zero without measurements. */
+export function quantilesOf(timesMs: readonly number[]): Quantiles {
+  const sorted = Float64Array.from(timesMs).sort()
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
+  return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
 }

@@ -1,16 +1,13 @@
-import { openExchange } from '../publish/exchange.ts'
+import { openExchange, PublishError } from '../publish/exchange.ts'
 import { findApiKey } from '../publish/find-api-key.ts'
+import { showStatus, type Terminal } from '../publish/progress.ts'
 import { type PublicationClient, publicationClient } from '../publish/publication-client.ts'
-import { PublishError } from '../publish/publish-error.ts'
-import { showStatus, type Terminal } from '../publish/status-line.ts'
 import type { CorpusRun } from './corpus-report.ts'
 import { type FoundPdf, type FoundPdfs, findPdfs } from './find-pdfs.ts'
-import type { Outcome } from './outcome.ts'
-import { startProbe } from './probe.ts'
-import { publishOne } from './publish-one.ts'
+import { type Outcome, publishOne } from './publish-one.ts'
 import type { CorpusOptions } from './read-arguments.ts'
 import { type OwnServer, startOwnServer } from './start-own-server.ts'
-import { watchMemory } from './watch-memory.ts'
+import { startProbe, watchMemory } from './watch-server.ts'
 
 /**
  * Publishes every PDF of a folder, a few at a time, and observes the server meanwhile.

@@ -1,12 +1,9 @@
 import { constants, open } from 'node:fs/promises'
-import { followRendering } from '../publish/follow-rendering.ts'
-import type { Publication, PublicationClient } from '../publish/publication-client.ts'
-import { RefusedError } from '../publish/publish-error.ts'
-import { titleOfFile } from '../publish/title-of-file.ts'
+import { RefusedError } from '../publish/exchange.ts'
+import { followRendering, type Publication, type PublicationClient } from '../publish/publication-client.ts'
+import { titleOfFile } from '../publish/read-arguments.ts'
 import type { FileToUpload } from '../publish/upload-file.ts'
-import { checkImages } from './check-images.ts'
 import type { FoundPdf } from './find-pdfs.ts'
-import type { Outcome } from './outcome.ts'
 
 type Result = Outcome extends infer Kind ? (Kind extends unknown ? Omit<Kind, 'name' | 'tookMs'> : never) : never
 
@@ -70,4 +67,46 @@ function failureOf(error: Error): Result {
   // Statuses that reject a file. Any other is an error of the server or of this program.
   const isOfFile = [400, 413, 422].includes(status)
   return { kind: isOfFile ? 'refused' : 'broken', reason: `${status} ${code}: ${reason}` }
+}
+
+/** Result for one file. */
+export type Outcome = {
+  name: string
+  /** Time from the first request to the end. */
+  tookMs: number
+} & (
+  | {
+      kind: 'ready'
+      pages: number
+      failedPages: readonly { page: number; reason: string }[]
+      /** A problem with a ready publication, such as a missing image. */
+      wrong?: string
+    }
+  /** No page could be rendered. */
+  | { kind: 'failed'; pages: number; reason: string }
+  /** The service rejected the file. */
+  | { kind: 'refused'; reason: string }
+  /** The file could not be read locally. */
+  | { kind: 'unreadable'; reason: string }
+  /** Time ran out. */
+  | { kind: 'stuck'; reason: string }
+  /** An unexpected failure: no response, or an error of the server. */
+  | { kind: 'broken'; reason: string }
+)
+
+export type OutcomeKind = Outcome['kind']
+
+/** Checks the first and the last image of a ready publication. Returns the problem, if there is one. */
+async function checkImages(client: PublicationClient, { slug, page_count }: Publication): Promise<string | undefined> {
+  const images = await client.images(slug)
+  if (images.length !== page_count) return `${images.length} images are listed for ${page_count} pages`
+  for (const page of new Set([1, page_count])) {
+    const response = await fetch(images[page - 1]).catch((error: Error) => error)
+    if (response instanceof Error) return `the image of page ${page} does not come (${response.message})`
+    const bytes = (await response.arrayBuffer()).byteLength
+    const type = response.headers.get('content-type') ?? 'no type'
+    if (!response.ok || !type.startsWith('image/') || bytes === 0)
+      return `the image of page ${page} is answered with ${response.status}, ${type}, ${bytes} bytes`
+  }
+  return undefined
 }

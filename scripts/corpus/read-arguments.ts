@@ -1,5 +1,5 @@
-import { PublishError } from '../publish/publish-error.ts'
-import { readServer, splitArguments } from '../publish/split-arguments.ts'
+import { readServer, splitArguments } from '../command-line/split-arguments.ts'
+import { PublishError } from '../publish/exchange.ts'
 
 /** The documents to publish, and the server to publish them on. */
 export type CorpusOptions = {

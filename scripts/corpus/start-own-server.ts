@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PublishError } from '../publish/publish-error.ts'
+import { PublishError } from '../publish/exchange.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Time for an orderly stop, after which the server is killed. */

@@ -1,19 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-// The generator calls TypeScript's JavaScript API, which TypeScript 7 no longer has; it gets the last release that
-// does.
-const TYPESCRIPT_API = new URL('typescript-api.ts', import.meta.url).href
-registerHooks({
-  resolve: (specifier, context, next) =>
-    next(specifier === 'typescript' && context.parentURL?.includes('/@hey-api/') ? TYPESCRIPT_API : specifier, context),
-})
+import { openApiGenerator } from './open-api-generator.ts'
 
 /** The TypeScript types that @hey-api/openapi-ts generates from an OpenAPI document, as a module. */
 export async function clientTypes(document: string): Promise<string> {
-  const { createClient } = await import('@hey-api/openapi-ts')
+  const { createClient } = await openApiGenerator()
   const folder = mkdtempSync(join(tmpdir(), 'client-types-'))
   try {
     const input = join(folder, 'openapi.json')

@@ -1,5 +1,14 @@
 import { STATUS_CODES } from 'node:http'
-import type { ErrorDefinition } from '#platform/errors.ts'
+import type { ErrorDefinition } from '#platform/basics/errors.ts'
+import * as platformErrors from '#platform/basics/errors.ts'
+import * as guardErrors from '#platform/credentials/operator-access.ts'
+import * as bodyErrors from '#platform/http/body-limits.ts'
+import * as blobErrors from '#platform/http/ranges.ts'
+import * as webhookErrors from '#platform/webhooks/webhook-scope.ts'
+import * as mapErrors from '../../src/maps/errors.ts'
+import * as operatorErrors from '../../src/operator/errors.ts'
+import * as publicationsErrors from '../../src/publications/errors.ts'
+import * as tracksErrors from '../../src/tracks/errors.ts'
 import { errorAdvice } from './error-advice.ts'
 
 /** Writes `docs/errors.md`: every code with its status, its messages, and what to do. */
@@ -51,4 +60,35 @@ from the definitions of the errors.
 ${codes.map((code) => `| ${statusOf(code)} | [${code}](#${code.toLowerCase()}) |`).join('\n')}
 
 ${codes.map(section).join('\n')}`
+}
+
+/** The files that define errors, by the service they belong to. */
+export const errorModules: Record<string, { file: string; exports: object }[]> = {
+  'Every service': [
+    { file: 'src/platform/basics/errors.ts', exports: platformErrors },
+    { file: 'src/platform/http/body-limits.ts', exports: bodyErrors },
+    { file: 'src/platform/http/ranges.ts', exports: blobErrors },
+    { file: 'src/platform/webhooks/webhook-scope.ts', exports: webhookErrors },
+  ],
+  'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
+  Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],
+  'The dashboard': [
+    { file: 'src/operator/errors.ts', exports: operatorErrors },
+    { file: 'src/maps/errors.ts', exports: mapErrors },
+    { file: 'src/platform/credentials/operator-access.ts', exports: guardErrors },
+  ],
+}
+
+/** The errors of each service, sorted by status. */
+export const definedErrors: Record<string, ErrorDefinition[]> = Object.fromEntries(
+  Object.entries(errorModules).map(([part, modules]) => [
+    part,
+    modules
+      .flatMap(({ exports }) => Object.values(exports).filter(isDefinition))
+      .sort((a, b) => a.status - b.status || a.message.localeCompare(b.message)),
+  ]),
+)
+
+function isDefinition(value: unknown): value is ErrorDefinition {
+  return typeof value === 'function' && 'code' in value && 'status' in value
 }

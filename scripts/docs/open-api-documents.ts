@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '#platform/config.ts'
-import { platformConfig } from '#platform/platform-config.ts'
-import { configTables } from '../../src/config-tables.ts'
-import { startServer } from '../../src/start-server.ts'
+import { readConfig } from '#platform/basics/config.ts'
+import { configTables, platformConfig } from '../../src/config.ts'
+import { startServer } from '../../src/server.ts'
 
 /**
  * The OpenAPI documents of the named parts of the API, by their paths in `docs/api`, as a

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findRecordings } from './find-recordings.ts'
-import { ImportError } from './import-error.ts'
 import type { ImportOptions } from './read-arguments.ts'
 
 /** Numbers of files by their outcome. */
@@ -88,4 +87,38 @@ async function send(path: string, { server, token, userId, activityType }: Impor
     if (response.status === 401) throw new ImportError(`The server refuses the token: ${answer.detail}`)
     return { status: response.status, answer }
   }
+}
+
+/** Names of recordings in a folder. A file that is named itself is taken whatever it is called. */
+const RECORDING = /\.(gpx|tcx|fit|kml|geojson)(\.gz)?$/i
+
+/**
+ * Returns the files that are named, and the recordings in the folders that are named and below them, in order.
+ * @throws ImportError for a path that does not exist, and if there is no recording at all
+ */
+async function findRecordings(paths: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) found.push(...(await recordingsAt(path)))
+  if (found.length === 0) throw new ImportError(`There is no GPX, TCX, FIT, KML or GeoJSON file in ${paths.join(', ')}`)
+  return [...new Set(found)]
+}
+
+async function recordingsAt(path: string): Promise<string[]> {
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    (error: Error) => {
+      throw new ImportError(`${path} cannot be read: ${error.message}`)
+    },
+  )
+  if (!isFolder) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && RECORDING.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** A reason why nothing can be imported. Only its message is shown. */
+export class ImportError extends Error {
+  override name = 'ImportError'
 }

@@ -1,5 +1,5 @@
-import { readServer, splitArguments } from '../publish/split-arguments.ts'
-import { ImportError } from './import-error.ts'
+import { readServer, splitArguments } from '../command-line/split-arguments.ts'
+import { ImportError } from './import-files.ts'
 
 /** The files to import, and the server to import them into. */
 export type ImportOptions = {

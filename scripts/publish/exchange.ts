@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { RefusedError, UnreachableError } from './publish-error.ts'
 
 export type JsonRequest = {
   method?: 'GET' | 'POST'
@@ -93,4 +92,30 @@ export function unreachable(server: string, reason: string): UnreachableError {
 function waitMs(retryAfter: string | null): number {
   const asked = retryAfter === null || !/^\d+$/.test(retryAfter) ? DEFAULT_WAIT_MS : Number(retryAfter) * 1000
   return Math.min(asked, LONGEST_WAIT_MS)
+}
+
+/** A reason why a file cannot be published. Only its message is shown. */
+export class PublishError extends Error {
+  override name = 'PublishError'
+}
+
+/** The server refused a request. */
+export class RefusedError extends PublishError {
+  override name = 'RefusedError'
+  readonly status: number
+  readonly code: string
+  /** The server's explanation. */
+  readonly reason: string
+
+  constructor(what: string, { status, code, reason }: { status: number; code: string; reason: string }) {
+    super(`The server refuses ${what}: ${`${status} ${code}`.trim()}${reason === '' ? '' : `, ${reason}`}`)
+    this.status = status
+    this.code = code
+    this.reason = reason
+  }
+}
+
+/** The server did not answer, or the connection broke. */
+class UnreachableError extends PublishError {
+  override name = 'UnreachableError'
 }

@@ -4,10 +4,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { ADMIN } from '../../test/support/run-program.ts'
 import { findApiKey } from './find-api-key.ts'
 
-const ADMIN = fileURLToPath(new URL('../../src/admin.ts', import.meta.url))
 const SERVER = 'http://localhost:8080'
 
 function makeFolder(t: TestContext): string {
@@ -17,7 +16,8 @@ function makeFolder(t: TestContext): string {
 }
 
 test('finds the key of a single workspace, and asks to choose among several', async (t) => {
-  const env = { DATA_DIR: makeFolder(t), PATH: process.env.PATH }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { DATA_DIR: makeFolder(t), PATH, NODE_COMPILE_CACHE }
   const create = (name: string) =>
     JSON.parse(execFileSync(process.execPath, [ADMIN, 'workspaces', 'create', name], { env, encoding: 'utf8' }))
   const made = create('Press')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PublishError } from './publish-error.ts'
+import { PublishError } from './exchange.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

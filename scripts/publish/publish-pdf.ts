@@ -1,11 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises'
+import { PublishError, RefusedError } from './exchange.ts'
 import { findApiKey } from './find-api-key.ts'
-import { followRendering } from './follow-rendering.ts'
-import { type PublishState, progressLine } from './progress-line.ts'
-import { type Publication, type PublicationClient, publicationClient } from './publication-client.ts'
-import { PublishError, RefusedError } from './publish-error.ts'
+import { type PublishState, progressLine, type StatusLine, showStatus, type Terminal } from './progress.ts'
+import { followRendering, type Publication, type PublicationClient, publicationClient } from './publication-client.ts'
 import type { PublishOptions } from './read-arguments.ts'
-import { type StatusLine, showStatus, type Terminal } from './status-line.ts'
 import type { FileToUpload } from './upload-file.ts'
 
 /** The stream for the public address, and the one for everything else. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readArguments } from './read-arguments.ts'
-import { titleOfFile } from './title-of-file.ts'
+import { readArguments, titleOfFile } from './read-arguments.ts'
 
 describe('readArguments', () => {
   test('needs only a file', () => {

@@ -1,6 +1,6 @@
-import { PublishError } from './publish-error.ts'
-import { readServer, splitArguments } from './split-arguments.ts'
-import { titleOfFile } from './title-of-file.ts'
+import { basename } from 'node:path'
+import { readServer, splitArguments } from '../command-line/split-arguments.ts'
+import { PublishError } from './exchange.ts'
 
 /** The file to publish, and the server to publish it on. */
 export type PublishOptions = {
@@ -43,4 +43,16 @@ export function readArguments(
   const apiKey = (given.get('key') ?? env.TRACKPRESS_API_KEY ?? '').trim() || undefined
   if (problems.length > 0) throw new PublishError(problems.map((problem) => `- ${problem}\n`).join(''))
   return { path, title, server, apiKey }
+}
+
+/** Maximum length of a publication's title. */
+const MAX_TITLE_LENGTH = 500
+
+/** Derives a title from a file: its name without `.pdf`. */
+export function titleOfFile(path: string): string {
+  const name = basename(path)
+    .toWellFormed()
+    .replace(/\.pdf$/i, '')
+    .trim()
+  return [...name].slice(0, MAX_TITLE_LENGTH).join('').trim() || 'Document'
 }

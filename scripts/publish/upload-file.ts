@@ -3,8 +3,7 @@ import { createReadStream, type PathLike } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { parseJson, refusalOf, unreachable } from './exchange.ts'
-import { PublishError } from './publish-error.ts'
+import { PublishError, parseJson, refusalOf, unreachable } from './exchange.ts'
 
 /** A file, as inspected before it is sent. */
 export type FileToUpload = { path: PathLike; size: number }

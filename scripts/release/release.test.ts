@@ -123,7 +123,7 @@ function makeProject(t: TestContext) {
   commit('package-lock.json', JSON.stringify({ ...named, lockfileVersion: 3, packages: { '': named } }))
   commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n${CHANGES}\n`)
   commit('docs/version.txt', '0.1.0')
-  commit('src/tracks/migrations/0001-create-tables.ts', '')
+  commit('src/tracks/model/migrations.ts', '')
   return { root, git, read, write, commit }
 }
 

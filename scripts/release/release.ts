@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dateUnreleased, unreleasedChanges } from './changelog.ts'
-import { newMigrations } from './new-migrations.ts'
-import { isLower, isVersion } from './version.ts'
 
 /** A reason not to release. The message is for the maintainer. */
 export class ReleaseError extends Error {
@@ -46,4 +43,49 @@ export function release(root: string, version: string, date: string): string {
   git('commit', '--quiet', '--all', '--message', `release: version ${version}`)
   git('tag', '--annotate', tag, '--message', `Trackpress ${version}`)
   return tag
+}
+
+const UNRELEASED = /^## Unreleased\n(.*?)(?=^## |$(?![\s\S]))/ms
+
+/** Returns the text under "Unreleased", or an empty string. */
+function unreleasedChanges(changelog: string): string {
+  return UNRELEASED.exec(changelog)?.[1].trim() ?? ''
+}
+
+/** Moves the text under "Unreleased" to a section for the version, and leaves an empty "Unreleased" above it. */
+function dateUnreleased(changelog: string, version: string, date: string): string {
+  return changelog.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version}, ${date}\n`)
+}
+
+const MIGRATION = /^src\/([a-z]+)\/migrations\/(\d{4}-[a-z0-9-]+)\.ts$/
+
+/**
+ * Lists the migrations that the latest release did not have, such as `tracks/0004-add-weather`. Before the first
+ * release there is no database to migrate, so none counts as new.
+ */
+function newMigrations(git: (...args: string[]) => string): string[] {
+  const latest = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n')[0]
+  if (latest === '') return []
+  const released = migrationsOf(latest)
+  return migrationsOf('HEAD').filter((migration) => !released.includes(migration))
+
+  function migrationsOf(commit: string): string[] {
+    return git('ls-tree', '-r', '--name-only', commit, 'src').split('\n').flatMap(migrationName)
+  }
+}
+
+function migrationName(path: string): string[] {
+  const found = MIGRATION.exec(path)
+  return found === null ? [] : [`${found[1]}/${found[2]}`]
+}
+
+function isVersion(text: string): boolean {
+  return /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(text)
+}
+
+/** Compares two versions by their numbers: 0.9.0 is lower than 0.10.0. */
+function isLower(version: string, other: string): boolean {
+  const [numbers, others] = [version, other].map((text) => text.split('.').map(Number))
+  const index = numbers.findIndex((number, position) => number !== others[position])
+  return index !== -1 && numbers[index] < others[index]
 }

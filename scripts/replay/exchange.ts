@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Loss } from './planned-request.ts'
+import type { Loss } from './batches.ts'
 
 /** A request with the app token. */
 export type ApiRequest = { method: 'GET' | 'POST'; path: string; json?: unknown }

@@ -1,6 +1,4 @@
-import { MAX_POINTS_PER_REQUEST } from './cut-batches.ts'
-import type { Loss, Oddity, PlannedRequest } from './planned-request.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import { type Loss, MAX_POINTS_PER_REQUEST, type Oddity, type PlannedRequest } from './batches.ts'
 
 // Faults are far more frequent than on a real phone, so that a short track meets every kind.
 const OFFLINE_CHANCE = 0.04
@@ -88,4 +86,26 @@ function inPlayingTime(plan: readonly PlannedRequest[]): PlannedRequest[] {
 
 function marked(request: PlannedRequest, oddity: Oddity): PlannedRequest {
   return { ...request, oddities: [...request.oddities, oddity] }
+}
+
+/** Reproducible choices: the same seed gives the same choices in the same order. */
+type SeededRandom = {
+  /** Chooses an integer from `from` to `to`, inclusive. */
+  between(from: number, to: number): number
+  chance(probability: number): boolean
+}
+
+/** Creates choices from a seed (mulberry32, Tommy Ettinger, public domain; 32 bits of state suffice for one track). */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed | 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    chance: (probability) => next() < probability,
+  }
 }

@@ -1,9 +1,6 @@
-import { cutBatches } from './cut-batches.ts'
-import { lossyPlan } from './lossy-plan.ts'
-import type { PlannedRequest } from './planned-request.ts'
-import { playingTimes } from './playing-times.ts'
+import { cutBatches, type PlannedRequest } from './batches.ts'
+import { lossyPlan, seededRandom } from './lossy-plan.ts'
 import type { ReplayOptions } from './read-arguments.ts'
-import { seededRandom } from './seeded-random.ts'
 
 /** Plans the requests of a replay from the times of the points in ascending order. Each is sent with its last point. */
 export function planRequests(
@@ -19,4 +16,16 @@ export function planRequests(
     losses: [],
   }))
   return isLossy ? lossyPlan(plan, seededRandom(seed)) : plan
+}
+
+/** Longest gap to play. A longer one, such as a night or a changed clock, is shortened to this. */
+const LONGEST_GAP_MS = 60_000
+
+/** Converts times of points, in ascending order, to playing time; both in milliseconds. */
+function playingTimes(timesMs: readonly number[]): number[] {
+  let playedMs = 0
+  return timesMs.map((timeMs, i) => {
+    playedMs += i === 0 ? 0 : Math.min(timeMs - timesMs[i - 1], LONGEST_GAP_MS)
+    return playedMs
+  })
 }

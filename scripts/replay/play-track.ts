@@ -1,7 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ActivityPoint } from '../activity-file/activity-file.ts'
-import type { PointRange } from './cut-batches.ts'
-import type { PlannedRequest } from './planned-request.ts'
-import type { PlayClock } from './play-clock.ts'
+import type { PlannedRequest, PointRange } from './batches.ts'
 import type { TrackClient } from './track-client.ts'
 
 /** Called when points are sent, possibly again, and when the server has accepted them. */
@@ -19,4 +18,31 @@ export async function playTrack(
     await client.addPoints(id, points.slice(request.from, request.to), request.losses)
     listener.taken(request)
   }
+}
+
+/** Converts playing time to real waiting time. */
+export type PlayClock = {
+  /** Waits until a moment of the track, in milliseconds of playing time. Returns at once if it has passed. */
+  until(playMs: number): Promise<void>
+  /** Waits for a duration of playing time. */
+  pass(playMs: number): Promise<void>
+  /** Waits for a duration of real time. */
+  wait(realMs: number): Promise<void>
+}
+
+/**
+ * Creates a clock that starts now and runs `speed` times as fast as real time. With Infinity it never waits for the
+ * track.
+ */
+export function startPlayClock(speed: number, signal: AbortSignal): PlayClock {
+  const startedMs = performance.now()
+  const clock: PlayClock = {
+    until: async (playMs) => await clock.wait(startedMs + playMs / speed - performance.now()),
+    pass: async (playMs) => await clock.wait(playMs / speed),
+    wait: async (realMs) => {
+      signal.throwIfAborted()
+      if (realMs > 0) await wait(realMs, undefined, { signal })
+    },
+  }
+  return clock
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ReplayError } from './replay-error.ts'
+import { ReplayError } from './track-client.ts'
 
 /** Options of a replay. */
 export type ReplayOptions = {

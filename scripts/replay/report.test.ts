@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ActivityFile } from '../activity-file/activity-file.ts'
 import { comparisonTable } from './comparison.ts'
-import { deliveryReport } from './delivery-report.ts'
-import { finalReport } from './final-report.ts'
-import type { FinishedTrack } from './finished-track.ts'
-import { introduction } from './introduction.ts'
-import { type ProgressState, progressLine } from './progress-line.ts'
+import { type ProgressState, progressLine } from './progress.ts'
+import { deliveryReport, type FinishedTrack, finalReport, introduction } from './report.ts'
 
 const file: ActivityFile = {
   points: [

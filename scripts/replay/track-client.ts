@@ -1,11 +1,8 @@
 import type { ActivityPoint } from '../activity-file/activity-file.ts'
-import { askedWaitMs, backOffMs, isWorthAnotherTry } from './back-off.ts'
+import type { Loss } from './batches.ts'
 import { type Answer, type ApiRequest, ConnectionLostError, type Exchange } from './exchange.ts'
-import type { FinishedTrack } from './finished-track.ts'
-import type { Loss } from './planned-request.ts'
-import type { PlayClock } from './play-clock.ts'
-import { refusal } from './refusal.ts'
-import { ReplayError } from './replay-error.ts'
+import type { PlayClock } from './play-track.ts'
+import type { FinishedTrack } from './report.ts'
 
 /** Reason for a retry. */
 export type ResendReason = Loss | 'no connection' | `answer ${number}`
@@ -120,4 +117,49 @@ function waitAfter(outcome: Answer | ConnectionLostError, attempts: number): num
 function givenUp(request: ApiRequest, outcome: Answer | ConnectionLostError): string {
   const last = outcome instanceof ConnectionLostError ? outcome.message : refusal(request, outcome)
   return `The server has not taken ${request.method} ${request.path} for ${GIVE_UP_AFTER_MS / 1000} s. Last: ${last}`
+}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 8000
+/** Longest wait that a server may request. */
+const LONGEST_ASKED_WAIT_MS = 60_000
+
+/** Statuses worth a retry: from the service (429, 503), or from a proxy that cannot reach it (502, 504). */
+export function isWorthAnotherTry(status: number): boolean {
+  return [429, 502, 503, 504].includes(status)
+}
+
+/** Returns the wait before the next attempt. It doubles with each failure, up to a limit. */
+export function backOffMs(attempts: number, firstMs = FIRST_WAIT_MS): number {
+  return Math.min(firstMs * 2 ** (attempts - 1), LONGEST_WAIT_MS)
+}
+
+/** Parses `Retry-After` (RFC 9110, 10.2.3: seconds, or a date). Returns undefined without a wait. */
+export function askedWaitMs(retryAfter: string | undefined, nowMs: number): number | undefined {
+  if (retryAfter === undefined) return undefined
+  const waitMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - nowMs
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), LONGEST_ASKED_WAIT_MS)
+}
+
+type Problem = { code?: string; detail?: string; title?: string; errors?: { path: string; message: string }[] }
+
+const HINTS: Record<number, string> = {
+  401: 'Is it the token of an event of this server? npm run --silent admin -- events list',
+  404: 'Is this the address of a track service, and is the track still there?',
+}
+
+/** Explains a refusal by the server to the person at the keyboard. */
+function refusal({ method, path }: ApiRequest, { status, json }: Answer): string {
+  const { code = '', detail, title, errors = [] } = (json ?? {}) as Problem
+  const reason = detail ?? title
+  return [
+    `The server refuses ${method} ${path}: ${`${status} ${code}`.trim()}${reason === undefined ? '' : `, ${reason}`}`,
+    ...errors.map(({ path: place, message }) => `  ${place}: ${message}`),
+    ...(status in HINTS ? [HINTS[status]] : []),
+  ].join('\n')
+}
+
+/** A reason why a replay cannot start or continue. Only its message is shown. */
+export class ReplayError extends Error {
+  override name = 'ReplayError'
 }

@@ -6,7 +6,7 @@ import { say } from './say.mjs'
 import { SetUpError } from './set-up-error.mjs'
 
 /** The check is part of the server. As built, it runs on a Node.js that knows no TypeScript. */
-const CHECK = projectPath('dist', 'server', 'platform', 'build', 'built-sources.js')
+const CHECK = projectPath('dist', 'server', 'platform', 'basics', 'build.js')
 
 /**
  * Returns whether the server has to be built. A build tells whether its sources, its check among them, are the current

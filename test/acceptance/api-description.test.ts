@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { databases } from '../support/databases.ts'
+import { describedOperations } from '../support/described-operations.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startProgram } from './start-program.ts'
 
@@ -69,16 +70,16 @@ const OPEN_ENDPOINTS = [
   'PUT /uploads/{storageKey}',
 ]
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
-
 type Document = OpenAPIV3_1.Document
-type Operation = OpenAPIV3_1.OperationObject & { name: string }
 
 for (const database of databases.slice(0, 1)) {
   describe('GET /openapi.json', async () => {
     const { process, request, tracks } = await startProgram({ after }, database)
     const document = (await (await fetch(`${process.url}/openapi.json`)).json()) as Document
-    const operations = operationsOf(document)
+    const operations = describedOperations(document).map((operation) => ({
+      ...operation,
+      name: `${operation.method.toUpperCase()} ${operation.path}`,
+    }))
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema({ $id: 'api', ...document })
 
@@ -168,15 +169,6 @@ for (const database of databases.slice(0, 1)) {
 /** Operations of the dashboard and of shares. */
 function isOfDashboard(name: string): boolean {
   return / \/(?:operator|shares)\//.test(name)
-}
-
-function operationsOf({ paths = {} }: Document): Operation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item?.[method]
-      return operation === undefined ? [] : [{ ...operation, name: `${method.toUpperCase()} ${path}` }]
-    }),
-  )
 }
 
 /** Checks that an operation accepts a token in both headers, and names the one permission that it needs. */

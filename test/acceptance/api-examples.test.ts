@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { databases } from '../support/databases.ts'
+import { type DescribedOperation, describedOperations } from '../support/described-operations.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { makeFit } from '../support/make-recordings.ts'
 import { type Program, sender, startProgram } from './start-program.ts'
 
-type Operation = OpenAPIV3_1.OperationObject & { method: string; path: string }
 type Fields = Record<string, unknown>
 /** What an operation needs that no example can hold: ids and keys of what exists, made just before. */
 type Given = {
@@ -26,7 +26,6 @@ const PHONE_OPERATIONS = [
   'addOwnTracksPoints',
 ]
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const PDF = { 'Content-Type': 'application/pdf' }
 
 for (const database of databases.slice(0, 1)) {
@@ -46,8 +45,8 @@ for (const database of databases.slice(0, 1)) {
       ajv.addSchema({ ...document, $id: 'api' })
       const send = sender(url, key)
 
-      for (const operation of operationsOf(document)) {
-        const { operationId = '', method, path } = operation
+      for (const operation of describedOperations(document)) {
+        const { operationId, method, path } = operation
 
         test(`${operationId} works as its example shows`, async () => {
           const { address, given } = await fill(operation)
@@ -71,7 +70,7 @@ for (const database of databases.slice(0, 1)) {
           assert.ok(validate(JSON.parse(text)), `${operationId}: ${ajv.errorsText(validate.errors)}`)
         })
 
-        async function fill({ parameters = [] }: Operation) {
+        async function fill({ parameters = [] }: DescribedOperation) {
           const given = (await make[operationId]?.()) ?? {}
           const known = parameters as (OpenAPIV3_1.ParameterObject & { schema?: { examples?: unknown[] } })[]
           const shown = (parameter: (typeof known)[number]) => parameter.example ?? parameter.schema?.examples?.[0]
@@ -97,7 +96,7 @@ async function sendFile(address: URL, key: string, { bytes, method, type }: NonN
 }
 
 /** The example body, with the fields that name something that exists. */
-function bodyOf({ requestBody }: Operation, given: Given): unknown {
+function bodyOf({ requestBody }: DescribedOperation, given: Given): unknown {
   const example = (requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json']?.example
   if (example === undefined) return undefined
   const { track, ...body } = (given.body ?? {}) as { track?: Fields }
@@ -186,12 +185,6 @@ function makers(
       return { address: uploadUrl, file: { bytes: numberedPages(1), method: 'PUT', type: 'application/pdf' } }
     },
   }
-}
-
-function operationsOf({ paths = {} }: OpenAPIV3_1.Document): Operation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => (item?.[method] === undefined ? [] : [{ ...item[method], method, path }])),
-  )
 }
 
 /** Makers for the operations on webhooks, which both services have. */

@@ -76,20 +76,18 @@ describe('the built server', async () => {
 
   test('has the lines of its sources, also in stack traces', async () => {
     const linesOf = (file: string) => readFileSync(join(ROOT, file), 'utf8').split('\n')
-    const [source, code, bundled] = [
-      'src/start-server.ts',
-      `${build}/start-server.js`,
-      `${build}/chunks/start-server.js`,
-    ].map((file) => linesOf(file))
+    const [source, code, bundled] = ['src/server.ts', `${build}/server.js`, `${build}/chunks/server.js`].map((file) =>
+      linesOf(file),
+    )
     const starts = (line: string) => /^(export )?async function startServer\(/.test(line)
 
     assert.equal(code.findIndex(starts), source.findIndex(starts))
     assert.equal(code.length, source.length)
     const addressOf = (file: string) => pathToFileURL(join(ROOT, build, file)).href
-    const { originalStack } = await import(addressOf('platform/build/original-stack.js'))
+    const { originalStack } = await import(addressOf('platform/basics/logger.js'))
     assert.equal(
-      originalStack(`at startServer (${addressOf('chunks/start-server.js')}:${bundled.findIndex(starts) + 1}:1)`),
-      `at startServer (${addressOf('start-server.js')}:${source.findIndex(starts) + 1}:1)`,
+      originalStack(`at startServer (${addressOf('chunks/server.js')}:${bundled.findIndex(starts) + 1}:1)`),
+      `at startServer (${addressOf('server.js')}:${source.findIndex(starts) + 1}:1)`,
     )
   })
 

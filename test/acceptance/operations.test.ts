@@ -57,7 +57,12 @@ for (const database of databases) {
       assert.equal(answer.status, 200)
       assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
       const page = await answer.text()
-      for (const path of ['/tracks/', '/sync', 'device_track_id', 'X-API-Key']) assert.ok(page.includes(path), path)
+      for (const document of ['tracks', 'publications']) {
+        assert.ok(page.includes(`"${document}.openapi.json"`), document)
+        assert.equal((await fetch(`${process.url}/${document}.openapi.json`)).status, 200)
+      }
+      const [, script] = /<script src="([^"]+)"/.exec(page) ?? []
+      assert.equal((await fetch(new URL(script, `${process.url}/docs`))).status, 200)
     })
 
     async function metrics(): Promise<string> {

@@ -10,13 +10,13 @@ export type Program = {
   tracks: TrackRequests
 }
 
-/** Starts the program on an empty database, with these settings in addition to those of every test. */
+/** Starts the program on a database without rows, with these settings in addition to those of every test. */
 export async function startProgram(
   owner: Owner,
   database: TestDatabase,
   settings: Record<string, string> = {},
 ): Promise<Program> {
-  const installation = await openInstallation(owner, database.open)
+  const installation = await openInstallation(owner, database.prepare)
   Object.assign(installation.settings, settings)
   return { installation, ...(await startAgain(installation)) }
 }

@@ -2,17 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { cleanPoint, pointErrors } from '../../clients/typescript/src/queue/clean-point.ts'
-import type { PointInput, TrackChanges, TrackFields } from '../../clients/typescript/src/queue/wire.ts'
+import type { PointInput } from '../../clients/typescript/src/queue/wire.ts'
 import { checkPoint } from '../../src/tracks/points/check-point.ts'
 import { emptyColumns } from '../../src/tracks/points/point-columns.ts'
-import type { PointCreate, TrackCreate, TrackUpdate } from '../support/api-types/tracks.ts'
-
-// An app's fields fit the API: a difference does not compile.
-const sent: [Omit<TrackCreate, 'device_track_id'>, TrackUpdate, Omit<PointCreate, 'timestamp'>] = [
-  {} as TrackFields,
-  {} as TrackChanges,
-  {} as PointInput,
-]
 
 const number = fc.oneof(
   fc.double(),
@@ -55,7 +47,6 @@ const point = fc.record(
 
 describe('The check of points before they are queued', () => {
   test('refuses the fields that the server would refuse, and no others', () => {
-    assert.equal(sent.length, 3)
     fc.assert(
       fc.property(point, (given) => {
         const cleaned = cleanPoint(given as unknown as PointInput)

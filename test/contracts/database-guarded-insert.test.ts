@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql, type Transaction } from 'kysely'
-import { bytesType } from '#platform/database/column-types.ts'
-import type { Database } from '#platform/database/database.ts'
-import type { GuardedInsert, GuardedRows } from '#platform/database/guarded-insert.ts'
-import type { Migration } from '#platform/database/migrate.ts'
-import { postgresGuardedInsert } from '#platform/database/postgres/postgres-guarded-insert.ts'
-import { isUniqueViolation } from '#platform/database/unique-violation.ts'
+import type { Database, GuardedInsert, GuardedRows } from '#platform/database/database.ts'
+import { bytesType, type Migration } from '#platform/database/migrate.ts'
+import { postgresGuardedInsert } from '#platform/database/postgres-guarded-insert.ts'
+import { isUniqueViolation } from '#platform/database/transaction.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 
 type Tables = {

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
-import { connectDatabase } from '#platform/database/open/connect.ts'
+import { connectDatabase } from '#platform/database/open-database.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = { steps: { step: string } }
@@ -133,7 +133,7 @@ for (const engine of databases) {
 
     test('a process exits once it has closed its database', async (t) => {
       const address = await engine.open(t)
-      const connect = new URL('../../src/platform/database/open/connect.ts', import.meta.url).href
+      const connect = new URL('../../src/platform/database/open-database.ts', import.meta.url).href
       const script = `
         import { connectDatabase } from '${connect}'
         const database = await connectDatabase({ ...${JSON.stringify(address)}, name: 'test' })
@@ -148,7 +148,7 @@ for (const engine of databases) {
 
     test('a process exits even if it does not close its database', async (t) => {
       const address = await engine.open(t)
-      const connect = new URL('../../src/platform/database/open/connect.ts', import.meta.url).href
+      const connect = new URL('../../src/platform/database/open-database.ts', import.meta.url).href
       const script = `
         import { connectDatabase } from '${connect}'
         const database = await connectDatabase({ ...${JSON.stringify(address)}, name: 'test' })

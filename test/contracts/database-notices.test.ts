@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { connectDatabase } from '#platform/database/open/connect.ts'
+import { connectDatabase } from '#platform/database/open-database.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { databases, type Owner } from '../support/databases.ts'
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import type { Migration } from '#platform/database/migrate.ts'
-import { addDatabaseMetrics } from '#platform/database/open/database-metrics.ts'
+import { addDatabaseMetrics } from '#platform/database/open-database.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = { notes: { id: number; text: string }; keys: { id: number } }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '#platform/database/migrate.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
-import { isUniqueViolation } from '#platform/database/unique-violation.ts'
+import { inTransaction, isUniqueViolation } from '#platform/database/transaction.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = { accounts: { id: string; balance: number } }

@@ -9,9 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
-import { connectDatabase } from '#platform/database/open/connect.ts'
-import { openDatabase } from '#platform/database/open/open-database.ts'
-import { copyBeforeUpgrade } from '#platform/database/upgrade/copy-before-upgrade.ts'
+import { connectDatabase, openDatabase } from '#platform/database/open-database.ts'
+import { copyBeforeUpgrade } from '#platform/database/upgrade-copies.ts'
 import { type DatabaseAddress, databases } from '../support/databases.ts'
 
 type Tables = { steps: { step: string } }
@@ -64,11 +63,11 @@ for (const engine of databases) {
       })
     })
 
-    test('takes a database of version 0.1.0, which did not record its version', async (t) => {
+    test('takes a database without a record of its version, such as a restored one', async (t) => {
       const { settings } = settingsOf(await engine.open(t))
       await runVersion(settings, '0.1.0', 1)
       const old = await connectDatabase({ url: settings.databaseUrl, dataDir: settings.dataDir, name: 'test' })
-      await sql`alter table migrations drop column program_version`.execute(old.db)
+      await sql`update migrations set program_version = null`.execute(old.db)
       await old.close()
 
       assert.deepEqual(await runVersion(settings, '0.2.0', 2), ['first', 'second'])

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { bytesType } from '#platform/database/column-types.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
-import type { Migration } from '#platform/database/migrate.ts'
-import { isUniqueViolation } from '#platform/database/unique-violation.ts'
+import { bytesType, type Migration } from '#platform/database/migrate.ts'
+import { isUniqueViolation } from '#platform/database/transaction.ts'
 import { databases } from '../support/databases.ts'
 
 type Tables = {

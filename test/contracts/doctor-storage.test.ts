@@ -9,9 +9,9 @@ import { Client } from 'pg'
 import { checkBlobs } from '#platform/doctor/check-blobs.ts'
 import { checkPostgres } from '#platform/doctor/check-postgres.ts'
 import { checkSqlite } from '#platform/doctor/check-sqlite.ts'
-import { encodeChunk } from '../../src/tracks/chunks/chunk-codec.ts'
-import { checkChunks } from '../../src/tracks/doctor/check-chunks.ts'
-import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
+import { tracksMigrations } from '../../src/tracks/model/migrations.ts'
+import { encodeChunk } from '../../src/tracks/points/chunks/chunk-codec.ts'
+import { checkChunks } from '../../src/tracks/points/storage/damage.ts'
 import { databases } from '../support/databases.ts'
 import { makeFolder, requireRemedies, wrong } from '../support/doctor-findings.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
@@ -29,7 +29,7 @@ describe('the doctor looks at SQLite', () => {
     if (sqlite === undefined) return
     const address = await sqlite.open(t)
     const made = join(address.dataDir, 'tracks.sqlite')
-    const { openTracksDatabase } = await import('../../src/tracks/storage/open-database.ts')
+    const { openTracksDatabase } = await import('../../src/tracks/model/migrations.ts')
     const logger = { info: () => {}, warn: () => {} }
     const settings = {
       databaseUrl: '',

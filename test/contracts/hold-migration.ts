@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { migrate } from '#platform/database/migrate.ts'
-import { connectDatabase } from '#platform/database/open/connect.ts'
+import { connectDatabase } from '#platform/database/open-database.ts'
 
 // A program that is killed within a migration: node hold-migration.ts <address as
 // JSON>. It changes half, says so and waits.

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '#platform/database/database.ts'
-import { mergeChunks } from '../../src/tracks/chunks/merge-chunks.ts'
-import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
-import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
+import { tracksMigrations } from '../../src/tracks/model/migrations.ts'
+import type { TracksTables } from '../../src/tracks/model/tables.ts'
+import { wholeEvent } from '../../src/tracks/model/track-rows.ts'
+import { mergeChunks } from '../../src/tracks/points/chunks/chunk-codec.ts'
+import { planAppends } from '../../src/tracks/points/chunks/chunk-plan.ts'
 import { emptyColumns } from '../../src/tracks/points/point-columns.ts'
-import { MAX_POINTS_PER_TRACK } from '../../src/tracks/storage/appends/append-request.ts'
-import { LateAppends } from '../../src/tracks/storage/appends/late-appends.ts'
-import { PointsWriter } from '../../src/tracks/storage/appends/points-writer.ts'
-import { readLateStep } from '../../src/tracks/storage/appends/read-late-step.ts'
-import { readPoints } from '../../src/tracks/storage/chunks-store.ts'
-import { compactTrack, findUncompacted } from '../../src/tracks/storage/compact-chunks.ts'
-import type { TracksTables } from '../../src/tracks/storage/tables.ts'
-import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
+import { MAX_POINTS_PER_TRACK } from '../../src/tracks/points/storage/append-tail.ts'
+import { storedPoints } from '../../src/tracks/points/storage/chunks-store.ts'
+import { compactTrack, findUncompacted } from '../../src/tracks/points/storage/compact-track.ts'
+import { readLateStep } from '../../src/tracks/points/storage/insert-late.ts'
+import { LateAppends } from '../../src/tracks/points/storage/late-appends.ts'
+import { PointsWriter } from '../../src/tracks/points/storage/points-writer.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { columnsOf } from '../support/track-columns.ts'
 
@@ -55,7 +55,7 @@ function seconds(from: number, to: number) {
 
 async function stored({ db }: Database<TracksTables>) {
   const times: number[] = []
-  for await (const { timeMs } of readPoints(db, TRACK, 0, 1000)) times.push(...timeMs)
+  for await (const { timeMs } of storedPoints(db, TRACK, 0, 1000)) times.push(...timeMs)
   const track = await db.selectFrom('tracks').selectAll().where('id', '=', TRACK).executeTakeFirstOrThrow()
   return { times, count: track.point_count, lastMs: track.last_point_ms }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import type { SealedColumn } from '#platform/sealing/sealed-column.ts'
-import { type SealingPart, secretCommands } from '#platform/sealing/secret-commands.ts'
-import { operatorSealedColumns } from '../../src/operator/storage/sealed-columns.ts'
-import { publicationsSealedColumns } from '../../src/publications/workspaces/sealed-columns.ts'
-import { tracksSealedColumns } from '../../src/tracks/storage/sealed-columns.ts'
+import type { SealedColumn } from '#platform/credentials/sealed-columns.ts'
+import { type SealingPart, secretCommands } from '#platform/credentials/secret-commands.ts'
+import { operatorSealedColumns } from '../../src/operator/model/database.ts'
+import { publicationsSealedColumns } from '../../src/publications/library/workspace-keys.ts'
+import { tracksSealedColumns } from '../../src/tracks/model/tables.ts'
 import { createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
@@ -157,10 +157,10 @@ async function makeSealed(service: StartedService, url: string) {
 async function shown(service: StartedService, instance: Instance, { scope }: { scope: { eventId: string } }) {
   const read = async <Body>(path: string) => (await (await requestTo(service, instance)('GET', path)).json()) as Body
   const { tracks, publications } = instance.server
-  const { token } = await tracks!.deps.eventTokens.show(scope.eventId)
-  const { api_key } = await publications!.deps.workspaceKeys.show(service.workspaceId)
+  const { text: token } = await tracks!.deps.eventTokens.showFirst(scope.eventId)
+  const { text: apiKey } = await publications!.deps.workspaceKeys.showFirst(service.workspaceId)
   const { shares } = await read<{ shares: { url: string }[] }>(`/operator/events/${scope.eventId}/shares`)
-  return [token, api_key, shares[0]!.url.slice(shares[0]!.url.indexOf('/s/'))]
+  return [token, apiKey, shares[0]!.url.slice(shares[0]!.url.indexOf('/s/'))]
 }
 
 /** Sends the requests of a service, with its credentials, to another instance. */

@@ -9,24 +9,22 @@ import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { createBackup } from '#platform/backup/commands/create-backup.ts'
+import { createBackup } from '#platform/backup/create-backup.ts'
 import type { Installation } from '#platform/backup/kept-data.ts'
+import { readConfig } from '#platform/basics/config.ts'
+import { createLogger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { readConfig } from '#platform/config.ts'
-import { checkStoredData } from '#platform/inspection/check-stored-data.ts'
-import { repairData } from '#platform/inspection/commands/repair-data.ts'
-import { verifyFiles } from '#platform/inspection/commands/verify-files.ts'
-import { DataInspector } from '#platform/inspection/data-inspector.ts'
-import type { InspectionStore } from '#platform/inspection/inspection-store.ts'
-import { noteBackup } from '#platform/inspection/note-backup.ts'
-import { createLogger } from '#platform/logger.ts'
-import { platformConfig } from '#platform/platform-config.ts'
-import { describeInstallation } from '../../src/describe-installation.ts'
-import type { Upkeep } from '../../src/operator/upkeep/upkeep-schemas.ts'
-import { keptPublications } from '../../src/publications/backup/kept-publications.ts'
-import { pageOfImage } from '../../src/publications/domain/image-forms.ts'
-import { addImages, type StoredImages } from '../../src/publications/domain/stored-image.ts'
-import { keptTracks } from '../../src/tracks/backup/kept-tracks.ts'
+import { checkStoredData, noteBackup } from '#platform/doctor/check-stored-data.ts'
+import { DataInspector } from '#platform/doctor/data-inspector.ts'
+import type { InspectionStore } from '#platform/doctor/inspection-store.ts'
+import { repairData } from '#platform/doctor/repair-data.ts'
+import { verifyFiles } from '#platform/doctor/stored-data.ts'
+import { platformConfig } from '../../src/config.ts'
+import { describeInstallation } from '../../src/installation.ts'
+import type { Upkeep } from '../../src/operator/dashboard/schemas.ts'
+import { keptPublications } from '../../src/publications/model/backup.ts'
+import { addImages, parseImageKey, type StoredImages } from '../../src/publications/model/image-forms.ts'
+import { keptTracks } from '../../src/tracks/points/storage/inspection.ts'
 import { fileBlobs, s3Blobs } from '../support/blob-stores.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -62,7 +60,7 @@ for (const database of databases)
     const [image, otherImage] = keys.filter((key) => key.startsWith('images/')).sort()
     let nowMs = Date.now()
 
-    function inspectorOf(store: InspectionStore, look: Pick<BlobStore, 'head' | 'read'> = blobs) {
+    function inspectorOf(store: InspectionStore, look: BlobStore = blobs) {
       return new DataInspector({
         kept: keptPublications,
         db: db as unknown as Kysely<unknown>,
@@ -92,7 +90,7 @@ for (const database of databases)
     }
 
     /** Reads everything, as the command does. */
-    async function badFiles(look: Pick<BlobStore, 'head' | 'read'> = blobs): Promise<string[]> {
+    async function badFiles(look: BlobStore = blobs): Promise<string[]> {
       const bad: string[] = []
       await verifyFiles(installation, look, async ({ blob }) => void bad.push(blob.key))
       return bad
@@ -194,7 +192,7 @@ for (const database of databases)
     })
 
     test('that was made again meanwhile is not damaged', async () => {
-      const { versionId, page, name } = pageOfImage(image)
+      const { versionId, page, name } = parseImageKey(image)
       const row = db.selectFrom('pages').where('version_id', '=', versionId).where('page', '=', page)
       const before = await row.select(['images', 'image_sums']).executeTakeFirstOrThrow()
       const setRow = async (columns: typeof before) =>

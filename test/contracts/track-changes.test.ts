@@ -3,17 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
-import { migrate } from '#platform/database/migrate.ts'
-import { planAppends } from '../../src/tracks/chunks/plan-appends.ts'
-import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
-import { PointsWriter } from '../../src/tracks/storage/appends/points-writer.ts'
-import { findUncompacted, unmarkCompacted } from '../../src/tracks/storage/compact-chunks.ts'
-import { createOperatorTracksStore, type TrackPosition } from '../../src/tracks/storage/operator-tracks-store.ts'
-import type { TrackHeadRow, TracksTables } from '../../src/tracks/storage/tables.ts'
-import { MAX_COARSE_LAG_MS } from '../../src/tracks/storage/tables.ts'
-import { findActive, findChanged, findPast, lastChange } from '../../src/tracks/storage/track-changes.ts'
-import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
-import { selectTracks } from '../../src/tracks/storage/whole-tracks.ts'
+import { tracksMigrations } from '../../src/tracks/model/migrations.ts'
+import { createOperatorTracksStore, type TrackPosition } from '../../src/tracks/model/operator-tracks-store.ts'
+import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../../src/tracks/model/tables.ts'
+import { wholeEvent } from '../../src/tracks/model/track-rows.ts'
+import { planAppends } from '../../src/tracks/points/chunks/chunk-plan.ts'
+import { findUncompacted, unmarkCompacted } from '../../src/tracks/points/storage/compact-track.ts'
+import { PointsWriter } from '../../src/tracks/points/storage/points-writer.ts'
+import { findActive, findChanged, findPast, lastChange } from '../../src/tracks/points/storage/track-changes.ts'
 import { databases } from '../support/databases.ts'
 import { columnsOf } from '../support/track-columns.ts'
 
@@ -226,41 +223,5 @@ for (const engine of databases) {
       await unmarkCompacted(database.db, 2000)
       assert.equal((await read()).to_compact, 1)
     })
-
-    test('of the tables keep each track with its image, its statistics and its times', async (t) => {
-      const before = Object.fromEntries(Object.entries(tracksMigrations).filter(([name]) => name < '0009'))
-      const database = await engine.connect<TracksTables>(t, { name: 'tracks', migrations: before })
-      const added = { coarse_updated_at: 5, to_compact: 1, stopped_at: null, resumed_at: null }
-      const plain = withoutColumns(trackRow({ updated_at: 5, title: 'Plain' }), Object.keys(added))
-      const details = {
-        image_url: 'https://images.example.org/lake.jpg',
-        given_stats: '{"distance_meters":7}',
-        computed_stats: '{"distance_meters":8}',
-        computed_revision: 3,
-        computed_method: '7/50',
-      }
-      const rich = { ...plain, id: randomUUID(), title: 'Rich', updated_at: 6, distance_m: 8.5, ...details }
-      for (const row of [plain, rich])
-        await database.db
-          .insertInto('tracks')
-          .values(row as never)
-          .execute()
-
-      await migrate(database, tracksMigrations)
-
-      const rows = await selectTracks(database.db).orderBy('updated_at').execute()
-      const none = Object.fromEntries(Object.keys(details).map((name) => [name, null]))
-      assert.deepEqual(
-        rows.map((row) => ({ ...row })),
-        [
-          { ...plain, ...none, ...added },
-          { ...rich, ...added, coarse_updated_at: 6 },
-        ],
-      )
-    })
   })
-}
-
-function withoutColumns(row: TrackHeadRow, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 }

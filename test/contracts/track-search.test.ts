@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { createQueryId, type Kysely, sql } from 'kysely'
-import { foldText, searchText } from '../../src/tracks/domain/search-text.ts'
-import { tracksMigrations } from '../../src/tracks/migrations/all-migrations.ts'
+import { foldText } from '../../src/platform/basics/text.ts'
+import { tracksMigrations } from '../../src/tracks/model/migrations.ts'
 import {
   createOperatorTracksStore,
   type TrackSearch,
   type TrackSort,
-} from '../../src/tracks/storage/operator-tracks-store.ts'
-import type { TracksTables } from '../../src/tracks/storage/tables.ts'
+} from '../../src/tracks/model/operator-tracks-store.ts'
+import type { TracksTables } from '../../src/tracks/model/tables.ts'
+import { searchText } from '../../src/tracks/model/titles.ts'
 import { databases } from '../support/databases.ts'
 
 const EVENT = randomUUID()

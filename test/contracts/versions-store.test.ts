@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { keptPublications } from '../../src/publications/backup/kept-publications.ts'
-import { imageKey } from '../../src/publications/domain/image-forms.ts'
-import { readImages } from '../../src/publications/domain/stored-image.ts'
-import { publicationsMigrations } from '../../src/publications/migrations/all-migrations.ts'
-import { createPagesStore } from '../../src/publications/storage/pages-store.ts'
+import { keptPublications } from '../../src/publications/model/backup.ts'
+import { imageKey, readImages } from '../../src/publications/model/image-forms.ts'
+import { publicationsMigrations } from '../../src/publications/model/migrations.ts'
+import { createPagesStore } from '../../src/publications/model/pages-store.ts'
 import {
   type FinishedPage,
   giveUp,
   recordFoundSum,
   recordImages,
   recordPages,
-} from '../../src/publications/storage/record-pages.ts'
-import type { PublicationsTables } from '../../src/publications/storage/tables.ts'
-import { createVersionsStore } from '../../src/publications/storage/versions-store.ts'
+} from '../../src/publications/model/record-pages.ts'
+import type { PublicationsTables } from '../../src/publications/model/tables.ts'
+import { createVersionsStore } from '../../src/publications/model/versions.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
 import { makeVersion } from '../support/make-version.ts'
 
@@ -234,15 +233,11 @@ for (const engine of databases) {
       })
     })
 
-    test('are named for backups also before the database is migrated to have their SHA-256', async (t) => {
-      const { '0012-image-sums': _, ...migrations } = publicationsMigrations
-      const { db } = await engine.connect<PublicationsTables>(t, { name: 'publications', migrations })
+    test('are named for backups also without their SHA-256', async (t) => {
+      const { db } = await open(engine, t)
       const id = await makeVersion(db)
-      const page = { version_id: id, page: 1, images: '{"1200.jpg":101}', is_complete: 1, text: '' }
-      await db
-        .insertInto('pages')
-        .values({ ...page, words: new Uint8Array() })
-        .execute()
+      await recordPages(db, id, [good(1)], 1)
+      await db.updateTable('pages').set({ image_sums: null }).execute()
 
       const named: unknown[] = []
       for await (const { key, size, sha256 } of keptPublications.blobs.pages(db as unknown as Kysely<unknown>))

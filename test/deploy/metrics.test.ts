@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
 import { Registry } from 'prom-client'
 import { parse as parseYaml } from 'yaml'
-import { createPoolMetrics } from '#platform/database/postgres/pool-metrics.ts'
+import { createPoolMetrics } from '#platform/database/connect-postgres.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { usesOf } from '../support/prom-query.ts'
@@ -99,14 +99,14 @@ describe('the dashboard', () => {
 })
 
 describe('alert rules', () => {
-  const headings = [...read('docs/operating.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading.toLowerCase())
+  const headings = [...read('docs/alerts.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading.toLowerCase())
 
   for (const { alert, labels, annotations } of alerts) {
     test(`${alert} leads to what to do`, () => {
       assert.match(labels.severity, /^(critical|warning|info)$/)
       assert.match(annotations.summary, /\.$/)
-      assert.equal(annotations.runbook, `docs/operating.md#${alert.toLowerCase()}`)
-      assert.ok(headings.includes(alert.toLowerCase()), `docs/operating.md has no section ${alert}`)
+      assert.equal(annotations.runbook, `docs/alerts.md#${alert.toLowerCase()}`)
+      assert.ok(headings.includes(alert.toLowerCase()), `docs/alerts.md has no section ${alert}`)
     })
 
     test(`${alert} gives the reason for its threshold`, () => {
@@ -136,8 +136,8 @@ describe('alert rules', () => {
     )
   })
 
-  test('are all that docs/operating.md describes', () => {
-    const described = [...read('docs/operating.md').matchAll(/^#+ (Trackpress\w+)$/gm)].map(([, name]) => name)
+  test('are all that docs/alerts.md describes', () => {
+    const described = [...read('docs/alerts.md').matchAll(/^#+ (Trackpress\w+)$/gm)].map(([, name]) => name)
 
     assert.deepEqual(
       described,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createAuditQueries } from '../../src/operator/audit/audit-records.ts'
+import { createAuditStore } from '../../src/operator/audit/audit-store.ts'
 import { verifyAuditLog } from '../../src/operator/audit/verify-audit-log.ts'
-import { createAuditQueries } from '../../src/operator/storage/audit-queries.ts'
-import { createAuditStore } from '../../src/operator/storage/audit-store.ts'
-import { openOperatorDatabase } from '../../src/operator/storage/open-database.ts'
-import { createEventsStore } from '../../src/tracks/storage/events-store.ts'
-import { openTracksDatabase } from '../../src/tracks/storage/open-database.ts'
+import { openOperatorDatabase } from '../../src/operator/model/database.ts'
+import { createEventsStore } from '../../src/tracks/model/events-store.ts'
+import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
 import { createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { openInstallation } from './installation.ts'
@@ -18,7 +18,7 @@ const CHANGES_BEFORE_THE_KILL = 40
 for (const database of databases) {
   describe(`a process that is killed on ${database.name}`, () => {
     test('while operators change things leaves a record of every change', async (t) => {
-      const installation = await openInstallation(t, database.open, { SERVICES: 'tracks,dashboard' })
+      const installation = await openInstallation(t, database.prepare, { SERVICES: 'tracks,dashboard' })
       const server = await installation.start()
       const token = /sign-in#token=(\S+)/.exec(server.output().stdout)![1]
       const browser = createBrowser(server.url)

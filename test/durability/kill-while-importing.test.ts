@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TracksImported } from '../../src/tracks/schemas/imports.ts'
+import type { TracksImported } from '../../src/tracks/imports/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { gpxOf, gpxTrack, walkEast } from '../support/make-recordings.ts'
 import type { WirePointList, WireTrack } from '../support/track-requests.ts'

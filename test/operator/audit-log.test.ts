@@ -3,15 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { AuditRecord, AuditRecordList } from '../../src/operator/audit/audit-schemas.ts'
+import type { AuditRecord, AuditRecordList } from '../../src/operator/audit/schemas.ts'
 import { verifyAuditLog } from '../../src/operator/audit/verify-audit-log.ts'
-import { OWNER } from '../../src/operator/domain/operator-rights.ts'
-import { exampleOf } from '../../src/platform/http/reference/example.ts'
-import { operationsOf } from '../../src/platform/http/reference/operations.ts'
-import { resolveReferences } from '../../src/platform/http/reference/resolve-references.ts'
-import type { CheckpointList, Course } from '../../src/tracks/schemas/race.ts'
+import { OWNER } from '../../src/operator/model/operator-rights.ts'
+import type { CheckpointList, Course } from '../../src/tracks/race/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
+import { describedOperations, needsSession } from '../support/described-operations.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -38,17 +36,17 @@ for (const database of databases) {
 
     test('has a record of every changing request of the operators', async () => {
       const document = await answered<OpenAPIV3_1.Document>(200, fetch(`${operator.url}/openapi.json`))
-      const changing = operationsOf(resolveReferences(document)).filter(
-        ({ path, method, security }) => path.startsWith('/operator/') && method !== 'get' && security === 'session',
+      const changing = describedOperations(document).filter(
+        (operation) => operation.path.startsWith('/operator/') && operation.method !== 'get' && needsSession(operation),
       )
 
-      for (const { path, method, body } of changing) {
+      for (const { path, method, requestBody } of changing) {
         const address = path.replaceAll(/\{\w+\}/g, () => randomUUID())
-        await (await browser.request(method.toUpperCase(), address, body && exampleOf(body))).text()
+        await (await browser.request(method.toUpperCase(), address, exampleIn(requestBody))).text()
       }
 
       const found = new Set((await records('limit=500')).map(({ action }) => action))
-      const expected = changing.map(({ id }) => id)
+      const expected = changing.map(({ operationId }) => operationId)
       assert.ok(expected.length > 40, `${expected.length}`)
       assert.deepEqual(
         expected.filter((id) => !found.has(id)),
@@ -464,4 +462,9 @@ for (const database of databases) {
       assert.deepEqual(refused, ['createOperator', 'exportAuditLog'])
     })
   })
+}
+
+/** Returns the example of a JSON body; undefined if an operation takes none. */
+function exampleIn(body: OpenAPIV3_1.OperationObject['requestBody']): unknown {
+  return (body as OpenAPIV3_1.RequestBodyObject | undefined)?.content['application/json']?.example
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { GUIDES } from '../../src/platform/http/reference/guides.ts'
+import { GUIDES } from '../../src/platform/reference/guide-page.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
@@ -16,7 +16,10 @@ describe('the guides of the server', async () => {
 
       assert.equal(response.status, 200)
       assert.match(response.headers.get('content-type')!, /^text\/html/)
-      assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
+      assert.match(
+        response.headers.get('content-security-policy')!,
+        /^default-src 'none'; style-src 'self'; img-src data:;/,
+      )
       assert.match(page, /<h1 id="/)
       for (const [, address] of page.matchAll(/(?:href)="([^"]+)"/g)) {
         if (/^(https?|data):/.test(address)) continue

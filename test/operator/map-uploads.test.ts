@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { MapFile } from '../../src/operator/maps/map-schemas.ts'
+import type { MapFile } from '../../src/maps/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makeMapFile, makeRasterMap, varints } from '../support/make-map-file.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

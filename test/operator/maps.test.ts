@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MapChoice, MapFile, MapSettings } from '../../src/operator/maps/map-schemas.ts'
+import type { MapChoice, MapFile, MapSettings } from '../../src/maps/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makeElevationMap } from '../support/make-map-file.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -159,7 +159,7 @@ describe('the preview of a style', () => {
     const policy = headers.get('content-security-policy')!
     assert.match(policy, /connect-src 'self' https:/)
     assert.match(policy, /script-src 'self';/)
-    assert.match(policy, /frame-ancestors 'self';/)
+    assert.match(policy, /frame-ancestors 'self'$/)
     assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { OperatorCreated, OperatorList, OperatorSettings } from '../../src/operator/schemas.ts'
+import type { OperatorCreated, OperatorList, OperatorSettings } from '../../src/operator/model/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

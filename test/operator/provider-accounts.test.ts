@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/schemas.ts'
+import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/model/schemas.ts'
 import { newSession } from '../../src/operator/sessions/start-session.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
@@ -127,10 +127,10 @@ for (const database of databases) {
 
       assert.equal(await isSignedIn(browser), false)
       assert.equal((await listed(id)).suspended_at, new Date(clock.nowMs).toISOString())
-      const { credentials } = service.deps
+      const { signInStore } = service.deps
       const { password_hash: verified } = (await service.deps.operators.findByName('operator'))!
       await db.updateTable('operators').set({ password_hash: verified }).where('id', '=', id).execute()
-      assert.equal(await credentials.openSession(row, { verified: verified!, stored: verified! }), false)
+      assert.equal(await signInStore.openSession(row, { verified: verified!, stored: verified! }), false)
       await db.insertInto('sessions').values(row).execute()
       assert.equal(await service.deps.sessions.find(row.token_sha256, clock.nowMs), undefined)
       await assert.rejects(service.deps.accounts.recover(id), /has taken away the role of this account/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { OperatorList, Session, SignInLink } from '../../src/operator/schemas.ts'
+import type { OperatorList, Session, SignInLink } from '../../src/operator/model/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { answered } from './support/answered.ts'

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { AuditRecordList } from '../../src/operator/audit/audit-schemas.ts'
-import { OWNER } from '../../src/operator/domain/operator-rights.ts'
-import type { OperatorSettings, Session } from '../../src/operator/schemas.ts'
-import { operationsOf } from '../../src/platform/http/reference/operations.ts'
-import { resolveReferences } from '../../src/platform/http/reference/resolve-references.ts'
+import type { AuditRecordList } from '../../src/operator/audit/schemas.ts'
+import { OWNER } from '../../src/operator/model/operator-rights.ts'
+import type { OperatorSettings, Session } from '../../src/operator/model/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
+import { describedOperations, needsSession } from '../support/described-operations.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
 import { passkeyOf, sendCode, setUpApp } from './support/second-factor.ts'
@@ -60,15 +59,15 @@ for (const database of databases) {
     test('lets an operator without one set one up, and nothing else', async () => {
       const { browser, session } = await newPerson()
       const document = await answered<OpenAPIV3_1.Document>(200, fetch(`${operator.url}/openapi.json`))
-      const guarded = operationsOf(resolveReferences(document)).filter(
-        ({ path, security }) => path.startsWith('/operator/') && security === 'session',
+      const guarded = describedOperations(document).filter(
+        (operation) => operation.path.startsWith('/operator/') && needsSession(operation),
       )
 
       const admitted: string[] = []
-      for (const { id, path, method } of guarded) {
+      for (const { operationId, path, method } of guarded) {
         const address = path.replaceAll(/\{\w+\}/g, () => randomUUID())
         const response = await browser.request(method.toUpperCase(), address)
-        if (!(await response.text()).includes('"SECOND_FACTOR_REQUIRED"')) admitted.push(id)
+        if (!(await response.text()).includes('"SECOND_FACTOR_REQUIRED"')) admitted.push(operationId)
       }
 
       assert.equal(session.needs_second_factor, true)

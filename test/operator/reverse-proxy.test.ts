@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request a
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
-import { OWNER } from '../../src/operator/domain/operator-rights.ts'
+import { OWNER } from '../../src/operator/model/operator-rights.ts'
 import { databases } from '../support/databases.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { migrate } from '#platform/database/migrate.ts'
-import type { Problem } from '#platform/http/problems/problem.ts'
-import { type OperatorRights, OWNER } from '../../src/operator/domain/operator-rights.ts'
-import { operatorMigrations } from '../../src/operator/migrations/all-migrations.ts'
-import type { Operator, OperatorCreated, Session } from '../../src/operator/schemas.ts'
-import { confirmedAtMs } from '../../src/operator/sessions/session-json.ts'
-import { createOperatorsStore } from '../../src/operator/storage/operators-store.ts'
-import type { OperatorTables } from '../../src/operator/storage/tables.ts'
+import type { Problem } from '#platform/http/problem.ts'
+import { type OperatorRights, OWNER } from '../../src/operator/model/operator-rights.ts'
+import type { Operator, OperatorCreated, Session } from '../../src/operator/model/schemas.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -235,29 +230,6 @@ for (const database of databases) {
         403,
         'FORBIDDEN',
       )
-    })
-  })
-
-  describe(`operators from before there were roles, on ${database.name}`, () => {
-    test('are owners of everything after the migration, and their sessions were confirmed at the sign-in', async (t) => {
-      const before = Object.entries(operatorMigrations).filter(([name]) => name < '0004')
-      const old = await database.connect<OperatorTables>(t, { migrations: Object.fromEntries(before) })
-      const row = { id: 'one', name: 'Camille', name_key: 'camille', created_at: 1 }
-      const session = { token_sha256: 'x', id: 's', operator_id: 'one', created_at: 7, last_seen_at: 8 }
-      await old.db
-        .insertInto('operators')
-        .values(row as never)
-        .execute()
-      await old.db
-        .insertInto('sessions')
-        .values({ ...session, user_agent: '', address: '' } as never)
-        .execute()
-
-      await migrate(old, operatorMigrations)
-
-      const [operator] = await createOperatorsStore(old.db).list()
-      assert.deepEqual(operator.rights, OWNER)
-      assert.equal(confirmedAtMs(await old.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()), 7)
     })
   })
 }

@@ -2,147 +2,25 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { type OperatorRights, OWNER } from '../../src/operator/domain/operator-rights.ts'
-import type { OperatorEffect } from '../../src/platform/http/operators/operator-effect.ts'
-import type { Share } from '../../src/tracks/schemas/shares.ts'
+import { mapsAccess } from '../../src/maps/access.ts'
+import { operatorAccess } from '../../src/operator/access.ts'
+import { type OperatorRights, OWNER } from '../../src/operator/model/operator-rights.ts'
+import { needsConfirmation, OPERATOR_ROLES, type OperatorRole } from '../../src/platform/credentials/operator-access.ts'
+import type { OperatorRule } from '../../src/platform/credentials/operator-rule.ts'
+import { publicationsAccess } from '../../src/publications/access.ts'
+import { tracksAccess } from '../../src/tracks/access.ts'
+import type { Share } from '../../src/tracks/shares/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { signIn } from '../support/sign-in.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
-const ROLES = ['viewer', 'editor', 'owner'] as const
-type Role = (typeof ROLES)[number]
-
-type Confirmed = Exclude<OperatorEffect, 'reads' | 'changes'>
-type Rule = `${Role}${'' | ' everything'}${'' | ` ${Confirmed}` | ` sometimes ${Confirmed}${'' | ` or ${Confirmed}`}`}`
-
-/**
- * The rule of each operation: its role, `everything` if the operator may not be limited, and the effects that need a
- * recent confirmation, `sometimes` if it depends on what is asked for. An operation without one reads, or
- * can be taken back. The table in docs/operating.md says the same in words.
- */
-const RULES: Record<string, Rule> = {
-  getSession: 'viewer',
-  getConfirmationMethods: 'viewer',
-  confirmSession: 'viewer',
-  confirmWithProviderAddress: 'viewer',
-  confirmWithProvider: 'viewer',
-  changePassword: 'viewer',
-  listSessions: 'viewer',
-  endSession: 'viewer',
-  getSettings: 'viewer',
-  getUpkeep: 'owner',
-  confirmClock: 'owner erases',
-  listSecondFactors: 'viewer',
-  createAuthenticatorApp: 'viewer admits',
-  addAuthenticatorApp: 'viewer',
-  deleteAuthenticatorApp: 'viewer erases',
-  replaceRecoveryCodes: 'viewer admits',
-  createConfirmationOptions: 'viewer',
-  listPasskeys: 'viewer',
-  createPasskeyOptions: 'viewer admits',
-  createPasskey: 'viewer',
-  updatePasskey: 'viewer',
-  deletePasskey: 'viewer erases',
-  listOperators: 'owner',
-  createOperator: 'owner admits',
-  updateOperator: 'owner admits',
-  deleteOperator: 'owner erases',
-  createSignInLink: 'owner admits',
-  getMapSettings: 'owner',
-  updateMap: 'owner publishes',
-  deleteMapFile: 'owner erases',
-  uploadMapFile: 'owner',
-  listAuditRecords: 'owner',
-  exportAuditLog: 'owner exports',
-  operatorGetErasurePreview: 'owner',
-  operatorCreateErasure: 'owner erases',
-  operatorListErasures: 'owner',
-  operatorGetErasure: 'owner',
-  operatorCheckErasureReceipt: 'owner',
-  operatorListEvents: 'viewer',
-  operatorCreateEvent: 'editor everything',
-  operatorGetEvent: 'viewer',
-  operatorUpdateEvent: 'editor sometimes erases or publishes',
-  operatorDeleteEvent: 'editor everything erases',
-  operatorExportEvent: 'viewer exports',
-  operatorGetReplay: 'viewer',
-  operatorWatchEvent: 'viewer',
-  operatorListTokens: 'editor',
-  operatorCreateToken: 'editor admits',
-  operatorGetToken: 'editor exports',
-  operatorRevokeToken: 'editor erases',
-  operatorRotateTokens: 'editor admits',
-  operatorListParticipantTokens: 'editor exports',
-  operatorCreateParticipantTokens: 'editor admits',
-  operatorListTracks: 'viewer',
-  operatorGetTrack: 'viewer',
-  operatorUpdateTrack: 'editor sometimes publishes',
-  operatorDeleteTrack: 'editor erases',
-  operatorFinishTrack: 'editor',
-  operatorGetSeries: 'viewer',
-  operatorGetSplits: 'viewer',
-  operatorListPoints: 'viewer',
-  operatorExportTrack: 'viewer',
-  operatorImportTracks: 'editor',
-  operatorListShares: 'editor sometimes exports',
-  operatorCreateShare: 'editor publishes',
-  operatorRevokeShare: 'editor',
-  operatorGetRace: 'viewer',
-  operatorUpdateRace: 'editor',
-  operatorGetCourse: 'viewer',
-  operatorReplaceCourse: 'editor sometimes erases',
-  operatorDeleteCourse: 'editor erases',
-  operatorListCheckpoints: 'viewer',
-  operatorReplaceCheckpoints: 'editor sometimes erases',
-  operatorListRunners: 'viewer',
-  operatorReplaceRunners: 'editor sometimes erases',
-  operatorUpdateRunner: 'editor',
-  operatorUpdateRunnerStatus: 'editor',
-  operatorGetRanking: 'viewer',
-  operatorGetResults: 'viewer',
-  operatorListWebhooks: 'editor',
-  operatorCreateWebhook: 'editor exports',
-  operatorUpdateWebhook: 'editor exports',
-  operatorDeleteWebhook: 'editor erases',
-  operatorRotateWebhookSecret: 'editor exports',
-  operatorTestWebhook: 'editor',
-  operatorListWebhookDeliveries: 'editor',
-  operatorRedeliverWebhook: 'editor',
-  operatorListWorkspaces: 'viewer',
-  operatorCreateWorkspace: 'editor everything',
-  operatorGetWorkspace: 'viewer',
-  operatorUpdateWorkspace: 'editor',
-  operatorDeleteWorkspace: 'editor everything erases',
-  operatorGetKey: 'editor exports',
-  operatorRotateKey: 'editor admits',
-  operatorListKeys: 'editor',
-  operatorCreateKey: 'editor admits',
-  operatorGetApiKey: 'editor exports',
-  operatorRevokeKey: 'editor erases',
-  operatorListPublications: 'viewer',
-  operatorWatchLibrary: 'viewer',
-  operatorCreateUploadUrl: 'editor',
-  operatorCreatePublication: 'editor sometimes releases',
-  operatorGetPublication: 'viewer',
-  operatorUpdatePublication: 'editor',
-  operatorDeletePublication: 'editor erases',
-  operatorUnpublishPublication: 'editor',
-  operatorPublishPublication: 'editor releases',
-  operatorReplacePublicationFile: 'editor releases',
-  operatorListPages: 'viewer',
-  operatorGetPageImage: 'viewer',
-  operatorGetFigures: 'viewer',
-  operatorListPublicationWebhooks: 'editor',
-  operatorCreatePublicationWebhook: 'editor exports',
-  operatorUpdatePublicationWebhook: 'editor exports',
-  operatorDeletePublicationWebhook: 'editor erases',
-  operatorRotatePublicationWebhookSecret: 'editor exports',
-  operatorTestPublicationWebhook: 'editor',
-  operatorListPublicationWebhookDeliveries: 'editor',
-  operatorRedeliverPublicationWebhook: 'editor',
-}
+/** The rule of each operation for operators, as the guard and `docs/access.md` have it. */
+const RULES: Readonly<Record<string, OperatorRule>> = Object.assign(
+  {},
+  ...[operatorAccess, mapsAccess, tracksAccess, publicationsAccess].flatMap((access) => Object.values(access)),
+)
 
 /** Operations that open a session, end one, or tell how to sign in. */
 const OPEN = [
@@ -236,15 +114,12 @@ for (const database of databases) {
 
       const wrong = declared
         .map(({ operationId, security }) => [operationId!, security?.[0]?.Session?.[0]])
-        .filter(([id, role]) => role !== RULES[id!]?.split(' ')[0])
+        .filter(([id, role]) => role !== RULES[id!]?.role)
       assert.ok(declared.length > 90, `${declared.length} routes`)
       assert.deepEqual(wrong, [])
       assert.deepEqual(
         declared.map(({ operationId, description }) => [operationId, declaredEffect(description)]),
-        declared.map(({ operationId }) => [
-          operationId,
-          /(sometimes )?(admits|erases|publishes|exports|releases).*/.exec(RULES[operationId!])?.[0] ?? '',
-        ]),
+        declared.map(({ operationId }) => [operationId, confirmationOf(RULES[operationId!])]),
       )
       assert.deepEqual(
         Object.keys(RULES).filter((id) => !declared.some(({ operationId }) => operationId === id)),
@@ -256,17 +131,18 @@ for (const database of databases) {
       const { operationId } = operation
       test(`hold for ${operationId}`, async () => {
         const rule = RULES[operationId!]
-        const needed = ROLES.indexOf(rule.split(' ')[0] as Role)
-        const isConfirmed = / (admits|erases|publishes|exports)/.test(rule) && !rule.includes('sometimes')
+        const needed = OPERATOR_ROLES.indexOf(rule.role)
+        // A sign-in counts as the confirmation that a release needs.
+        const isConfirmed = needsConfirmation(rule.effect) && rule.effect !== 'releases'
         const isAboutOne = /^\/operator\/(events|workspaces|tracks|shares|publications)\/\{/.test(operation.path)
-        const expected = (role: Role, isLimited: boolean) => {
-          const isEnough = ROLES.indexOf(role) >= needed && !(isLimited && rule.includes('everything'))
-          if (!isEnough) return `needs ${ROLES[needed]}`
+        const expected = (role: OperatorRole, isLimited: boolean) => {
+          const isEnough = OPERATOR_ROLES.indexOf(role) >= needed && !(isLimited && rule.reach === 'everything')
+          if (!isEnough) return `needs ${rule.role}`
           return isConfirmed ? 'confirm' : 'admitted'
         }
         const said = (answer: string) => (/^(needs|confirm)/.test(answer) ? answer : 'admitted')
 
-        for (const role of ROLES) {
+        for (const role of OPERATOR_ROLES) {
           const answer = await ask(operation, browsers[role], others)
           assert.equal(said(answer), expected(role, false), role)
         }
@@ -301,6 +177,13 @@ for (const database of databases) {
 }
 
 /** Returns the effects for which the description of a route demands a recent confirmation. */
+/** Returns the effects of a rule that need a confirmation, as the API description words them. */
+function confirmationOf({ effect, also = [] }: OperatorRule): string {
+  if (needsConfirmation(effect)) return effect
+  const sometimes = also.filter(needsConfirmation)
+  return sometimes.length === 0 ? '' : `sometimes ${sometimes.join(' or ')}`
+}
+
 function declaredEffect(description = ''): string {
   const [, age, sometimes, effects = ''] =
     /Needs a (recent confirmation|confirmation within the last 12 hours)(?:( if)|:) it (.*)\./.exec(description) ?? []

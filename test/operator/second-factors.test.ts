@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
-import { operatorCommands } from '../../src/operator/admin-commands.ts'
-import { OWNER } from '../../src/operator/domain/operator-rights.ts'
-import type { SecondFactorList, SecondFactorNeeded } from '../../src/operator/factors/factor-schemas.ts'
-import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/schemas.ts'
-import { NO_PROVIDER } from '../../src/operator/storage/provider-accounts.ts'
+import { operatorCommands } from '../../src/operator/accounts/operator-commands.ts'
+import type { SecondFactorList, SecondFactorNeeded } from '../../src/operator/factors/schemas.ts'
+import { OWNER } from '../../src/operator/model/operator-rights.ts'
+import { NO_PROVIDER } from '../../src/operator/model/provider-accounts.ts'
+import type { ConfirmationMethods, OperatorList, Session } from '../../src/operator/model/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -118,6 +118,19 @@ for (const database of databases) {
       const response = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
       await readProblem(await confirm({ passkey: response }), 403, 'FORBIDDEN')
       await answered(201, browser.request('POST', '/operator/recovery-codes'))
+    })
+
+    test('wrong codes of a confirmation are slowed down, and a right password in between does not help', async () => {
+      const { browser, app } = await withApp()
+      const confirm = (code: string) => browser.request('POST', '/operator/session/confirmation', { code })
+      const fail = async () => await readProblem(await confirm(app.code(5)), 403, 'FORBIDDEN')
+      for (let attempt = 0; attempt < 4; attempt++) await fail()
+
+      const passwords = { current_password: PASSWORD, password: 'a loud town at noon' }
+      assert.equal((await browser.request('PUT', '/operator/password', passwords)).status, 204)
+      await fail()
+
+      await readProblem(await confirm(app.code()), 429, 'RATE_LIMIT')
     })
 
     test('the ways to confirm are those that the operator has', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pino } from 'pino'
-import { OWNER } from '../../src/operator/domain/operator-rights.ts'
+import { OWNER } from '../../src/operator/model/operator-rights.ts'
 import { databases } from '../support/databases.ts'
 import { PASSWORD, startOperator } from './support/start-operator.ts'
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { createDeletionWorker, RENDERED_WITHIN_MS } from '../../src/publications/documents/deletion-worker.ts'
-import { createRemovalStore } from '../../src/publications/storage/removal-store.ts'
+import { createRemovalStore } from '../../src/publications/documents/removal-store.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, listPublications, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
@@ -98,12 +99,12 @@ for (const database of databases) {
         removal: createRemovalStore(deps.db),
         now: () => Date.now() + RENDERED_WITHIN_MS,
         blobs: {
-          list: (folder) => deps.blobs.list(folder),
-          delete: async (key) => {
+          list: (folder: string) => deps.blobs.list(folder),
+          delete: async (key: string) => {
             if (isBroken) throw new Error('The store is gone')
             await deps.blobs.delete(key)
           },
-        },
+        } as unknown as BlobStore,
       })
       await deps.publications.delete(service.workspaceId, slug)
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createLogger } from '#platform/logger.ts'
-import { FigureCounter } from '../../src/publications/reading-figures/figure-counter.ts'
-import { createReaderHash } from '../../src/publications/reading-figures/reader-hash.ts'
-import { createFiguresStore, type FiguresStore } from '../../src/publications/storage/figures-store.ts'
+import { createLogger } from '#platform/basics/logger.ts'
+import { FigureCounter } from '../../src/publications/figures/figure-counter.ts'
+import { createReaderHash } from '../../src/publications/figures/readers.ts'
+import { createFiguresStore, type FiguresStore } from '../../src/publications/figures/store.ts'
 import { databases } from '../support/databases.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -113,7 +113,7 @@ for (const database of databases) {
       })
 
       counter.countReading(id, 3, { pages: [1, 3], seconds: 9 }, visitOf('192.0.2.1'))
-      await counter.store()
+      await assert.rejects(counter.store(), /the database is gone/)
       counter.countReading(id, 3, { pages: [3], seconds: 1 }, visitOf('192.0.2.1'))
       isGone = false
       await counter.store()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { AppError } from '#platform/errors.ts'
+import type { AppError } from '#platform/basics/errors.ts'
+import type { ImageMaker } from '../../src/publications/delivery/image-maker.ts'
 import { createPageImages } from '../../src/publications/delivery/page-images.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
@@ -203,7 +204,7 @@ for (const database of databases) {
       }
       const { versionId } = await storePublication(service, { version: held })
       const { deps } = service.server.publications!
-      const imageMaker = { make: () => assert.fail('what is not rendered is not made') }
+      const imageMaker = { make: () => assert.fail('what is not rendered is not made') } as unknown as ImageMaker
       const images = createPageImages({ ...deps, imageMaker, waitMs: 20 })
       const file = (await deps.files.findByVersion(versionId))!
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { PublicationSummary } from '../../src/publications/schemas/publication.ts'
+import { PublicationSummary } from '../../src/publications/model/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { answer, listPublications, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
@@ -79,13 +79,15 @@ for (const database of databases) {
     test('returns a publication once that is there all the time, whatever changes meanwhile', async () => {
       const { id: workspaceId } = await service.createWorkspace('Busy')
       const stored = await storeManyPublications(service, workspaceId, 30)
-      const { db, publications } = service.server.publications!.deps
+      const { db, library, publications } = service.server.publications!.deps
+      const newest = { sort: 'created' as const, descending: true }
 
-      const first = await publications.list(workspaceId, undefined, 10)
+      const first = await library.search(workspaceId, {}, { ...newest, after: undefined, limit: 10 })
+      const after = { key: first[9].created_at, id: first[9].id }
       await storeManyPublications(service, workspaceId, 5, { created_at: Date.now() })
       await db.updateTable('publications').set({ updated_at: Date.now() }).where('slug', '=', stored[3]).execute()
       for (const slug of [stored[5], stored[25]]) await publications.delete(workspaceId, slug)
-      const rest = await publications.list(workspaceId, first[9], 100)
+      const rest = await library.search(workspaceId, {}, { ...newest, after, limit: 100 })
 
       const expected = stored.toReversed().filter((slug) => slug !== stored[5])
       assert.deepEqual(slugsOf([...first, ...rest]), expected)

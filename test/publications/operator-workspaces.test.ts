@@ -5,7 +5,7 @@ import type {
   OperatorWorkspace,
   OperatorWorkspaceList,
   WorkspaceKey,
-} from '../../src/publications/schemas/workspaces.ts'
+} from '../../src/publications/library/workspace-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -80,6 +80,19 @@ for (const database of databases) {
       const [{ masked, expires_at }] = rotated.ending
       assert.equal(masked, `${api_key.slice(0, 8)}…${api_key.slice(-4)}`)
       assert.ok(Date.parse(expires_at) - Date.now() > 3_500_000)
+    })
+
+    test('ends an old key at the time that was set first, although the key is replaced again', async () => {
+      const { id } = await createWorkspace()
+      const replace = (keepSec: number) =>
+        ask<WorkspaceKey>(201, 'POST', `/operator/workspaces/${id}/key/rotate`, { keep_sec: keepSec })
+
+      const first = await replace(60)
+      const second = await replace(3600)
+
+      const ends = second.ending.map(({ expires_at }) => expires_at).sort()
+      assert.equal(ends.length, 2)
+      assert.equal(ends[0], first.ending[0].expires_at)
     })
 
     test('deletes a workspace with its key and its publications', async () => {

@@ -222,7 +222,6 @@ for (const database of databases) {
         "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self' https://images.example data:",
-        'report-uri /csp-reports',
         "script-src 'self'",
         "style-src 'self'",
       ])

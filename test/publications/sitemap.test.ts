@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { sitemapIndex } from '../../src/publications/public-pages/html/sitemap.ts'
+import { sitemapIndex } from '../../src/publications/public-pages/sitemap.ts'
 import { databases } from '../support/databases.ts'
 import { findAll, parseXml, textOf } from '../support/html-tree.ts'
 import { storePages } from '../support/public-pages.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
-import type { LibraryEntry, LibraryPage } from '../../src/publications/schemas/library.ts'
+import type { LibraryEntry, LibraryPage } from '../../src/publications/library/library-schemas.ts'
 import { s3Blobs } from '../support/blob-stores.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import type { ApiKey, ShownApiKey } from '../../src/publications/schemas/keys.ts'
+import type { ApiKey, ShownApiKey } from '../../src/publications/library/api-key-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { distribute } from '#platform/database/distribution/distribute.ts'
-import { distributionUrl } from '#platform/database/distribution/distribute-commands.ts'
-import { openOperatorDatabase } from '../../src/operator/storage/open-database.ts'
-import { openPublicationsDatabase } from '../../src/publications/storage/open-database.ts'
-import { publicationsLayout } from '../../src/publications/storage/tables.ts'
-import { openTracksDatabase } from '../../src/tracks/storage/open-database.ts'
-import { tracksLayout } from '../../src/tracks/storage/tables.ts'
+import { distribute, distributionUrl } from '#platform/database/distribute.ts'
+import { openOperatorDatabase } from '../../src/operator/model/database.ts'
+import { openPublicationsDatabase, publicationsLayout } from '../../src/publications/model/tables.ts'
+import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
+import { tracksLayout } from '../../src/tracks/model/tables.ts'
 
 // CITUS_URL names a database on the coordinator of a cluster, for a user who may create databases on every machine.
 

@@ -1,14 +1,12 @@
-import { sortPoints } from '../../src/tracks/points/point-order.ts'
-import type { Checkpoint, CheckpointShape } from '../../src/tracks/race/checkpoint.ts'
-import { type CourseLine, distancesAlong } from '../../src/tracks/race/course-line.ts'
-import { courseShape } from '../../src/tracks/race/course-shape.ts'
+import { sortPoints } from '../../src/tracks/points/point-columns.ts'
+import { type Checkpoint, type CheckpointShape, gatesOf } from '../../src/tracks/race/checkpoints.ts'
+import { type CourseLine, courseShape, distancesAlong } from '../../src/tracks/race/course.ts'
 import {
   type FollowedTrack,
   type FollowSettings,
   follow,
   newFollowedTrack,
 } from '../../src/tracks/race/follow-track.ts'
-import { gatesOf } from '../../src/tracks/race/gates.ts'
 import { type Standing, standingOf } from '../../src/tracks/race/standing.ts'
 import { placeAt } from './make-course.ts'
 import { columnsOf, TEST_START_MS, type TestPoint } from './track-columns.ts'

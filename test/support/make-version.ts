@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { PublicationRow, PublicationsTables, VersionRow } from '../../src/publications/storage/tables.ts'
+import type { PublicationRow, PublicationsTables, VersionRow } from '../../src/publications/model/tables.ts'
 
 /** Inserts a publication with one version of which nothing is rendered yet. @returns the id of the version */
 export async function makeVersion(

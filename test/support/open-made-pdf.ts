@@ -1,6 +1,5 @@
-import { bytesSource } from '../../src/publications/rendering/pdfium/file-source.ts'
 import { loadPdfium } from '../../src/publications/rendering/pdfium/load-pdfium.ts'
-import { openPdf, type PdfDocument } from '../../src/publications/rendering/pdfium/pdf-document.ts'
+import { bytesSource, openPdf, type PdfDocument } from '../../src/publications/rendering/pdfium/pdf-document.ts'
 import type { Pdfium } from '../../src/publications/rendering/pdfium/pdfium.ts'
 
 let pdfium: Promise<Pdfium> | undefined

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { emptyColumns, type PointColumns, pickPoints } from '../../src/tracks/points/point-columns.ts'
+import { emptyColumns, type PointColumns, pickPoints, sortPoints } from '../../src/tracks/points/point-columns.ts'
 import { CHOICE_FIELDS, NUMBER_FIELDS } from '../../src/tracks/points/point-fields.ts'
-import { sortPoints } from '../../src/tracks/points/point-order.ts'
 
 // Arbitraries of points for property tests.
 

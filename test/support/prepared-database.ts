@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { openOperatorDatabase } from '../../src/operator/storage/open-database.ts'
-import { openPublicationsDatabase } from '../../src/publications/storage/open-database.ts'
-import { openTracksDatabase } from '../../src/tracks/storage/open-database.ts'
+import { openOperatorDatabase } from '../../src/operator/model/database.ts'
+import { openPublicationsDatabase } from '../../src/publications/model/tables.ts'
+import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
 
 // The migrations of all services take PostgreSQL a third of a second, and most tests are about something else.
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import type { DocumentFacts } from '../../src/publications/domain/document-facts.ts'
-import type { PageLink, Word } from '../../src/publications/domain/page-content.ts'
-import { encodePageContent } from '../../src/publications/domain/page-content.ts'
+import {
+  type DocumentFacts,
+  encodePageContent,
+  type PageLink,
+  type Word,
+} from '../../src/publications/model/document-content.ts'
 import { type HtmlElement, parseHtml } from './html-tree.ts'
 import type { StartedPublications } from './start-service.ts'
 import { type PublicationToStore, storePublication } from './store-publication.ts'

@@ -38,7 +38,5 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['delete from "deleted_tracks" where "deleted_at" <= $', 'upkeep'],
   ['delete from "followed_tracks" where not exists (select ', 'upkeep; tracks and their rows are on one machine'],
   ['delete from "day_readers" where "day" < $', 'upkeep'],
-  ['select id, title, device_track_id, user_id from tracks where id > $', 'a migration'],
-  ['insert into track_details (track_id, ', 'a migration'],
   ['with change as (select * from unnest(', 'a guarded insert on one machine; `spreadGuardedInsert` names its shard'],
 ]

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ActivityFile } from '../../scripts/activity-file/activity-file.ts'
 import { readActivityFile } from '../../scripts/activity-file/read-activity-file.ts'
-import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
-import { sortPoints } from '../../src/tracks/points/point-order.ts'
+import { emptyColumns, type PointColumns, sortPoints } from '../../src/tracks/points/point-columns.ts'
 
 const FOLDER = fileURLToPath(new URL('../data/tracks', import.meta.url))
 

@@ -1,4 +1,4 @@
-import type { ExportedTrack } from '../../src/tracks/exports/track/exported-track.ts'
+import type { ExportedTrack } from '../../src/tracks/exports/exported-track.ts'
 import { columnsOf, TEST_START_MS, type TestPoint } from './track-columns.ts'
 
 type Writer = (track: ExportedTrack) => AsyncIterable<string | Uint8Array>

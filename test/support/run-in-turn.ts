@@ -1,15 +1,20 @@
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { shareProcess } from './end-of-process.ts'
+
+/** A file that takes longer waits for something that does not come, and would hold up the run for ever. */
+const FILE_TIME_LIMIT_MS = 15 * 60_000
 
 /**
  * Runs test files in this process, one after the other, each as a test that has its path as a name.
  * Its hooks run before and after its own tests, as they do in a process of its own, so that its
- * servers are gone when the next file starts.
+ * servers are gone when the next file starts. They share a browser.
  * @param files paths below the project's folder
  */
 export function runInTurn(files: readonly string[]): void {
+  after(shareProcess())
   for (const file of files) {
     // The runner adds what the file declares to the test that imports it, and waits for it.
-    test(file, async () => {
+    test(file, { timeout: FILE_TIME_LIMIT_MS }, async () => {
       await import(new URL(`../../${file}`, import.meta.url).href)
     })
   }

@@ -10,12 +10,16 @@ export const ADMIN = 'dist/server/admin.js'
 /** The exit code and output of a program. */
 export type Ended = { exitCode: number; stdout: string; stderr: string }
 
-/** Runs a program of the project with exactly these settings until it exits. */
+/** Looking at all that an installation stores takes a minute or two beside other work. */
+const TIME_LIMIT_MS = 5 * 60_000
+
+/** Runs a program of the project with exactly these settings until it exits. @throws Error after 5 minutes */
 export function runProgram(file: string, settings: Record<string, string>, args: string[] = []): Promise<Ended> {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [file, ...args], { cwd: ROOT, env, timeout: 60_000 }, (error, stdout, stderr) => {
-      resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr })
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [file, ...args], { cwd: ROOT, env, timeout: TIME_LIMIT_MS }, (error, stdout, stderr) => {
+      if (error?.killed) reject(new Error(`${file} ${args.join(' ')} did not end: ${stdout}${stderr}`))
+      else resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr })
     })
   })
 }

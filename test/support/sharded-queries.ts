@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import type { TableLayout } from '#platform/database/distribution/table-layout.ts'
-import { publicationsLayout } from '../../src/publications/storage/tables.ts'
-import { tracksLayout } from '../../src/tracks/storage/tables.ts'
+import type { TableLayout } from '#platform/database/table-layout.ts'
+import { publicationsLayout } from '../../src/publications/model/tables.ts'
+import { tracksLayout } from '../../src/tracks/model/tables.ts'
 import { QUERIES_OVER_ALL_SHARDS } from './queries-over-all-shards.ts'
 
 // A query on a spread table must name the column by which the table is spread; otherwise a distributed database asks
@@ -78,4 +78,5 @@ function isOfProgram(): boolean {
 }
 
 /** Code that sends queries for others. */
-const DRIVING = /node_modules|test\/support\/sharded-queries|src\/platform\/database\/(postgres\/|transaction)/
+const DRIVING =
+  /node_modules|test\/support\/sharded-queries|src\/platform\/database\/(connect-postgres|postgres-|transaction)/

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type OperatorRights, OWNER } from '../../src/operator/domain/operator-rights.ts'
+import { type OperatorRights, OWNER } from '../../src/operator/model/operator-rights.ts'
 import type { OperatorService } from '../../src/operator/service.ts'
 import { newSession } from '../../src/operator/sessions/start-session.ts'
 import { type Browser, createBrowser } from './browser.ts'

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '#platform/config.ts'
-import { configTables } from '../../src/config-tables.ts'
-import type { PasswordJudge } from '../../src/operator/passwords/password-judge.ts'
-import { isWeakPassword } from '../../src/operator/passwords/password-weakness.ts'
-import type { OpenedWorkspace } from '../../src/publications/workspaces/workspace-keys.ts'
-import { type RunningServer, type ServerReplacements, startServer } from '../../src/start-server.ts'
-import { PERMISSIONS } from '../../src/tracks/domain/permission.ts'
-import type { TokenGrant } from '../../src/tracks/events/event-tokens.ts'
+import { readConfig } from '#platform/basics/config.ts'
+import { configTables } from '../../src/config.ts'
+import { isWeakPassword } from '../../src/operator/sign-in/password-weakness.ts'
+import type { PasswordJudge } from '../../src/operator/sign-in/passwords.ts'
+import type { OpenedWorkspace } from '../../src/publications/library/workspace-keys.ts'
+import { type RunningServer, type ServerReplacements, startServer } from '../../src/server.ts'
+import type { TokenGrant } from '../../src/tracks/api/event-tokens.ts'
+import { PERMISSIONS } from '../../src/tracks/model/event-rules.ts'
 import type { TestBlobStore } from './blob-stores.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import type { Owner, TestDatabase } from './databases.ts'
+import { keepWriterThread } from './keep-writer-thread.ts'
 import { signIn } from './sign-in.ts'
 
 type ServiceName = 'tracks' | 'publications' | 'dashboard'
@@ -104,6 +105,7 @@ export async function startService<const Name extends ServiceName = ServiceName>
     },
   }
   const address = await database.prepare(shared)
+  if (address.url === '') await keepWriterThread()
   const bucket = await blobs?.open(shared)
   const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'service-'))
   const services = signedIn ? new Set<ServiceName>([...names, 'dashboard']) : names
@@ -185,7 +187,7 @@ function tracksOf({ server, request }: Started): Omit<StartedTracks, keyof Start
   }
   async function createToken({ eventId = id, ...grant }: Parameters<StartedTracks['createToken']>[0] = {}) {
     const everything = { permissions: PERMISSIONS, userId: null, expiresAtMs: null, label: null }
-    const [{ token: issued }] = await eventTokens.add(eventId, [{ ...everything, ...grant }])
+    const [issued] = await eventTokens.add(eventId, [{ ...everything, ...grant }])
     return issued.text
   }
   let managing: Promise<string> | undefined

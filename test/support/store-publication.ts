@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { PublicationRow, VersionRow } from '../../src/publications/storage/tables.ts'
+import type { PublicationRow, VersionRow } from '../../src/publications/model/tables.ts'
 import { makePdf } from './make-pdf.ts'
 import type { StartedPublications } from './start-service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { MIN_UNCOMPACTED_CHUNKS } from '../../src/tracks/computing/compactor.ts'
+import { MIN_UNCOMPACTED_CHUNKS } from '../../src/tracks/points/storage/compactor.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'

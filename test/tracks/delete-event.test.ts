@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { deleteTracksOfEvent } from '../../src/tracks/storage/delete-event-tracks.ts'
+import { deleteTracksOfEvent } from '../../src/tracks/model/events-store.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'

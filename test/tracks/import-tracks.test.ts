@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { TracksImported } from '../../src/tracks/schemas/imports.ts'
-import { wholeEvent } from '../../src/tracks/storage/track-scope.ts'
+import type { TracksImported } from '../../src/tracks/imports/schemas.ts'
+import { wholeEvent } from '../../src/tracks/model/track-rows.ts'
 import { databases } from '../support/databases.ts'
 import {
   gpxOf,

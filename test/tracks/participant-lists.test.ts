@@ -7,7 +7,7 @@ import type {
   ParticipantTokens,
   ParticipantTokensCreated,
   ShownAppToken,
-} from '../../src/tracks/schemas/tokens.ts'
+} from '../../src/tracks/api/token-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Permission } from '../../src/tracks/domain/permission.ts'
-import { createFinishSilent } from '../../src/tracks/phone-apps/finish-silent.ts'
+import type { Permission } from '../../src/tracks/model/event-rules.ts'
+import { createFinishSilent } from '../../src/tracks/phones/finish-silent.ts'
 import { databases } from '../support/databases.ts'
 import { PHONE_REQUESTS, PHONE_REQUESTS_WITHOUT_POINTS, sendAsPhone } from '../support/phone-requests.ts'
 import { readProblem } from '../support/problem.ts'
@@ -158,6 +158,7 @@ for (const database of databases) {
         silenceMs: 30 * MINUTE_MS,
         onFinished: (trackId) => finished.push(trackId),
         tracksIn: (transaction) => ({
+          ...tracksIn(transaction),
           async change(scope, trackId, decide) {
             const changes = { last_point_ms: trackId === id ? now() : START_MS }
             await transaction.updateTable('tracks').set(changes).where('id', '=', trackId).execute()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
-import type { TracksImported } from '../../src/tracks/schemas/imports.ts'
+import type { TracksImported } from '../../src/tracks/imports/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { makeFit, makeGeojson, makeGpxRecording, makeKml, makeTcx } from '../support/make-recordings.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
-import type { Share } from '../../src/tracks/schemas/shares.ts'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
@@ -145,6 +145,7 @@ for (const database of databases) {
       assert.equal(headers.get('referrer-policy'), 'no-referrer')
       assert.equal(headers.get('x-robots-tag'), 'noindex')
       assert.equal(headers.get('cache-control'), 'private, no-cache')
+      assert.match(headers.get('vary')!, /Accept-Language/)
       assert.deepEqual(headers.getSetCookie(), [])
       const policy = headers.get('content-security-policy')!
       assert.match(policy, /script-src 'self';/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Share } from '../../src/tracks/schemas/shares.ts'
+import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { startService } from '../support/start-service.ts'
 

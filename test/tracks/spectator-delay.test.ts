@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
-import type { LiveAsOf, LivePoints } from '../../src/tracks/schemas/live.ts'
-import type { EventReplay } from '../../src/tracks/schemas/replay.ts'
-import type { Share, SharedTrackList, SharedView } from '../../src/tracks/schemas/shares.ts'
-import type { TrackSeries } from '../../src/tracks/schemas/track-series.ts'
-import type { SharedTrack } from '../../src/tracks/schemas/track-summaries.ts'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { LiveAsOf, LivePoints } from '../../src/tracks/live/schemas.ts'
+import type { Share, SharedTrackList, SharedView } from '../../src/tracks/shares/schemas.ts'
+import type { EventReplay, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
 import { databases } from '../support/databases.ts'
 import type { WirePoint } from '../support/make-points.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
@@ -208,7 +207,9 @@ for (const database of databases) {
       passedMs = 11 * MINUTE_MS
       const end = await stream.until(({ data }) => (data as SharedTrack).state === 'stopped')
 
-      assert.equal(before.filter(({ event }) => event === 'track').length, 1)
+      // A step of the shown time may pass before `ready`, and then a track comes twice.
+      const shown = before.filter(({ event }) => event === 'track').map(({ data }) => (data as SharedTrack).title)
+      assert.deepEqual([...new Set(shown)], ['Leader'])
       assert.equal((before.at(-1)!.data as LiveAsOf).delay_sec, DELAY_SEC)
       assert.equal((more.at(-1)!.data as LivePoints).time_ms.length, 3)
       assert.ok(timesIn(end.map(({ data }) => data)).every((timeMs) => timeMs <= latestShown()))

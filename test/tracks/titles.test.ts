@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { PERMISSIONS, type Permission } from '../../src/tracks/domain/permission.ts'
+import { PERMISSIONS, type Permission } from '../../src/tracks/model/event-rules.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -82,7 +82,7 @@ for (const database of databases) {
       const id = await tracks.sync({ points: makePoints(2) })
       const rotated = await service.server.tracks!.deps.eventTokens.rotate(service.eventId, 60_000)
 
-      for (const token of [service.token, rotated.token.text]) {
+      for (const token of [service.token, rotated.text]) {
         assert.equal((await send(token, 'GET', `/tracks/${id}`)).status, 200)
         const problem = await readProblem(await send(token, 'DELETE', `/tracks/${id}`), 403, 'FORBIDDEN')
         assert.match(problem.detail, /manage/)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CreatedEvent } from '../../src/tracks/schemas/events.ts'
-import type { LivePoints } from '../../src/tracks/schemas/live.ts'
-import type { OperatorTrack } from '../../src/tracks/schemas/operator-track.ts'
-import type { RawPointList } from '../../src/tracks/schemas/raw-points.ts'
-import type { Share, SharedTrackList } from '../../src/tracks/schemas/shares.ts'
-import type { SplitList, TrackSeries } from '../../src/tracks/schemas/track-series.ts'
-import type { TrackSummaryList } from '../../src/tracks/schemas/track-summaries.ts'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { LivePoints } from '../../src/tracks/live/schemas.ts'
+import type { Share, SharedTrackList } from '../../src/tracks/shares/schemas.ts'
+import type { RawPointList, SplitList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openEvents } from '../support/read-events.ts'
@@ -39,6 +37,18 @@ for (const database of databases) {
       return { id, track, shown: (await phone.read(alone)).stats }
     }
 
+    /** Returns the statistics in the lists of operators and spectators, once they are stored. */
+    async function listed(id: string) {
+      const read = async () => {
+        const mine = await answer<TrackSummaryList>(200, 'GET', `/operator/events/${event.id}/tracks`)
+        const theirs = await answer<SharedTrackList>(200, 'GET', `${shared}/tracks`)
+        return [...mine.tracks, ...theirs.tracks].filter((track) => track.id === id).map(({ stats }) => stats)
+      }
+      const deadline = Date.now() + COMPUTED_WITHIN_MS
+      while ((await read()).includes(null) && Date.now() < deadline) await wait(50)
+      return await read()
+    }
+
     test('has the statistics of its shown part for operators, and its own for the app', async () => {
       const { id, track, shown } = await trimmedTrack()
 
@@ -64,17 +74,23 @@ for (const database of databases) {
           Math.abs(splits.reduce((sum, split) => sum + split.distance_meters, 0) - shown.distance_meters) < 0.01,
         )
       }
-      const listed = async () => {
-        const mine = await answer<TrackSummaryList>(200, 'GET', `/operator/events/${event.id}/tracks`)
-        const theirs = await answer<SharedTrackList>(200, 'GET', `${shared}/tracks`)
-        return [...mine.tracks, ...theirs.tracks].filter((track) => track.id === id).map(({ stats }) => stats)
-      }
-      const deadline = Date.now() + COMPUTED_WITHIN_MS
-      while ((await listed()).includes(null) && Date.now() < deadline) await wait(50)
       assert.deepEqual(
-        (await listed()).map((stats) => stats?.distance_meters),
+        (await listed(id)).map((stats) => stats?.distance_meters),
         [shown.distance_meters, shown.distance_meters],
       )
+    })
+
+    test('has other statistics as soon as one of its ends is moved', async () => {
+      const moves = [{ shown_from: points[30].timestamp }, { shown_until: points[69].timestamp }]
+      for (const move of moves) {
+        const { id } = await trimmedTrack()
+        // Its statistics are stored now.
+        assert.equal((await listed(id)).includes(null), false)
+
+        const track = await answer<OperatorTrack>(200, 'PATCH', `/operator/tracks/${id}`, move)
+
+        assert.equal(track.points_used, 50)
+      }
     })
 
     test('has its ends for operators alone, and all its points as they were sent', async () => {

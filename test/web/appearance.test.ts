@@ -89,7 +89,7 @@ describe('the dashboard', () => {
 
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     const links = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allTextContents()
-    assert.deepEqual(links, ['Workspaces', 'Operators', 'Audit log'])
+    assert.deepEqual(links, ['Workspaces', 'Operators', 'Audit log', 'Background jobs'])
     await page.goto(dashboard.at('/events'))
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
@@ -199,7 +199,7 @@ describe('words of tables stay whole', () => {
     assert.deepEqual(await page.evaluate(`(${BROKEN_WORDS})(document.querySelector('table'))`), [])
   })
 
-  for (const guide of ['publishing', 'operating', 'configuration']) {
+  for (const guide of ['publishing', 'operating', 'running', 'backup', 'operators', 'admin-command', 'configuration']) {
     test(`in the guide ${guide}`, async (t) => {
       const page = await dashboard.visitSignedIn(t)
       await page.goto(`${dashboard.service.url}/docs/${guide}`)

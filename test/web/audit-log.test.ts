@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
-import { actionWords } from '../../web/dashboard/pages/audit/action-words.ts'
+import { actionWords } from '../../web/dashboard/administration/audit-words.ts'
 import { forgetConfirmation, openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
@@ -111,6 +111,7 @@ describe('the audit log', () => {
   })
 
   test('has words in both languages for what is recorded', async () => {
+    const [english, french] = await Promise.all(['en', 'fr'].map(readActions))
     const document = JSON.parse(
       await readFile(new URL('../../docs/api/dashboard.openapi.json', import.meta.url), 'utf8'),
     )
@@ -122,14 +123,19 @@ describe('the audit log', () => {
 
     for (const outcome of ['succeeded', 'refused'] as const)
       assert.deepEqual(
-        operations.filter((id) => ['en', 'fr'].some((language) => actionWords(id, language, outcome) === undefined)),
+        operations.filter((id) => [english, french].some((words) => actionWords(words, id, outcome) === undefined)),
         [],
       )
-    assert.equal(actionWords('signIn', 'en', 'refused'), 'could not sign in')
-    assert.equal(actionWords('signIn', 'fr', 'refused'), 'n’a pas pu se connecter')
-    assert.equal(actionWords('operatorDeleteEvent', 'fr', 'failed'), 'n’a pas pu supprimer un événement')
-    assert.equal(actionWords('changePassword', 'en', 'failed'), 'could not change their password')
-    assert.equal(actionWords('signOut', 'en', 'unknown'), 'signed out')
-    assert.equal(actionWords('refuseShare', 'en', 'refused'), 'opened a share link that does not exist')
+    assert.equal(actionWords(english, 'signIn', 'refused'), 'could not sign in')
+    assert.equal(actionWords(french, 'signIn', 'refused'), 'n’a pas pu se connecter')
+    assert.equal(actionWords(french, 'operatorDeleteEvent', 'failed'), 'n’a pas pu supprimer un événement')
+    assert.equal(actionWords(english, 'changePassword', 'failed'), 'could not change their password')
+    assert.equal(actionWords(english, 'signOut', 'unknown'), 'signed out')
+    assert.equal(actionWords(english, 'refuseShare', 'refused'), 'opened a share link that does not exist')
   })
 })
+
+async function readActions(language: string): Promise<Record<string, string>> {
+  const file = new URL(`../../web/locales/${language}/administration.json`, import.meta.url)
+  return JSON.parse(await readFile(file, 'utf8'))
+}

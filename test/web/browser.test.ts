@@ -8,6 +8,7 @@ describe('the browser of the tests', { skip: hasOwnFonts ? false : 'an installed
   test('draws all text with the fonts that come with it', async (t) => {
     const browser = await openBrowser(t)
     const page = await browser.newPage()
+    t.after(() => page.close())
     await page.setContent('<h1 style="font-family: sans-serif">Events</h1><code>GET /tracks</code><p>日本</p>')
 
     const devtools = await page.context().newCDPSession(page)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { totpCode, totpStep } from '../../src/operator/factors/totp.ts'
+import { totpCode, totpStep } from '../../src/operator/factors/one-time-codes.ts'
 import { decodeBase32 } from '../operator/support/second-factor.ts'
 import { startProvider } from '../operator/support/start-provider.ts'
 import { addDevice } from '../support/add-device.ts'

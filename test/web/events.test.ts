@@ -57,6 +57,7 @@ describe('an event', () => {
 
     await page.getByText('Enter a name').waitFor()
     await page.getByText('The last day is before the first day').waitFor()
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor()
     await assertSound(page)
   })
 

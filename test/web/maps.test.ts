@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { MapFile } from '../../src/operator/maps/map-schemas.ts'
+import type { MapFile } from '../../src/maps/schemas.ts'
 import { makeElevationMap, makeRasterMap, makeVectorMap } from '../support/make-map-file.ts'
 import { seesColour, seesOtherThan } from '../support/map-colours.ts'
 import { startMapProvider } from '../support/map-provider.ts'

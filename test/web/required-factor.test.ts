@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { totpCode, totpStep } from '../../src/operator/factors/totp.ts'
+import { totpCode, totpStep } from '../../src/operator/factors/one-time-codes.ts'
 import { decodeBase32 } from '../operator/support/second-factor.ts'
 import { addDevice } from '../support/add-device.ts'
 import { openDashboard } from '../support/open-dashboard.ts'

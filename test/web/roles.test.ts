@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { OperatorRights } from '../../src/operator/domain/operator-rights.ts'
+import type { OperatorRights } from '../../src/operator/model/operator-rights.ts'
 import type { Owner } from '../support/databases.ts'
 import { openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { signIn } from '../support/sign-in.ts'

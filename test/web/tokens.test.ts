@@ -146,12 +146,10 @@ describe('the participants of an event', () => {
     assert.equal(await page.getByRole('img', { name: 'QR code for Ben Dubois' }).isVisible(), true)
     await page.emulateMedia({ media: 'screen' })
 
-    const { tokens } = await dashboard.service.server
-      .tracks!.deps.eventTokens.addParticipants(eventId, [{ userId: 'used', name: 'Already used' }], {
-        expiresAtMs: null,
-      })
-      .then(({ made }) => ({ tokens: made }))
-    await statusOf(tokens[0].token.text, 'GET', '/tracks')
+    const { eventTokens } = dashboard.service.server.tracks!.deps
+    const people = [{ userId: 'used', name: 'Already used' }]
+    const [used] = await eventTokens.addParticipants(eventId, people, { expiresAtMs: null })
+    await statusOf(used.text, 'GET', '/tracks')
     await dashboard.service.server.tracks!.deps.tokenUse.write()
     await page.reload()
     await page.getByText('3 codes').waitFor()

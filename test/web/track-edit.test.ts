@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { OperatorTrack } from '../../src/tracks/schemas/operator-track.ts'
+import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { trackRequests } from '../support/track-requests.ts'

@@ -1,4 +1,4 @@
-import type { MapChoice, MapSettings } from '../../../src/operator/maps/map-schemas.ts'
+import type { MapChoice, MapSettings } from '../../../src/maps/schemas.ts'
 import type { Browser } from '../../support/browser.ts'
 import { makeVectorMap } from '../../support/make-map-file.ts'
 import { answered } from './answered.ts'

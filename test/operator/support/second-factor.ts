@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { totpCode, totpStep } from '../../../src/operator/factors/totp.ts'
-import type { PasskeyRow } from '../../../src/operator/storage/tables.ts'
+import { totpCode, totpStep } from '../../../src/operator/factors/one-time-codes.ts'
+import type { PasskeyRow } from '../../../src/operator/model/tables.ts'
 import type { Browser } from '../../support/browser.ts'
 import { answered } from './answered.ts'
 

@@ -1,6 +1,5 @@
-import type { PageContent } from '../../../src/publications/domain/page-content.ts'
-import { encodePageContent } from '../../../src/publications/domain/page-content.ts'
-import { openPublicationsDatabase } from '../../../src/publications/storage/open-database.ts'
+import { encodePageContent, type PageContent } from '../../../src/publications/model/document-content.ts'
+import { openPublicationsDatabase } from '../../../src/publications/model/tables.ts'
 import type { Target } from '../attack.ts'
 import { publishPdf, untilRendered } from '../publish.ts'
 

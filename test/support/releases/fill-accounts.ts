@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { totpCode, totpStep } from '../../../src/operator/factors/totp.ts'
+import { totpCode, totpStep } from '../../../src/operator/factors/one-time-codes.ts'
 import { decodeBase32 } from '../../operator/support/second-factor.ts'
 import type { Provider } from '../../operator/support/start-provider.ts'
 import { type Ask, asker, type Json, text } from './asker.ts'

@@ -6,7 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 // A dump in the plain format of pg_dump, which psql reads, too: statements, and rows between
 // COPY and `\.`. The PostgreSQL of the tests brings no pg_dump. It has what the services use:
-// schemas, tables, constraints, indexes, and rows.
+// schemas, tables, constraints, indexes, functions, triggers, and rows.
 
 type Table = { oid: number; name: string; options: string[] | null }
 
@@ -21,11 +21,15 @@ export async function dumpPostgres(url: string, schemas: readonly string[]): Pro
     for (const schema of schemas) parts.push(`create schema ${schema};\n`)
     for (const { name, schema } of extensions) parts.push(`create extension ${name} schema ${schema};\n`)
     for (const schema of schemas) {
+      for (const definition of await functionsOf(client, schema)) parts.push(`${definition};\n`)
       for (const table of await tablesOf(client, schema)) parts.push(await dumpTable(client, schema, table))
     }
     return parts.join('')
   })
 }
+
+/** A statement with the text of a function, which may have the ends of further statements in it, or another one. */
+const STATEMENT = /^(?:\$function\$.*?\$function\$|.)*?;\n/s
 
 /** Loads a dump into an empty database. */
 export async function loadPostgres(url: string, dump: string): Promise<void> {
@@ -34,9 +38,9 @@ export async function loadPostgres(url: string, dump: string): Promise<void> {
     while (rest !== '') {
       const copy = /^copy .*? from stdin;\n/.exec(rest)
       if (copy === null) {
-        const end = rest.indexOf(';\n') + 2
-        await client.query(rest.slice(0, end))
-        rest = rest.slice(end)
+        const [statement] = STATEMENT.exec(rest)!
+        await client.query(statement)
+        rest = rest.slice(statement.length)
         continue
       }
       const end = rest.indexOf('\\.\n', copy[0].length)
@@ -64,6 +68,17 @@ async function tablesOf(client: Client, schema: string): Promise<Table[]> {
   return rows
 }
 
+/** Returns the definitions of functions, without those of extensions. */
+async function functionsOf(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ definition: string }>(
+    `select pg_get_functiondef(p.oid) as definition from pg_proc p
+     where p.pronamespace = $1::regnamespace
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by p.proname`,
+    [schema],
+  )
+  return rows.map(({ definition }) => definition.trimEnd())
+}
+
 async function dumpTable(client: Client, schema: string, { oid, name, options }: Table): Promise<string> {
   const table = `${schema}.${name}`
   const { rows: columns } = await client.query<{ name: string; definition: string }>(
@@ -84,6 +99,10 @@ async function dumpTable(client: Client, schema: string, { oid, name, options }:
      where indrelid = $1 and not exists (select from pg_constraint where conindid = indexrelid) order by relname`,
     [oid],
   )
+  const { rows: triggers } = await client.query<{ definition: string }>(
+    `select pg_get_triggerdef(oid) as definition from pg_trigger where tgrelid = $1 and not tgisinternal order by tgname`,
+    [oid],
+  )
   const names = columns.map((column) => column.name)
   const head = `copy ${table} (${names.join(', ')}) from stdin`
   const rows = await text(
@@ -94,6 +113,6 @@ async function dumpTable(client: Client, schema: string, { oid, name, options }:
     options === null ? ';\n' : ` with (${options.join(', ')});\n`,
     `${head};\n${rows}\\.\n`,
     ...constraints.map((each) => `alter table ${table} add constraint ${each.name} ${each.definition};\n`),
-    ...indexes.map((each) => `${each.definition};\n`),
+    ...[...indexes, ...triggers].map((each) => `${each.definition};\n`),
   ].join('')
 }

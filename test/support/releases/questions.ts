@@ -1,12 +1,12 @@
-import { totpCode, totpStep } from '../../../src/operator/factors/totp.ts'
+import { totpCode, totpStep } from '../../../src/operator/factors/one-time-codes.ts'
 import { STORED_BASE_URL, type StoredRequest } from './exchange.ts'
 import { FROM_PAGE, PASSWORD } from './fill-accounts.ts'
 import type { Filled } from './fill-installation.ts'
 
 type Question = [name: string, path: string]
 
-/** Endpoints of live streams, which do not end, and their reason to be left out. */
-export const NOT_ASKED = [/\/live$/, /\/publications\/\{slug\}\/events$/]
+/** Endpoints left out: live streams, which do not end, and the jobs of the process, of which nothing is stored. */
+export const NOT_ASKED = [/\/live$/, /\/publications\/\{slug\}\/events$/, /^\/operator\/jobs$/]
 
 /**
  * Returns the questions to a filled installation, in the order in which they are asked. All of them read, except for
