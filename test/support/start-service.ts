@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '#platform/basics/config.ts'
+import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
 import { configTables } from '../../src/config.ts'
 import { isWeakPassword } from '../../src/operator/sign-in/password-weakness.ts'
 import type { PasswordJudge } from '../../src/operator/sign-in/passwords.ts'
@@ -19,6 +21,9 @@ import { signIn } from './sign-in.ts'
 type ServiceName = 'tracks' | 'publications' | 'dashboard'
 
 const ALL_SERVICES: readonly ServiceName[] = ['tracks', 'publications', 'dashboard']
+
+const START_ATTEMPTS = 10
+const START_PAUSE_MS = 1_000
 
 /** Real hashes at a low cost; the recommended cost has tests of its own. */
 const QUICK_HASH = { memoryKib: 64, passes: 1, lanes: 1 }
@@ -130,7 +135,9 @@ export async function startService<const Name extends ServiceName = ServiceName>
 
   async function startInstance(changed: Record<string, string> = {}): Promise<Started> {
     const config = readConfig(configTables, { ...environment, ...changed })
-    const server = await startServer(config, { ...replacements, hashCost: QUICK_HASH, passwordJudge: PASSWORD_JUDGE })
+    const server = await onceReachable(() =>
+      startServer(config, { ...replacements, hashCost: QUICK_HASH, passwordJudge: PASSWORD_JUDGE }),
+    )
     servers.push(server)
     return { ...requestsTo(server), startAnother: startInstance }
   }
@@ -143,6 +150,21 @@ export async function startService<const Name extends ServiceName = ServiceName>
     server.publications && publicationsOf(server),
     signedIn && requestsTo(server, await signIn(started)),
   ) as StartedService<Name>
+}
+
+/**
+ * Repeats a start that found the database unreachable: PostgreSQL takes seconds to accept a connection while tests take
+ * all cores, which the program rightly does not wait for.
+ */
+async function onceReachable<Result>(start: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || attempts === START_ATTEMPTS) throw error
+      await wait(START_PAUSE_MS)
+    }
+  }
 }
 
 function requestsTo(server: RunningServer, operator = createBrowser(server.url)) {

@@ -13,6 +13,8 @@ import { freePort } from '../../support/free-port.ts'
 const CHECK_PATH = '/readyz?service=tracks'
 const CHECK_EVERY_MS = 500
 const CHECK_WITHIN_MS = 3000
+/** Failed checks in succession after which an instance gets no more requests. */
+const CHECKS_TO_FAIL = 2
 
 /** Longer than requests take. */
 const DRAIN_MS = 3000
@@ -45,7 +47,9 @@ export async function startBalancer(owner: Owner, ports: readonly number[]): Pro
 
 async function startHaproxy(owner: Owner, port: number, ports: readonly number[]): Promise<Pick<Balancer, 'drain'>> {
   const folder = mkdtempSync(join(tmpdir(), 'haproxy-'))
-  const servers = ports.map((each) => `  server s${each} 127.0.0.1:${each} check inter ${CHECK_EVERY_MS} fall 2 rise 1`)
+  const servers = ports.map(
+    (each) => `  server s${each} 127.0.0.1:${each} check inter ${CHECK_EVERY_MS} fall ${CHECKS_TO_FAIL} rise 1`,
+  )
   const refusal = join(folder, 'refusal.http')
   writeFileSync(refusal, REFUSAL)
   writeFileSync(
@@ -91,6 +95,7 @@ async function startRoundRobin(owner: Owner, port: number, ports: readonly numbe
   const ready = new Set(ports)
   const draining = new Set<number>()
   const running = new Map(ports.map((each) => [each, 0]))
+  const failed = new Map<number, number>()
   let turn = 0
 
   const checks = ports.map((each) => setInterval(() => void check(each), CHECK_EVERY_MS))
@@ -98,8 +103,9 @@ async function startRoundRobin(owner: Owner, port: number, ports: readonly numbe
     const answer = await fetch(`http://127.0.0.1:${each}${CHECK_PATH}`, {
       signal: AbortSignal.timeout(CHECK_WITHIN_MS),
     }).catch(() => undefined)
+    failed.set(each, answer?.ok ? 0 : (failed.get(each) ?? 0) + 1)
     if (answer?.ok) ready.add(each)
-    else ready.delete(each)
+    else if (failed.get(each)! >= CHECKS_TO_FAIL) ready.delete(each)
     await answer?.body?.cancel()
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ADMIN, runProgram } from '../../support/run-program.ts'
-import { apiClient } from '../api-client.ts'
+import { type ApiClient, apiClient } from '../api-client.ts'
 import { checkPublications } from '../check-publications.ts'
 import { checkAcknowledged, compareWithNewTracks, pointCount, sendAgainAndCheck } from '../check-tracks.ts'
 import { createManagerToken } from '../installation.ts'
@@ -41,6 +41,10 @@ export type FaultRunOptions = {
 /** Time within which a request is answered, whatever fails. Starting processes share the cores with it. */
 export const ANSWERED_WITHIN_MS = 12_000
 
+/** Time within which instances are ready again after the last fault, on a machine whose cores are all taken. */
+const READY_WITHIN_MS = 60_000
+const RETRY_AFTER_MS = 200
+
 type Owner = Parameters<typeof startFaultInstallation>[0]
 
 /**
@@ -77,10 +81,11 @@ export async function runFaults(owner: Owner, random: SeededRandom, options: Fau
   publishing.stop()
   await Promise.all([recording.ended, publishing.ended])
 
-  await checkAcknowledged(send, ledger)
-  await sendAgainAndCheck(send, ledger)
+  const patient = sendsUntilReady(send)
+  await checkAcknowledged(patient, ledger)
+  await sendAgainAndCheck(patient, ledger)
   const managerToken = await createManagerToken(installation.settings)
-  await compareWithNewTracks(apiClient(balancer.url, managerToken), ledger, random)
+  await compareWithNewTracks(sendsUntilReady(apiClient(balancer.url, managerToken)), ledger, random)
   await verifyChunks(installation, ledger)
   await checkPublications(target, documents)
   for (const { slowestMs, name } of outcomes)
@@ -92,6 +97,18 @@ export async function runFaults(owner: Owner, random: SeededRandom, options: Fau
     points: pointCount(ledger),
     tracks: ledger.length,
     publications: documents.length,
+  }
+}
+
+/** Repeats what is answered with 503, as an app does. The last such answer is returned. */
+function sendsUntilReady(send: ApiClient): ApiClient {
+  return async (...request) => {
+    const startMs = performance.now()
+    for (;;) {
+      const answer = await send(...request)
+      if (answer?.status !== 503 || performance.now() - startMs > READY_WITHIN_MS) return answer
+      await wait(RETRY_AFTER_MS)
+    }
   }
 }
 
