@@ -50,6 +50,11 @@ for (const database of databases) {
         language: null,
         author: null,
         description: null,
+        title_from_file: false,
+        language_from_file: true,
+        author_from_file: false,
+        description_from_file: false,
+        file_statements: { title: null, language: null, author: null, description: null },
       })
     })
 
@@ -59,6 +64,22 @@ for (const database of databases) {
 
       assert.equal(spoken.language, 'de-CH')
       assert.deepEqual(dangerous.findings, ['attachments', 'javascript', 'launch_action', 'open_action'])
+    })
+
+    test('takes statements, and those of the file that are asked for', async () => {
+      const body = { ...(await uploadPdf(service, { pdf: outlined() })), title: 'No title of its own' }
+      const stated = { title_from_file: true, author_from_file: true, language: '', description: ' In short. ' }
+
+      const created = await answer<Record<string, unknown>>(await create({ ...body, ...stated }), 201)
+      const both = await create({ ...body, author: 'Ada', author_from_file: true })
+
+      const { title, slug, language, author, description, file_statements } = created
+      assert.deepEqual(
+        [title, slug, language, author, description],
+        ['Ein Titel', 'ein-titel', null, 'Müller', 'In short.'],
+      )
+      assert.deepEqual(file_statements, { title: 'Ein Titel', language: 'de-CH', author: 'Müller', description: null })
+      assert.deepEqual(await wrongPlaces(both), ['author_from_file'])
     })
 
     test('accepts a title of 1 to 500 characters, not counting surrounding white space', async () => {

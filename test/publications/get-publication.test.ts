@@ -68,13 +68,15 @@ for (const database of databases) {
       )
     })
 
-    test('returns the metadata of the file', async () => {
+    test('returns the metadata of the file, and its author only once that is published', async () => {
       const { slug } = await publishPdf(service, { pdf: outlined() })
 
       const { language, metadata, outline, pages } = await read(slug)
 
       assert.equal(language, 'de-CH')
-      assert.deepEqual(metadata, { title: 'Ein Titel', author: 'Müller' })
+      assert.deepEqual(metadata, { title: 'Ein Titel' })
+      await answer(await service.request('PATCH', `/publications/${slug}`, { author_from_file: true }), 200)
+      assert.deepEqual((await read(slug)).metadata, { title: 'Ein Titel', author: 'Müller' })
       assert.deepEqual(outline, [
         { title: 'One', depth: 0, page: 1 },
         { title: 'One and a half', depth: 1, page: 3 },

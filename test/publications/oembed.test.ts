@@ -19,7 +19,7 @@ for (const database of databases) {
 
     test('returns a frame with the first page as the thumbnail', async () => {
       const facts = { metadata: { author: 'Ada' } }
-      const { slug } = await storePages(service, { title: 'A <title>', facts })
+      const { slug } = await storePages(service, { title: 'A <title>', facts, publication: { author_from_file: 1 } })
 
       const response = await ask(`https://read.example/papers/p/${slug}`)
       const answer = (await response.json()) as Answer

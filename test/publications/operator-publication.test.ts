@@ -120,11 +120,19 @@ for (const database of databases) {
       const path = `/operator/publications/${id}`
 
       const changed = await ask<OperatorPublication>(200, 'PATCH', path, { author: 'Ada', description: 'In short.' })
-      const reverted = await ask<OperatorPublication>(200, 'PATCH', path, { author: '' })
+      const removed = await ask<OperatorPublication>(200, 'PATCH', path, { author: '', language: '' })
+      const read = await ask<OperatorPublication>(200, 'GET', path)
+      const taken = await ask<OperatorPublication>(200, 'PATCH', path, {
+        author_from_file: true,
+        language_from_file: true,
+      })
 
       assert.deepEqual([changed.language, changed.author, changed.description], ['de-CH', 'Ada', 'In short.'])
-      assert.deepEqual(changed.stated, { language: null, author: 'Ada', description: 'In short.' })
-      assert.deepEqual([reverted.author, reverted.stated.author], ['Müller', null])
+      assert.deepEqual([changed.language_from_file, changed.author_from_file], [true, false])
+      assert.equal(changed.file_statements.author, 'Müller')
+      for (const { author, language, description } of [removed, read])
+        assert.deepEqual([author, language, description], [null, null, 'In short.'])
+      assert.deepEqual([taken.author, taken.author_from_file, taken.language], ['Müller', true, 'de-CH'])
       const wrong = await browser.request('PATCH', path, { language: 'French (France)' })
       assert.deepEqual(await wrongPlaces(wrong), ['language'])
     })

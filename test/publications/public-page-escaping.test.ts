@@ -32,6 +32,7 @@ for (const database of databases) {
         const plain = text.replace(/\s+/g, ' ').trim()
         const { slug } = await storePages(service, {
           title: text,
+          publication: { author_from_file: 1, description_from_file: 1 },
           facts: {
             language: text,
             metadata: { author: text, subject: text },
@@ -66,7 +67,10 @@ for (const database of databases) {
       })
 
       test(`writes ${JSON.stringify(text)} unchanged into the embedded page and oEmbed`, async () => {
-        const { slug } = await storePages(service, { title: text, facts: { metadata: { author: text } } })
+        const { slug } = await storePages(service, {
+          title: text,
+          publication: { author: text },
+        })
         const address = `${service.url}/oembed?url=${encodeURIComponent(`${service.url}/p/${slug}`)}`
 
         const { page } = await readPage(service, `/p/${slug}/embed`)
@@ -84,7 +88,7 @@ for (const database of databases) {
     test('isolates titles of another direction from the text around them', async () => {
       const { slug } = await storePages(service, {
         title: '\u202etitle',
-        facts: { metadata: { author: '\u202eauthor' } },
+        publication: { author: '\u202eauthor' },
         pages: [{}],
         pageCount: 500,
       })

@@ -19,7 +19,8 @@ for (const database of databases) {
 
     test('shows the title, the author, the number of pages and a link to the PDF', async () => {
       const facts = { metadata: { author: 'Ada Lovelace' } }
-      const { slug } = await storePages(service, { title: 'Notes', facts, pages: [{}, {}] })
+      const publication = { author_from_file: 1 }
+      const { slug } = await storePages(service, { title: 'Notes', facts, pages: [{}, {}], publication })
 
       const { page } = await readPage(service, `/p/${slug}`)
 
@@ -150,7 +151,8 @@ for (const database of databases) {
 
     test('describes itself to search engines and for link previews', async () => {
       const facts = { language: 'fr-FR', metadata: { subject: 'Ce que dit le rapport', author: 'A. B.' } }
-      const { slug } = await storePages(service, { title: 'Rapport', facts })
+      const publication = { description_from_file: 1 }
+      const { slug } = await storePages(service, { title: 'Rapport', facts, publication })
       const address = `https://read.example/p/${slug}`
 
       const { page, response } = await readPage(service, `/p/${slug}`)
@@ -170,6 +172,21 @@ for (const database of databases) {
       const discovery = findOne(page, 'link', { type: 'application/json+oembed' }).attributes.href
       assert.equal(discovery, `https://api.example/v1/oembed?url=${encodeURIComponent(address)}&format=json`)
       assert.equal(response.headers.get('x-robots-tag'), null)
+    })
+
+    test('names the author and the subject of its file nowhere unasked', async () => {
+      const facts = { metadata: { author: 'SE:W:CAR:MP', subject: 'internal-7' } }
+      const { slug } = await storePages(service, { title: 'A form', facts })
+      const oembed = `/oembed?url=${encodeURIComponent(`https://read.example/p/${slug}`)}`
+
+      const answers = [`/p/${slug}`, `/p/${slug}/embed`, `/publications/${slug}`, oembed, `${oembed}&format=xml`].map(
+        async (path) => {
+          const response = await fetch(service.url + path)
+          return [response.status, /SE:W:CAR:MP|internal-7/.test(await response.text())]
+        },
+      )
+
+      for (const answer of await Promise.all(answers)) assert.deepEqual(answer, [200, false])
     })
 
     test('uses its first words as the description if the file has none', async () => {

@@ -165,13 +165,16 @@ describe('a publication', () => {
     assert.equal((await fetch(`${url}/p/draft`)).url, `${url}/p/final`)
   })
 
-  test('gets an author and a language of its own, and shows those of its file where it has none', async (t) => {
+  test('gets an author and a language of its own, and those of its file only when they are chosen', async (t) => {
     const { apiKey } = await makeWorkspace(dashboard, 'Stated')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Stated', outlined())
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/publications/${id}/settings`))
     const author = page.getByRole('textbox', { name: 'Author' })
-    assert.equal(await author.getAttribute('placeholder'), 'Müller (from the file)')
+    assert.equal(await author.inputValue(), '')
+    assert.doesNotMatch(await (await fetch(public_url)).text(), /Müller/)
+    await page.getByRole('button', { name: 'Use for Author: Müller' }).click()
+    assert.equal(await author.inputValue(), 'Müller')
 
     await author.fill('Ada Lovelace')
     await page.getByRole('textbox', { name: 'Language' }).fill('German')

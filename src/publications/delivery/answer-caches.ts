@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { DocumentFacts } from '../model/document-content.ts'
-import { shownStatements } from '../model/fields.ts'
 import type { VersionFile } from '../model/files-store.ts'
 import { imageSize, PAGE_WIDTH } from '../model/image-forms.ts'
 import type { Publication } from '../model/publication-rows.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
+import { type Statements, shownStatements } from '../model/statements.ts'
 import type { PageAddresses } from './addresses.ts'
 
 /** The answers of `GET /publications/:slug/images`, ready to be sent. */
@@ -68,6 +68,7 @@ export function createReaderFactsCache(
     const facts = await publications.facts(publication.version_id)
     return JSON.stringify({
       ...shownStatements(publication, facts),
+      metadata: publishedMetadata(publication, facts),
       ...factsJson(facts, (page) => imageAddress(publication, page)),
     }).slice(1, -1)
   }
@@ -79,7 +80,9 @@ export function createReaderFactsCache(
      */
     async membersOf(publication: Publication): Promise<string> {
       const { version_id, epoch, language, author, description } = publication
-      const key = JSON.stringify([version_id, epoch, language, author, description])
+      const { author_from_file, description_from_file } = publication
+      const own = [language, author, description, author_from_file, description_from_file]
+      const key = JSON.stringify([version_id, epoch, ...own])
       const members = kept.get(key) ?? (await build(publication))
       kept.set(key, members)
       return members
@@ -91,11 +94,20 @@ export function createReaderFactsCache(
   }
 }
 
+/** Returns the metadata of a file without what its owner does not publish. */
+function publishedMetadata(own: Statements, { metadata }: DocumentFacts) {
+  const { title, author, subject, keywords } = metadata
+  return {
+    title,
+    author: own.author_from_file === 1 ? author : undefined,
+    subject: own.description_from_file === 1 ? subject : undefined,
+    keywords,
+  }
+}
+
 function factsJson(facts: DocumentFacts, imageAddress: (page: number) => string) {
-  const { title, author, subject, keywords } = facts.metadata
   return {
     findings: facts.findings,
-    metadata: { title, author, subject, keywords },
     outline: facts.outline,
     pages: facts.pages.map(({ widthPt, heightPt, label }, at) => ({
       page: at + 1,

@@ -16,6 +16,7 @@ import {
 import { parseTitle, titleFromFile } from '../model/fields.ts'
 import { publicationJson } from '../model/publication-json.ts'
 import type { FileReplace } from '../model/schemas.ts'
+import type { StatementChanges } from '../model/statements.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import type { PublicationDoor } from './publication-doors.ts'
 
@@ -97,6 +98,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             workspaceId,
             title: title ?? titleFromFile(file.facts.metadata.title, body.file_name!),
             isDraft,
+            statements: body,
             ...file,
           })
           const json = publicationJson(created, { ...file, failedPages: [] }, addresses)
@@ -109,7 +111,8 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
   )
 }
 
-type NewPublication = FileReplace & { title?: string; file_name?: string; draft?: boolean | null }
+type NewPublication = FileReplace &
+  StatementChanges & { title?: string; title_from_file?: boolean | null; file_name?: string; draft?: boolean | null }
 type CreatedPublication = ReturnType<typeof publicationJson>
 
 const CREATE_PUBLICATION = {

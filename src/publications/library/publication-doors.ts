@@ -8,7 +8,6 @@ import type { PublicationViewDoor } from '../delivery/get-publication.ts'
 import { UploadTicketCreate } from '../documents/schemas.ts'
 import { publicationNotFound, workspaceNotFound } from '../errors.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
-import { shownStatements } from '../model/fields.ts'
 import { FALLBACK_SIZE, imageSize, isImageKey, PAGE_WIDTH } from '../model/image-forms.ts'
 import { requirePublication } from '../model/library-store.ts'
 import { publicationJson } from '../model/publication-json.ts'
@@ -22,6 +21,7 @@ import {
   SlugParams,
   WorkspaceParams,
 } from '../model/schemas.ts'
+import { fileStatements, shownStatements, statementSources } from '../model/statements.ts'
 import { oembed } from '../public-pages/oembed.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import { LibraryPage, LibraryQuery } from './library-schemas.ts'
@@ -169,7 +169,8 @@ async function operatorPublicationJson(deps: LibraryDeps, id: string): Promise<O
     ),
     pages_without_text: pages.filter(({ textLength }) => textLength === 0).map(({ page }) => page),
     ...shownStatements(publication, facts),
-    stated: { language: publication.language, author: publication.author, description: publication.description },
+    ...statementSources(publication),
+    file_statements: fileStatements(facts),
     is_tagged: facts.isTagged ?? false,
     findings: facts.findings ?? [],
     outline_count: facts.outline?.length ?? 0,

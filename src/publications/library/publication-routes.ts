@@ -1,6 +1,6 @@
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, slugIsTaken } from '../errors.ts'
-import { parseStatements, parseTitle } from '../model/fields.ts'
+import { parseTitle } from '../model/fields.ts'
 import { FileReplace, type PublicationUpdate } from '../model/schemas.ts'
 import { FILE_PROBLEMS } from './create-publication.ts'
 import type { LibraryDeps } from './library-deps.ts'
@@ -62,6 +62,7 @@ function updatePublication(app: HttpServer, door: PublicationDoor, { publication
         summary: 'Update a publication',
         description: door.texts({
           owner: `Changes the title, the slug, or the language, author and description that readers and search engines see; absent members stay as they are.
+The author and the subject that the file states are published only with \`author_from_file\` and \`description_from_file\`.
 A new title does not change the slug. Former slugs still lead to the publication, and are never given to another.`,
           operator: 'A new title does not change the slug. Former slugs still lead to the publication.',
         }),
@@ -80,9 +81,9 @@ A new title does not change the slug. Former slugs still lead to the publication
       const { workspaceId, slug } = await door.find(request)
       const body: PublicationUpdate = request.body
       const change = {
+        ...body,
         title: body.title == null ? undefined : parseTitle(body.title),
         slug: body.slug ?? undefined,
-        ...parseStatements(body),
       }
       return await door.json(await publications.update(workspaceId, slug, change))
     },

@@ -8,10 +8,12 @@ import {
   nullableText,
   SLUG,
   shownStatements,
+  statementSources,
   statementsUpdate,
   WORKSPACE_ID,
 } from '../model/schemas.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from '../model/slug.ts'
+import { statementConflicts } from '../model/statements.ts'
 import { LibraryEntry } from './library-schemas.ts'
 
 export const OperatorPublication = Type.Object(
@@ -43,10 +45,7 @@ export const OperatorPublication = Type.Object(
         'Finished pages without text for screen readers and search engines, such as scans without recognised text.',
     }),
     ...shownStatements,
-    stated: Type.Object(shownStatements, {
-      title: 'OwnStatements',
-      description: "The publisher's own statements; null for those of the file.",
-    }),
+    ...statementSources,
     is_tagged: Type.Boolean({
       description: 'Whether the file describes its own structure, headings and reading order.',
       examples: [true],
@@ -110,7 +109,11 @@ export const OperatorPublicationUpdate = Type.Object(
     ),
     ...statementsUpdate,
   },
-  { title: 'OperatorPublicationUpdate', description: 'Absent members stay as they are.' },
+  {
+    title: 'OperatorPublicationUpdate',
+    description: 'Absent members stay as they are.',
+    ...ruledTogether(statementConflicts),
+  },
 )
 export type OperatorPublicationUpdate = Static<typeof OperatorPublicationUpdate>
 
@@ -141,16 +144,18 @@ export const OperatorPublicationCreate = Type.Object(
       }),
     ),
     draft: Type.Optional(Type.Boolean({ description: '`true` creates it unpublished.', examples: [false] })),
+    ...statementsUpdate,
     ...FileReplace.properties,
   },
   {
     title: 'OperatorPublicationCreate',
     description: 'A publication from an uploaded file.',
-    ...ruledTogether(({ title, file_name }: { title?: unknown; file_name?: unknown }) =>
-      title === undefined && file_name === undefined
+    ...ruledTogether((body: { title?: unknown; file_name?: unknown }) => [
+      ...(body.title === undefined && body.file_name === undefined
         ? [{ path: 'title', message: 'is required without file_name' }]
-        : [],
-    ),
+        : []),
+      ...statementConflicts(body),
+    ]),
   },
 )
 export type OperatorPublicationCreate = Static<typeof OperatorPublicationCreate>

@@ -213,7 +213,17 @@ async function createFigures(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/**
+ * Adds which statements are to be taken from the file. An author or a description that an earlier version took from it
+ * unasked is no longer shown; what a publisher stated stays.
+ */
+async function addStatementSources(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['title_from_file', 'author_from_file', 'description_from_file'])
+    await db.schema.alterTable('publications').addColumn(column, 'integer').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
+  '0002-add-statement-sources': { up: addStatementSources },
 }

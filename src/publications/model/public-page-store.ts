@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
-import type { PublicationStatus, Statements } from './fields.ts'
+import type { PublicationStatus } from './fields.ts'
 import { isSlug } from './slug.ts'
+import type { Statements } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A publication with the version that readers see, which stays until a later one is ready. */
@@ -67,6 +68,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.unpublished_at', 'publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
+        .select(['publications.author_from_file', 'publications.description_from_file'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
         .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
         .executeTakeFirst()

@@ -2,21 +2,22 @@ import type { Kysely, Transaction } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { slugIsTaken } from '../errors.ts'
-import { type Statements, searchText } from './fields.ts'
+import { searchText, titleFromFile } from './fields.ts'
 import { announceDeletion, announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate, takeSlug } from './publication-rows.ts'
-import type { PublicationsTables } from './tables.ts'
+import { changedStatements, type StatementChanges } from './statements.ts'
+import type { PublicationRow, PublicationsTables } from './tables.ts'
 import type { UploadsStore } from './uploads-store.ts'
 
 /** A publication as its owner identifies it. */
 export type OwnedPublication = { workspaceId: string; slug: string }
 
 /** Changes to a publication; absent members stay as they are. */
-export type PublicationUpdate = { title?: string; slug?: string } & Partial<Statements>
+export type PublicationUpdate = { title?: string; title_from_file?: boolean | null; slug?: string } & StatementChanges
 
 /**
- * Changes the title, slug or statements of a publication. Its former slugs still lead
- * to it, and it may take one of them again.
+ * Changes the title, slug or statements of a publication. Its former slugs still lead to it, and it may take one of
+ * them again.
  * @returns its id
  * @throws publicationNotFound, slugIsTaken
  */
@@ -28,8 +29,11 @@ export async function updatePublication(
 ): Promise<string> {
   return await inTransaction(db, async (transaction) => {
     const row = await lockPublication(transaction, workspaceId, slug)
-    const { title, slug: newSlug, language, author, description } = { ...row, ...withoutAbsent(change) }
-    const next = { title, slug: newSlug, language, author, description }
+    const next = {
+      ...(await titleAfter(transaction, row, change)),
+      slug: change.slug ?? row.slug,
+      ...changedStatements(row, change),
+    }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
     await transaction
@@ -41,8 +45,22 @@ export async function updatePublication(
   })
 }
 
-function withoutAbsent(change: PublicationUpdate): PublicationUpdate {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+/** Returns the title after a change. A file that states none leaves the given title, or else the one before. */
+async function titleAfter(
+  transaction: Transaction<PublicationsTables>,
+  row: PublicationRow,
+  { title = row.title, title_from_file }: PublicationUpdate,
+): Promise<Pick<PublicationRow, 'title' | 'title_from_file'>> {
+  if (title_from_file === true) {
+    const facts = await transaction
+      .selectFrom('versions')
+      .select('facts')
+      .where('id', '=', row.version_id)
+      .executeTakeFirstOrThrow()
+    return { title: titleFromFile(JSON.parse(facts.facts).metadata?.title, title), title_from_file: 1 }
+  }
+  const isKept = title_from_file == null && title === row.title
+  return { title, title_from_file: isKept ? row.title_from_file : null }
 }
 
 /**

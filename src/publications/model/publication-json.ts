@@ -1,8 +1,8 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { Addresses } from '../config.ts'
-import { shownStatements } from './fields.ts'
 import type { OwnerFacts } from './publication-messages.ts'
 import type { Publication } from './publication-rows.ts'
+import { fileStatements, shownStatements, statementSources } from './statements.ts'
 
 /** A page that is shown as a placeholder. */
 type FailedPage = { page: number; reason: string }
@@ -40,5 +40,7 @@ export function publicationJson(
     failed_pages: failedPages.map(({ page, reason }) => ({ page, reason })),
     ...shownStatements(publication, facts),
     findings: facts.findings,
+    ...statementSources(publication),
+    file_statements: fileStatements(facts),
   }
 }

@@ -3,9 +3,10 @@ import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { nothingUploaded, uploadIsUsed, uploadNotFound } from '../errors.ts'
 import type { DocumentFacts } from './document-content.ts'
+import { searchText, titleFromFile } from './fields.ts'
 import type { OwnedPublication } from './publication-edits.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
-import type { PublicationsTables, UploadRow, VersionRow } from './tables.ts'
+import type { PublicationRow, PublicationsTables, UploadRow, VersionRow } from './tables.ts'
 
 /** An inspected upload that becomes the file of a publication. */
 export type NewFile = { storageKey: string; facts: DocumentFacts }
@@ -36,6 +37,7 @@ export async function replaceFile(
     await transaction
       .updateTable('publications')
       .set({
+        ...(row.title_from_file === 1 && titleOf(facts, row)),
         version_id: version.id,
         shown_version_id: before.status === 'ready' ? row.version_id : row.shown_version_id,
         updated_at: nextUpdate(row, nowMs),
@@ -44,6 +46,11 @@ export async function replaceFile(
       .execute()
     return row.id
   })
+}
+
+function titleOf({ metadata }: DocumentFacts, { title: before, slug }: PublicationRow) {
+  const title = titleFromFile(metadata?.title, before)
+  return { title, search_text: searchText(title, slug) }
 }
 
 /** Returns the row of a new version, which is also the job of rendering it. */

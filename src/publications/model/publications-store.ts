@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { keyInvalid, publicationNotFound, publicationsQuotaReached, publicationUnpublished } from '../errors.ts'
 import type { DocumentFacts } from './document-content.ts'
-import { searchText } from './fields.ts'
+import { searchText, titleFromFile } from './fields.ts'
 import { deletePublication, type PublicationUpdate, setPublished, updatePublication } from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
 import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
 import { slugOf } from './slug.ts'
+import { changedStatements, NO_STATEMENTS, type StatementChanges } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
 import type { UploadsStore } from './uploads-store.ts'
 import { hasRoomForPublication, lockQuotas } from './workspaces-store.ts'
@@ -72,6 +73,7 @@ type PublicationCreate = {
   facts: DocumentFacts
   /** True for a publication that is not public before it is published. */
   isDraft?: boolean
+  statements?: StatementChanges & { title_from_file?: boolean | null }
 }
 
 /**
@@ -80,12 +82,14 @@ type PublicationCreate = {
  */
 async function createPublication(
   transaction: Transaction<PublicationsTables>,
-  { workspaceId, title, storageKey, facts, isDraft = false }: PublicationCreate,
+  { workspaceId, title: given, storageKey, facts, isDraft = false, statements = {} }: PublicationCreate,
   nowMs: number,
 ): Promise<Publication> {
   await requireWorkspace(transaction, workspaceId)
   const id = randomUUID()
   const upload = await claimUpload(transaction, storageKey, id)
+  const isTitleOfFile = statements.title_from_file === true
+  const title = isTitleOfFile ? titleFromFile(facts.metadata?.title, given) : given
   const slug = await takeNumberedSlug(transaction, slugOf(title), { workspaceId, publicationId: id })
   const version = newVersion(upload, facts, { publicationId: id, number: 1, nowMs })
   await transaction.insertInto('versions').values(version).execute()
@@ -96,6 +100,8 @@ async function createPublication(
       workspace_id: workspaceId,
       slug,
       title,
+      title_from_file: isTitleOfFile ? 1 : null,
+      ...changedStatements(NO_STATEMENTS, statements),
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
       version_id: version.id,

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy } from '#platform/http/field-rules.ts'
+import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
-  languageProblem,
   MAX_AUTHOR_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_TITLE_LENGTH,
@@ -9,6 +8,7 @@ import {
   titleProblem,
 } from './fields.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
+import { languageProblem, statementConflicts } from './statements.ts'
 
 // Kinds of fields that the schemas of the operator endpoints share. The dashboard takes its types from these schemas.
 
@@ -65,6 +65,42 @@ export const FileReplace = Type.Object(uploadReference, {
 })
 export type FileReplace = Static<typeof FileReplace>
 
+const fromFile = (description: string) =>
+  Type.Unsafe<Nullable<boolean>>({ type: ['boolean', 'null'], description, examples: [false] })
+
+/** Statements of a publisher about a document. */
+export const statementsUpdate = Type.Partial(
+  Type.Object({
+    language: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      ...ruledBy(languageProblem),
+      description:
+        'Language of the document as a tag (BCP 47), instead of that of the file; an empty text states none.',
+      examples: ['fr-CH'],
+    }),
+    author: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_AUTHOR_LENGTH,
+      description: 'Author; an empty text states none.',
+      examples: ['Ada Lovelace'],
+    }),
+    description: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_DESCRIPTION_LENGTH,
+      description:
+        'Description for search engines and link previews; an empty text states none, and they show the beginning of the document.',
+      examples: ['Our year in figures.'],
+    }),
+    title_from_file: fromFile(
+      '`true` takes the title that the file states, also of a later file. A file without one keeps the given title.',
+    ),
+    language_from_file: fromFile('`true` takes the language that the file states, as is the default.'),
+    author_from_file: fromFile('`true` publishes the author that the file states, often a login.'),
+    description_from_file: fromFile('`true` publishes the subject that the file states, as the description.'),
+  }),
+).properties
+
 export const PublicationCreate = Type.Object(
   {
     title: Type.String({
@@ -81,34 +117,10 @@ export const PublicationCreate = Type.Object(
         examples: [false],
       }),
     ),
+    ...statementsUpdate,
   },
-  { title: 'PublicationCreate' },
+  { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
 )
-
-/** The publisher's own statements, which replace the statements of the file. */
-export const statementsUpdate = Type.Partial(
-  Type.Object({
-    language: Type.Unsafe<Nullable<string>>({
-      type: ['string', 'null'],
-      maxLength: 100,
-      ...ruledBy(languageProblem),
-      description: 'Language of the document as a tag (BCP 47); an empty text returns to that of the file.',
-      examples: ['fr-CH'],
-    }),
-    author: Type.Unsafe<Nullable<string>>({
-      type: ['string', 'null'],
-      maxLength: MAX_AUTHOR_LENGTH,
-      description: 'Author; an empty text returns to that of the file.',
-      examples: ['Ada Lovelace'],
-    }),
-    description: Type.Unsafe<Nullable<string>>({
-      type: ['string', 'null'],
-      maxLength: MAX_DESCRIPTION_LENGTH,
-      description: 'Description for search engines and link previews; an empty text returns to that of the file.',
-      examples: ['Our year in figures.'],
-    }),
-  }),
-).properties
 
 export const PublicationUpdate = Type.Object(
   {
@@ -133,7 +145,7 @@ export const PublicationUpdate = Type.Object(
     ),
     ...statementsUpdate,
   },
-  { title: 'PublicationUpdate' },
+  { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
 )
 export type PublicationUpdate = Static<typeof PublicationUpdate>
 
@@ -177,11 +189,35 @@ export const PublicationList = Type.Array(PublicationSummary, { description: 'Pu
 const shown = (description: string, example: string) =>
   Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], description, examples: [example] })
 
-/** As the publisher states them, or else the file. */
+/** As readers see them. */
 export const shownStatements = {
   language: shown('Language tag; null if neither the publisher nor the file states one.', 'fr-CH'),
-  author: shown('Author; null if neither the publisher nor the file states one.', 'Ada Lovelace'),
-  description: shown('Description; null if neither the publisher nor the file states one.', 'Our year in figures.'),
+  author: shown('Author; null if none is published.', 'Ada Lovelace'),
+  description: shown('Description; null if none is published.', 'Our year in figures.'),
+}
+
+const isFromFile = (what: string, example: boolean) =>
+  Type.Boolean({ description: `Whether ${what} is that of the file.`, examples: [example] })
+
+/** Sources of the statements, for owners. */
+export const statementSources = {
+  title_from_file: isFromFile('the title', false),
+  language_from_file: isFromFile('the language', true),
+  author_from_file: isFromFile('the author', false),
+  description_from_file: isFromFile('the description', false),
+  file_statements: Type.Object(
+    {
+      title: shown('Title, unless it is a placeholder such as `Untitled`.', TITLE),
+      language: shown('Language tag.', 'fr-CH'),
+      author: shown('Author.', 'alovelace'),
+      description: shown('Subject.', 'Our year in figures.'),
+    },
+    {
+      title: 'FileStatements',
+      description:
+        'Statements of the file, null where it has none. Author and subject are published only if asked for.',
+    },
+  ),
 }
 
 const details = {
@@ -199,7 +235,10 @@ const details = {
   }),
 }
 
-export const Publication = Type.Object(details, { title: 'Publication', description: 'A publication for its owner.' })
+export const Publication = Type.Object(
+  { ...details, ...statementSources },
+  { title: 'Publication', description: 'A publication for its owner.' },
+)
 
 const PublicationPage = Type.Object(
   {
@@ -230,7 +269,10 @@ export const PublicationDetail = Type.Object(
         subject: Type.Optional(Type.String()),
         keywords: Type.Optional(Type.String()),
       },
-      { title: 'DocumentMetadata' },
+      {
+        title: 'DocumentMetadata',
+        description: 'What the file says; its author and subject only if they are published.',
+      },
     ),
     outline: Type.Array(
       Type.Object(

@@ -7,6 +7,7 @@ import type { MaintenanceTables } from '#platform/jobs/maintenance-clock.ts'
 import { type WebhookTables, webhookLayout } from '#platform/webhooks/tables.ts'
 import type { PublicationStatus } from './fields.ts'
 import { publicationsMigrations } from './migrations.ts'
+import type { Statements } from './statements.ts'
 
 /** A workspace, which owns publications. Times are milliseconds since 1970 in all tables. */
 export type WorkspaceRow = {
@@ -59,7 +60,7 @@ export type UploadRow = {
 /** The file that a path holds; this table makes paths unique. */
 type StoredPathRow = { workspace_id: string; path: string; storage_key: string }
 
-export type PublicationRow = {
+export type PublicationRow = Statements & {
   id: string
   workspace_id: string
   /** The current slug. */
@@ -78,10 +79,8 @@ export type PublicationRow = {
   updated_at: number
   /** Start of the deletion; rows and blobs follow, this row last. */
   deleted_at: number | null
-  /** The publisher's own statements; null for the statements of the file. */
-  language: string | null
-  author: string | null
-  description: string | null
+  /** 1 if the title is that of the file, which a later file replaces; else null. */
+  title_from_file: number | null
   /** Title and slug, folded by `searchText`. */
   search_text: string | null
 }

@@ -1,8 +1,8 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
-import { shownStatements } from '../model/fields.ts'
 import { type ImageSize, imageSize } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
+import { shownStatements } from '../model/statements.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
 
 /** The text of a page in the HTML: its paragraphs, and whether the rest has been cut. */

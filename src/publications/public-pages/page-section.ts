@@ -1,6 +1,6 @@
 import { type Html, html } from '#platform/pages/html.ts'
 import type { Block, PageLink, Role } from '../model/document-content.ts'
-import { documentLanguage } from '../model/fields.ts'
+import { documentLanguage } from '../model/statements.ts'
 import { failureText, type InterfaceTranslate } from './interface-texts.ts'
 import { type ImageSource, type PageView, type PublicPageView, pageAnchor } from './page-view.ts'
 

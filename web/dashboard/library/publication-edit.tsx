@@ -1,4 +1,4 @@
-import { Group, Paper, Textarea, TextInput, Title } from '@mantine/core'
+import { Anchor, Group, Paper, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -39,13 +39,21 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
     })
   }
   const field = (name: keyof Values) => ({ autoComplete: 'off', key: form.key(name), ...form.getInputProps(name) })
-  const ofFile = (value: string | null) => (value === null ? undefined : t('publication.fromFile', { value }))
-  const { stated } = publication
+  const ofFile = (name: keyof OperatorPublication['file_statements'], label: string) => (
+    <FileStatement
+      label={label}
+      stated={publication.file_statements[name]}
+      shown={publication[name]}
+      onUse={(text) => form.setFieldValue(name, text)}
+    />
+  )
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
       <ResourceForm
         form={form}
-        save={(values) => operatorUpdatePublication({ path: { id: publication.id }, body: trimmed(values) })}
+        save={(values) =>
+          operatorUpdatePublication({ path: { id: publication.id }, body: changesOf(values, valuesOf(publication)) })
+        }
         onSaved={onSaved}
         onFailed={(error) => {
           if (hasStatus(error, 409)) form.setFieldError('slug', t('publication.slugTaken'))
@@ -55,7 +63,10 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
         describe={(error) => (hasStatus(error, 409) ? '' : undefined)}
       >
         <Title order={2}>{t('publication.details')}</Title>
-        <TextInput label={t('field.title')} required maxLength={500} {...field('title')} />
+        <div>
+          <TextInput label={t('field.title')} required maxLength={500} {...field('title')} />
+          {ofFile('title', t('field.title'))}
+        </div>
         <TextInput
           label={t('publication.slug')}
           description={t('publication.slugHelp')}
@@ -66,44 +77,74 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
           {...field('slug')}
         />
         <Group grow align="flex-start">
-          <TextInput
-            label={t('publication.author')}
-            maxLength={200}
-            placeholder={stated.author === null ? ofFile(publication.author) : undefined}
-            {...field('author')}
-          />
-          <TextInput
-            label={t('publication.language')}
-            description={t('publication.languageHelp')}
-            maxLength={100}
-            autoCapitalize="off"
-            spellCheck={false}
-            placeholder={stated.language === null ? ofFile(publication.language) : undefined}
-            {...field('language')}
-          />
+          <div>
+            <TextInput label={t('publication.author')} maxLength={200} {...field('author')} />
+            {ofFile('author', t('publication.author'))}
+          </div>
+          <div>
+            <TextInput
+              label={t('publication.language')}
+              description={t('publication.languageHelp')}
+              maxLength={100}
+              autoCapitalize="off"
+              spellCheck={false}
+              {...field('language')}
+            />
+            {ofFile('language', t('publication.language'))}
+          </div>
         </Group>
-        <Textarea
-          label={t('publication.description')}
-          description={t('publication.descriptionHelp')}
-          autosize
-          minRows={2}
-          maxLength={1000}
-          placeholder={stated.description === null ? ofFile(publication.description) : undefined}
-          {...field('description')}
-        />
+        <div>
+          <Textarea
+            label={t('publication.description')}
+            description={t('publication.descriptionHelp')}
+            autosize
+            minRows={2}
+            maxLength={1000}
+            {...field('description')}
+          />
+          {ofFile('description', t('publication.description'))}
+        </div>
       </ResourceForm>
     </Paper>
   )
 }
 
-function valuesOf({ title, slug, stated }: OperatorPublication): Values {
-  const { language, author, description } = stated
+type FileStatementProps = {
+  label: string
+  stated: string | null
+  /** The value that readers see now. */
+  shown: string | null
+  onUse(text: string): void
+}
+
+/** Proposes what the file says for a field, unless readers see that already. */
+function FileStatement({ label, stated, shown, onUse }: FileStatementProps) {
+  const { t } = useTranslation()
+  if (stated === null || stated === shown) return null
+  return (
+    <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      {t('publication.inFile', { value: stated })}{' '}
+      <Anchor
+        component="button"
+        type="button"
+        size="xs"
+        aria-label={t('publication.useOfFileFor', { field: label, value: stated })}
+        onClick={() => onUse(stated)}
+      >
+        {t('publication.useOfFile')}
+      </Anchor>
+    </Text>
+  )
+}
+
+function valuesOf({ title, slug, language, author, description }: OperatorPublication): Values {
   return { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }
 }
 
-function trimmed(values: Values): Values {
-  const entries = Object.entries(values).map(([name, value]) => [name, value.trim()])
-  return Object.fromEntries(entries) as Values
+/** Returns the fields that were changed: one that nobody touched remains that of the file. */
+function changesOf(values: Values, before: Values): Partial<Values> {
+  const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([name, value]) => value !== before[name as keyof Values]))
 }
 
 /** Checks a tag by the server's own rule: a language has two or three letters. */
