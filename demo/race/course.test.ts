@@ -47,7 +47,7 @@ describe("the demo's race", () => {
 
     follow(track, columns, settings)
 
-    const standing = standingOf(track, shape, settings, { untilMs: toMs, gunMs: null })
+    const standing = standingOf(track, shape, settings, { untilMs: toMs, nowMs: toMs, gunMs: null })
     assert.deepEqual([standing.state, standing.passings.map(({ gate }) => gate)], ['finished', [0, 1, 2, 3, 4, 5]])
     for (const { intervalSec } of standing.passings) assert.ok(intervalSec < 10, String(intervalSec))
   })

@@ -57,10 +57,18 @@ export function makeRace(course: readonly At[], testGates: readonly TestGate[], 
   }
   function standing(
     track: FollowedTrack,
-    { untilSec = Number.POSITIVE_INFINITY, gunSec = undefined as number | undefined } = {},
+    {
+      untilSec = Number.POSITIVE_INFINITY,
+      nowSec = Number.POSITIVE_INFINITY,
+      gunSec = undefined as number | undefined,
+    } = {},
   ) {
     const gunMs = gunSec === undefined ? null : TEST_START_MS + gunSec * 1000
-    return standingOf(track, shape, settings, { untilMs: TEST_START_MS + untilSec * 1000, gunMs })
+    return standingOf(track, shape, settings, {
+      untilMs: TEST_START_MS + untilSec * 1000,
+      nowMs: TEST_START_MS + nowSec * 1000,
+      gunMs,
+    })
   }
   return {
     shape,

@@ -53,6 +53,27 @@ for (const database of databases) {
       assert.deepEqual([entries[4].track_id, entries[4].progress_m, entries[4].distance_to_go_m], [null, 0, 4000])
     })
 
+    test('finishes who ends the recording just before the line, and marks the time; not who stops 40 m before', async () => {
+      const race = await openRace(service)
+      await race.putRunners('1,Anna,,anna', '2,Bob,,bob', '3,Carl,,carl')
+      const upTo = (beforeM: number): At[] => [...AROUND.slice(0, 4), [0, beforeM]]
+      await race.run('carl', upTo(40), { speedMps: 4.5 })
+      await race.run('anna', upTo(7), { speedMps: 4 })
+      await race.run('bob', AROUND, { speedMps: 3 })
+
+      const { entries } = await race.ranking()
+
+      const finish = ({ passings, finish_sec, bib, state }: RankingEntry) => {
+        const { source, away_m } = passings.at(-1)!
+        return [bib, state, finish_sec, source, away_m]
+      }
+      assert.deepEqual(entries.map(finish), [
+        ['1', 'finished', rounded(3993 / 4), 'stop', 7],
+        ['2', 'finished', 1333.3, 'crossing', null],
+        ['3', 'running', null, 'crossing', null],
+      ])
+    })
+
     test('counts from the common start where there is one, and has the net time, too', async () => {
       const race = await raceUnderWay()
       await answer(200, 'PATCH', `${race.path}/race`, {
@@ -271,7 +292,7 @@ for (const database of databases) {
       assert.deepEqual(Buffer.from(await byAccept.arrayBuffer()), bytes)
       const [header, first, second] = bytes.toString().split('\r\n')
       assert.match(header, /^\ufeffrank,category_rank,bib,name,category,status,finish_time,/)
-      assert.match(header, /,East time,East elapsed_sec,East interval_sec,/)
+      assert.match(header, /,East time,East elapsed_sec,East interval_sec,East source,/)
       assert.match(first, /^1,1,12,"'=HYPERLINK\(""x""\)",F,finished,0:16:40\.0,1000,/)
       assert.match(second, /^2,2,7,"Zoé, dite ""Z""",F,finished,0:22:13\.3,1333\.3,/)
     })

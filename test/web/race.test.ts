@@ -197,6 +197,25 @@ describe('an operator', () => {
     }
   })
 
+  test('sees who ended the recording just before the line as finished, by a stop', async (t) => {
+    await run(await startRunner('dan'), [...lapPoints(0, 3975, 4), ...lapPoints(3992, 3992, 4)])
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    await racePage(page, '/results')
+
+    const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'dan' })
+    await row.getByText(/16:38\s*±\d+\ss · stop 8\sm/).waitFor()
+    await page.getByText('marks a runner who stopped so far from the line').waitFor()
+    await assertSound(page)
+    await page.goto(dashboard.at(`/events/${service.eventId}`))
+    await page
+      .getByRole('button', { name: /^dan\b/ })
+      .getByText('Finished')
+      .waitFor()
+    await page.getByRole('button', { name: /^dan\b/ }).click()
+    await page.getByText(/±\d+\ss · stop 8\sm/).waitFor()
+    await assertSound(page)
+  })
+
   test('manages all of it on a phone in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 360, height: 740 }, locale: 'fr-FR' })
     for (const [part, heading] of [
@@ -231,6 +250,11 @@ describe('a spectator', () => {
     await page.getByRole('cell', { name: 'Ben Dubois' }).waitFor()
     const cells = await page.getByRole('row').nth(1).getByRole('cell').allTextContents()
     assert.deepEqual(cells.slice(0, 5), ['1', '8', 'Ben Dubois', 'M', 'Finish'])
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'dan' })
+      .getByText(/ · stop 8\sm/)
+      .waitFor()
   })
 
   test('follows the ranking and the passing times on a phone', async (t) => {

@@ -1,6 +1,8 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import { clearOfGate, crossing, type Gate } from './checkpoints.ts'
 import type { Projection } from './course.ts'
+import { countsStops, followStays, type LineStay, STOP_METERS } from './line-stops.ts'
+import { addVisit, type Visit } from './visits.ts'
 
 /** A position that counts, in the plane of the course. */
 type Fix = { timeMs: number; x: number; y: number; accuracyM: number }
@@ -14,24 +16,6 @@ export type Position = Fix & {
   dy: number
   /** Time of the position that showed this one to be none of a leap; missing if that was clear at once. */
   knownMs?: number
-}
-
-/** A visit of a gate: a crossing of its line, or an entry into its circle; at the start, the exit from it. */
-export type Visit = {
-  /** Index of the gate, in the order of the course. */
-  gate: number
-  timeMs: number
-  /** Time of the second of the two positions between which it happened: before it, nobody could know. */
-  knownMs: number
-  /** The visit happened within plus or minus so many seconds. */
-  intervalSec: number
-  travelledM: number
-  /** Metres that may have been run unseen by then, in gaps of the recording. */
-  unseenM: number
-  /** Metres run at the latest of the visits that count as this one. */
-  untilTravelledM: number
-  /** Time from which another one was known that counts in its place; missing if none does. Kept with a trail only. */
-  replacedMs?: number
 }
 
 /** A track as far as it has been followed. It is plain data, so that it can be stored and continued elsewhere. */
@@ -49,6 +33,8 @@ export type FollowedTrack = {
   travelledM: number
   unseenM: number
   visits: Visit[]
+  /** Stays near start and finish lines that last. */
+  stays: LineStay[]
   /** Positions of the last while, for spectators who see everything later; empty without a delay. */
   trail: Position[]
 }
@@ -69,7 +55,7 @@ export type FollowSettings = {
 }
 
 /** Version of the computation. A higher one keeps states of an older computation from being continued. */
-export const FOLLOW_METHOD = 2
+export const FOLLOW_METHOD = 3
 
 /** Steps shorter than this are jitter of a receiver at rest, and are not counted until they add up. */
 const MIN_STEP_METERS = 10
@@ -79,10 +65,6 @@ const MAX_SPIKE = 30
 const GAP_SEC = 20
 /** Accuracy assumed for positions without one: a phone under trees. */
 const USUAL_ACCURACY_M = 10
-/** Visits of a gate within this way are one: the runner walks about it, or the receiver jumps across it. */
-const SAME_VISIT_METERS = 200
-/** Visits of a gate that are kept. No race passes a place more often. */
-const MAX_VISITS_PER_GATE = 60
 /** Longest interval that is stated: a recording with a longer gap says nothing about the time. */
 const MAX_INTERVAL_SEC = 43_200
 const MIN_TRAIL_STEP_MS = 5000
@@ -99,6 +81,7 @@ export function newFollowedTrack(): FollowedTrack {
     travelledM: 0,
     unseenM: 0,
     visits: [],
+    stays: [],
     trail: [],
   }
 }
@@ -129,7 +112,8 @@ export function follow(track: FollowedTrack, points: PointColumns, settings: Fol
 
 /** Returns the track with the positions that still wait: all of them, but for leaps that have not come back yet. */
 export function followedToEnd(track: FollowedTrack, settings: FollowSettings): FollowedTrack {
-  const copy = { ...track, waiting: [...track.waiting], visits: [...track.visits], trail: [...track.trail] }
+  const stays = track.stays.map((stay) => ({ ...stay, samples: [...stay.samples] }))
+  const copy = { ...track, stays, waiting: [...track.waiting], visits: [...track.visits], trail: [...track.trail] }
   takeWaiting(copy, settings, 0)
   return copy
 }
@@ -187,19 +171,8 @@ function count(track: FollowedTrack, settings: FollowSettings, fix: Fix, knownMs
   const { last } = track
   track.last = fix
   track.anchor ??= { x: fix.x, y: fix.y }
-  if (last !== null) {
-    const gapSec = (fix.timeMs - last.timeMs) / 1000
-    if (!isClear(settings.gates, last, fix)) {
-      for (let i = 0; i < settings.gates.length; i++) {
-        const visit = visitOf(track, settings.gates[i], i, last, fix)
-        if (visit !== undefined) addVisit(track, { ...visit, knownMs }, settings)
-      }
-    }
-    if (gapSec > GAP_SEC) {
-      const straightM = Math.hypot(fix.x - last.x, fix.y - last.y)
-      track.unseenM += Math.max(0, (gapSec * settings.maxSpeedMps) / 2 - straightM)
-    }
-  }
+  if (!isClear(settings.gates, last ?? fix, fix)) visitGates(track, settings, last, fix, knownMs)
+  if (last !== null) track.unseenM += unseenBetween(last, fix, settings.maxSpeedMps)
   const stepM = Math.hypot(fix.x - track.anchor.x, fix.y - track.anchor.y)
   if (stepM >= MIN_STEP_METERS) {
     track.travelledM += stepM
@@ -207,6 +180,32 @@ function count(track: FollowedTrack, settings: FollowSettings, fix: Fix, knownMs
     track.anchor = { x: fix.x, y: fix.y }
   }
   if (settings.trailMs > 0) extendTrail(track, settings.trailMs, knownMs)
+}
+
+/** Returns the metres that may have been run unseen in a gap of the recording. */
+function unseenBetween(from: Fix, to: Fix, maxSpeedMps: number): number {
+  const gapSec = (to.timeMs - from.timeMs) / 1000
+  if (gapSec <= GAP_SEC) return 0
+  return Math.max(0, (gapSec * maxSpeedMps) / 2 - Math.hypot(to.x - from.x, to.y - from.y))
+}
+
+/** Adds the visits of a leg: what it crosses and enters, and the stops near lines. */
+function visitGates(track: FollowedTrack, settings: FollowSettings, from: Fix | null, to: Fix, knownMs: number): void {
+  const { gates } = settings
+  for (let i = 0; i < gates.length && from !== null; i++) {
+    const visit = visitOf(track, gates[i], i, from, to)
+    if (visit !== undefined) track.visits = addVisit(track.visits, { ...visit, knownMs }, settings)
+  }
+  const counted = (fix: Fix) => ({ ...fix, travelledM: travelledAt(track, fix), unseenM: track.unseenM })
+  const leg = { from: from === null ? null : counted(from), to: counted(to), knownMs }
+  for (const { passesMs, ...stop } of followStays(track.stays, gates, leg)) {
+    track.visits = addVisit(track.visits, stop, settings, passesMs)
+  }
+}
+
+/** Returns the metres run up to a place near the latest position. */
+function travelledAt({ travelledM, anchor }: FollowedTrack, { x, y }: { x: number; y: number }): number {
+  return travelledM + Math.hypot(x - anchor!.x, y - anchor!.y)
 }
 
 /** A place around which there is no gate within a radius, for each course. */
@@ -217,7 +216,10 @@ function isClear(gates: readonly Gate[], from: Fix, to: Fix): boolean {
   const known = clearings.get(gates)
   if (known !== undefined && isWithin(known, from) && isWithin(known, to)) return true
   let radiusM = Number.POSITIVE_INFINITY
-  for (const gate of gates) radiusM = Math.min(radiusM, clearOfGate(gate, from.x, from.y))
+  for (const gate of gates) {
+    const reachM = countsStops(gate) ? STOP_METERS : 0
+    radiusM = Math.min(radiusM, clearOfGate(gate, from.x, from.y) - reachM)
+  }
   if (radiusM <= 0) return false
   const clearing = { x: from.x, y: from.y, radiusM }
   clearings.set(gates, clearing)
@@ -233,9 +235,7 @@ function visitOf(track: FollowedTrack, gate: Gate, index: number, from: Fix, to:
   const f = gate.kind === 'start' ? leaves : enters
   if (f === undefined) return undefined
   const legSec = (to.timeMs - from.timeMs) / 1000
-  const { anchor } = track
-  const [x, y] = [from.x + f * (to.x - from.x), from.y + f * (to.y - from.y)]
-  const travelledM = track.travelledM + Math.hypot(x - anchor!.x, y - anchor!.y)
+  const travelledM = travelledAt(track, { x: from.x + f * (to.x - from.x), y: from.y + f * (to.y - from.y) })
   return {
     gate: index,
     timeMs: from.timeMs + f * (to.timeMs - from.timeMs),
@@ -257,37 +257,6 @@ function spreadSec(gate: Gate, from: Fix, to: Fix): number {
     acrossM = Math.abs(lx * dy - ly * dx) / Math.hypot(lx, ly)
   }
   return acrossM === 0 ? MAX_INTERVAL_SEC : ((from.accuracyM + to.accuracyM) / 2 / acrossM) * legSec
-}
-
-/**
- * Adds a visit, or counts it as the one before: of several within a short way, the first counts, at the start the last.
- */
-function addVisit(track: FollowedTrack, visit: Visit, { gates, trailMs }: FollowSettings): void {
-  const { visits } = track
-  const lastCounts = gates[visit.gate].kind === 'start'
-  let ofGate = 0
-  let before = -1
-  for (let i = 0; i < visits.length; i++) {
-    if (visits[i].gate !== visit.gate || visits[i].replacedMs !== undefined) continue
-    ofGate++
-    before = i
-  }
-  const isSame = before !== -1 && visit.travelledM - visits[before].untilTravelledM <= SAME_VISIT_METERS
-  if (isSame && !lastCounts) {
-    visits[before] = { ...visits[before], untilTravelledM: visit.travelledM }
-    return
-  }
-  if (isSame) {
-    // Spectators with a delay see the former until they may know of the latter.
-    if (trailMs > 0) visits[before] = { ...visits[before], replacedMs: visit.knownMs }
-    else visits.splice(before, 1)
-    const isKept = ({ replacedMs }: Visit) => replacedMs === undefined || replacedMs > visit.knownMs - 2 * trailMs
-    track.visits = visits.filter(isKept)
-    track.visits.push(visit)
-    return
-  }
-  if (ofGate >= MAX_VISITS_PER_GATE) return
-  visits.push(visit)
 }
 
 /** Keeps positions at even distances in time, as many as spectators can tell apart. */

@@ -4,6 +4,7 @@ import type { RunnerRow } from '../model/tables.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import type { FollowSettings } from './follow-track.ts'
 import type { FollowedTracks } from './followed-tracks.ts'
+import { STOP_MS } from './line-stops.ts'
 import { type RaceCourse, raceCourse, rankingJson } from './race-json.ts'
 import { type RacedTrack, rankRunners } from './rank-runners.ts'
 import type { Ranking } from './schemas.ts'
@@ -30,6 +31,15 @@ type Options = {
 /** Standings that are computed without a break: a few milliseconds. */
 const TRACKS_AT_ONCE = 50
 
+/** A standing, and what it was computed from. */
+type KnownStanding = {
+  version: number
+  gunMs: number | null
+  /** Time at which a silence becomes a stop; Infinity if it has already, and without points. */
+  validUntilMs: number
+  standing: Standing
+}
+
 const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0, offCourseM: null }
 
 /** The ranking of one event on this instance. It holds nothing that cannot be computed again from the database. */
@@ -42,7 +52,7 @@ export class RaceBoard {
   #refreshing: Promise<void> | undefined
   #asOfMs = 0
   #refreshedAtMs = Number.NEGATIVE_INFINITY
-  #standings = new Map<string, { version: number; gunMs: number | null; standing: Standing }>()
+  #standings = new Map<string, KnownStanding>()
   #rankings: { key: string; ranking: Promise<Ranking> }[] = []
 
   constructor(options: Options) {
@@ -172,10 +182,15 @@ export class RaceBoard {
     const gunMs = this.#gunMs
     const isAll = untilMs === Number.POSITIVE_INFINITY
     const known = this.#standings.get(row.id)
-    if (isAll && known?.version === version && known.gunMs === gunMs) return known.standing
+    const nowMs = this.#asOfMs
+    const isCurrent = known?.version === version && known.gunMs === gunMs && nowMs < known.validUntilMs
+    if (isAll && isCurrent) return known.standing
     const settings: FollowSettings = { ...this.#options.tracks.settingsOf(row), gates, projection: shape.projection }
-    const standing = standingOf(followed, shape, settings, { untilMs, gunMs })
-    if (isAll) this.#standings.set(row.id, { version, gunMs, standing })
+    const standing = standingOf(followed, shape, settings, { untilMs, nowMs, gunMs })
+    if (!isAll) return standing
+    const stopsMs = (followed.lastMs ?? Number.NEGATIVE_INFINITY) + STOP_MS
+    const validUntilMs = stopsMs > nowMs ? stopsMs : Number.POSITIVE_INFINITY
+    this.#standings.set(row.id, { version, gunMs, validUntilMs, standing })
     return standing
   }
 }

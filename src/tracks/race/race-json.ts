@@ -93,11 +93,13 @@ function rankingEntry(ranked: RankedRunner, checkpoints: readonly Checkpoint[], 
     net_sec: roundOrNull(ranked.netSec),
     gun_sec: roundOrNull(ranked.gunSec),
     finish_sec: roundOrNull(ranked.finishSec),
-    passings: ranked.passings.map(({ gate, timeMs, elapsedSec, intervalSec }) => ({
+    passings: ranked.passings.map(({ gate, timeMs, elapsedSec, intervalSec, awayM }) => ({
       checkpoint_id: checkpoints[gate].id,
       time_ms: Math.round(timeMs),
       elapsed_sec: roundOrNull(elapsedSec),
       interval_sec: round(intervalSec),
+      source: awayM === null ? 'crossing' : 'stop',
+      away_m: roundOrNull(awayM),
     })),
   }
 }
@@ -143,7 +145,7 @@ export function resultsCsv({ checkpoints, entries }: Pick<Ranking, 'checkpoints'
   })
 }
 
-/** Columns of a checkpoint: when it was passed, the time since the start, and how exactly they are known. */
+/** Columns of a checkpoint: when it was passed, the time since the start, how exactly and from what it is known. */
 function passingColumns(id: string, name: string): Column[] {
   const passing = ({ passings }: RankingEntry) => passings.find(({ checkpoint_id }) => checkpoint_id === id)
   const column = (suffix: string, value: (one: RankingEntry['passings'][number]) => string | number | null): Column => [
@@ -157,6 +159,7 @@ function passingColumns(id: string, name: string): Column[] {
     column('time', ({ time_ms }) => formatDateTime(time_ms)),
     column('elapsed_sec', ({ elapsed_sec }) => elapsed_sec),
     column('interval_sec', ({ interval_sec }) => interval_sec),
+    column('source', ({ source }) => source),
   ]
 }
 

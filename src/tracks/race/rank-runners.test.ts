@@ -14,8 +14,8 @@ function finished(userId: string, finishSec: number): RacedTrack {
   const standing: Standing = {
     state: 'finished',
     passings: [
-      { gate: 0, timeMs: 0, intervalSec: 1 },
-      { gate: 1, timeMs: finishSec * 1000, intervalSec: 1 },
+      { gate: 0, timeMs: 0, intervalSec: 1, awayM: null },
+      { gate: 1, timeMs: finishSec * 1000, intervalSec: 1, awayM: null },
     ],
     progressM: 1000,
     offCourseM: 0,

@@ -1,5 +1,5 @@
 import type { CheckpointKind } from './checkpoints.ts'
-import type { Standing } from './standing.ts'
+import type { GatePassing, Standing } from './standing.ts'
 import type { Runner } from './start-list.ts'
 
 /** A track as the ranking needs it. */
@@ -21,7 +21,7 @@ type RaceToRank = {
 }
 
 /** A time of a passing, counted from the start. */
-type RankedPassing = { gate: number; timeMs: number; elapsedSec: number | null; intervalSec: number }
+type RankedPassing = GatePassing & { elapsedSec: number | null }
 
 /** A runner's place. Times are in seconds. */
 export type RankedRunner = {
@@ -99,11 +99,9 @@ function entryOf({ gates, gunMs }: RaceToRank, runner: Runner | undefined, track
   const last = standing.passings.at(-1)
   const sinceMs = (fromMs: number | null | undefined) =>
     last === undefined || fromMs == null ? null : (last.timeMs - fromMs) / 1000
-  const passings = standing.passings.map(({ gate, timeMs, intervalSec }) => ({
-    gate,
-    timeMs,
-    intervalSec,
-    elapsedSec: baseMs === null ? null : (timeMs - baseMs) / 1000,
+  const passings = standing.passings.map((passing) => ({
+    ...passing,
+    elapsedSec: baseMs === null ? null : (passing.timeMs - baseMs) / 1000,
   }))
   return {
     track,

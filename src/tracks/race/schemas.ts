@@ -27,7 +27,8 @@ const LineShape = Type.Object(
   { type: Type.Literal('line'), from: Place, to: Place },
   {
     title: 'CheckpointLine',
-    description: 'A line across the course. Runners are timed as they cross it in the direction of the course.',
+    description:
+      'A line across the course. Runners are timed as they cross it in the direction of the course; at the start and the finish also as they stop within 30 m of it.',
   },
 )
 const CircleShape = Type.Object(
@@ -237,6 +238,12 @@ export const Passing = Type.Object(
     time_ms: Type.Number({ description: 'Milliseconds since 1970.', examples: [1_777_795_512_400] }),
     elapsed_sec: nullableSeconds('Seconds since the start that counts for the ranking; null if it is unknown.', 5112.4),
     interval_sec: seconds('The time is certain to plus or minus so many seconds.', 2.1),
+    source: Type.Enum(['crossing', 'stop'] as const, {
+      description:
+        'What the time is from: a crossing of the line or the edge of the circle, or a stop within 30 m of a start or finish line that was not crossed.',
+      examples: ['crossing'],
+    }),
+    away_m: nullableMeters('Distance of a stop from the line, in metres; null for a crossing.', null),
   },
   { title: 'Passing', description: 'A runner passes a checkpoint, between two recorded points.' },
 )

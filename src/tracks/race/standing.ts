@@ -1,4 +1,4 @@
-import type { Gate } from './checkpoints.ts'
+import type { CheckpointKind, Gate } from './checkpoints.ts'
 import { type CourseShape, type NearPlace, nearPlaces } from './course.ts'
 import {
   type FollowedTrack,
@@ -6,11 +6,18 @@ import {
   followedToEnd,
   latestPosition,
   type Position,
-  type Visit,
 } from './follow-track.ts'
+import { finalStops } from './line-stops.ts'
+import { AT_LINE_METERS, addVisit, type Visit } from './visits.ts'
 
 /** A gate that a runner has passed. */
-type GatePassing = { gate: number; timeMs: number; intervalSec: number }
+export type GatePassing = {
+  gate: number
+  timeMs: number
+  intervalSec: number
+  /** Metres before or beside the line at which the runner stopped without crossing it; null for a crossing. */
+  awayM: number | null
+}
 
 /** A runner's place in the race at a time. */
 export type Standing = {
@@ -24,7 +31,13 @@ export type Standing = {
 }
 
 /** The time of a standing, and the common start. */
-type StandingLimits = { untilMs: number; gunMs: number | null }
+type StandingLimits = {
+  /** Only what was known by then; Infinity for all. */
+  untilMs: number
+  /** The present, which decides whether a recording that ends at a line has ended. */
+  nowMs: number
+  gunMs: number | null
+}
 
 /** A runner this far from the course is off it; positions of a bad accuracy may be so much further away. */
 const OFF_COURSE_METERS = 60
@@ -42,12 +55,14 @@ export function standingOf(
   track: FollowedTrack,
   shape: CourseShape,
   settings: FollowSettings,
-  { untilMs, gunMs }: StandingLimits,
+  { untilMs, nowMs, gunMs }: StandingLimits,
 ): Standing {
   const { gates } = settings
   const whole = followedToEnd(track, settings)
-  const visits = matchPassings(whole.visits, gates, { untilMs, gunMs })
-  const passings = visits.map(({ gate, timeMs, intervalSec }) => ({ gate, timeMs, intervalSec }))
+  const stops = finalStops(whole.stays, gates, Math.min(untilMs, nowMs))
+  const all = stops.reduce((before, stop) => addVisit(before, stop, settings), whole.visits)
+  const visits = matchPassings(all, gates, { untilMs, gunMs })
+  const passings = visits.map(({ gate, timeMs, intervalSec, awayM = null }) => ({ gate, timeMs, intervalSec, awayM }))
   const last = visits.at(-1)
   if (last !== undefined && gates[last.gate].kind === 'finish') {
     return { state: 'finished', passings, progressM: gates[last.gate].courseM, offCourseM: null }
@@ -117,6 +132,10 @@ const FREE_METERS = 150
 const MAX_COST = 0.9
 /** A runner whose phone records from the middle of the course on is less likely than one from the start. */
 const LATE_COST = 0.5
+/** A crossing counts before a stop; at the finish, before one that is farther from the line than a receiver errs. */
+const STOP_COST = 0.1
+/** A stop near the finish counts for those who were seen on this part of the course: many wait beside it. */
+const LEAST_SEEN_WAY = 0.5
 const SAME_SCORE = 1e-9
 
 /**
@@ -124,12 +143,13 @@ const SAME_SCORE = 1e-9
  * and of time, as many as there can be. A course that comes by the same place several times is told apart
  * by the way that was run between two visits, compared with that along the course. Of equally good visits
  * the first counts, at the start the last.
- * @param visits in the order of time
  */
 function matchPassings(visits: readonly Visit[], gates: readonly Gate[], { untilMs, gunMs }: MatchLimits): Visit[] {
   const isKnown = ({ knownMs, replacedMs }: Visit) =>
     knownMs <= untilMs && (replacedMs === undefined || replacedMs > untilMs)
-  const counted = visits.filter((visit) => isKnown(visit) && visit.timeMs >= (gunMs ?? visit.timeMs))
+  const counted = visits
+    .filter((visit) => isKnown(visit) && visit.timeMs >= (gunMs ?? visit.timeMs))
+    .sort((a, b) => a.timeMs - b.timeMs)
   const scores = new Float64Array(counted.length).fill(Number.NEGATIVE_INFINITY)
   const previous = new Int32Array(counted.length).fill(-1)
   let best = -1
@@ -140,7 +160,7 @@ function matchPassings(visits: readonly Visit[], gates: readonly Gate[], { until
     for (let j = 0; j < i; j++) {
       const before = counted[j]
       if (before.gate >= visit.gate || scores[j] === Number.NEGATIVE_INFINITY) continue
-      const cost = costBetween(before, visit, gate.courseM - gates[before.gate].courseM)
+      const cost = costBetween(before, visit, gate.kind, gate.courseM - gates[before.gate].courseM)
       if (cost === undefined) continue
       const score = scores[j] + 1 - cost
       const isLaterStart = gates[before.gate].kind === 'start' && score > scores[i] - SAME_SCORE
@@ -164,18 +184,34 @@ function matchPassings(visits: readonly Visit[], gates: readonly Gate[], { until
 }
 
 /** Scores a visit as the first one. Nobody finishes without having run the course, recorded or not. */
-function firstScore({ travelledM, unseenM }: Visit, { kind, courseM }: Gate): number {
-  if (kind === 'start' || travelledM + unseenM + WAY_TOLERANCE_METERS >= courseM * LEAST_WAY) return 1
+function firstScore(visit: Visit, { kind, courseM }: Gate): number {
+  const { travelledM, unseenM } = visit
+  const cost = stopCost(visit, kind)
+  if (kind === 'start' || isFarEnough(visit, kind, travelledM, unseenM, courseM)) return 1 - cost
   return kind === 'finish' ? Number.NEGATIVE_INFINITY : 1 - LATE_COST
 }
 
 /** Returns how unlike the way between two visits is to the course between their gates; undefined if it is too short. */
-function costBetween(from: Visit, to: Visit, courseM: number): number | undefined {
+function costBetween(from: Visit, to: Visit, toKind: CheckpointKind, courseM: number): number | undefined {
   if (to.timeMs <= from.timeMs) return undefined
   const wayM = to.travelledM - from.travelledM
   const unseenM = to.unseenM - from.unseenM
-  if (wayM + unseenM + WAY_TOLERANCE_METERS < courseM * LEAST_WAY) return undefined
+  if (!isFarEnough(to, toKind, wayM, unseenM, courseM)) return undefined
   const free = FREE_SHARE * courseM + FREE_METERS
   const unlikeM = wayM < courseM ? Math.max(0, courseM - wayM - unseenM) : wayM - courseM
-  return Math.min(MAX_COST, Math.max(0, unlikeM - free) / (courseM + WAY_TOLERANCE_METERS))
+  const wayCost = Math.max(0, unlikeM - free) / (courseM + WAY_TOLERANCE_METERS)
+  return Math.min(MAX_COST, wayCost + stopCost(to, toKind))
+}
+
+function stopCost({ awayM }: Visit, kind: CheckpointKind): number {
+  if (awayM === undefined) return 0
+  return kind === 'start' || awayM > AT_LINE_METERS ? STOP_COST : 0
+}
+
+/** Tells whether a way is as long as the course up to a visit. One up to a stop at the finish must have been seen. */
+function isFarEnough({ awayM }: Visit, kind: CheckpointKind, wayM: number, unseenM: number, courseM: number): boolean {
+  const isStop = awayM !== undefined && kind === 'finish'
+  if (isStop && wayM < LEAST_SEEN_WAY * courseM) return false
+  const toleranceM = isStop ? Math.min(WAY_TOLERANCE_METERS, FREE_SHARE * courseM) : WAY_TOLERANCE_METERS
+  return wayM + unseenM + toleranceM >= courseM * LEAST_WAY
 }

@@ -149,14 +149,16 @@ ${entries.length > MAX_ROWS && html`<p>${t('firstOf', { shown: formats.count(MAX
 
 function row({ t, formats }: TabPage, entry: RankingEntry): Html {
   const { rank, bib, name, category, status, state, last_checkpoint, gap_sec } = entry
-  const sec = entry.finish_sec ?? entry.passings.at(-1)?.elapsed_sec ?? null
+  const last = entry.passings.at(-1)
+  const sec = entry.finish_sec ?? last?.elapsed_sec ?? null
+  const stop = last?.source === 'stop' ? [t('stopNear', { distance: formats.meters(last.away_m ?? 0) })] : []
   const stage = status !== null ? t(`statuses.${status}`) : (last_checkpoint?.name ?? t(`stages.${state}`))
   const cells = [
     bib ?? '–',
     html`<span dir="auto">${name}</span>`,
     category ?? '–',
     stage,
-    sec === null ? '–' : formats.duration(sec),
+    sec === null ? '–' : [formats.duration(sec), ...stop].join(' · '),
     gap_sec === null || gap_sec === 0 ? '–' : `+${formats.duration(gap_sec)}`,
   ]
   return html`<tr><td>${rank === null ? '–' : formats.count(rank)}</td>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>

@@ -4,7 +4,7 @@ import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator
 import type { LiveTrack as OperatorLiveTrack } from '../../../src/tracks/live/schemas.ts'
 import { useFormat } from '../i18n/format.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
-import { labelOf, namesOf, type RunnerStatus } from './runners.ts'
+import { type Listed, labelOf, namesOf, type RunnerStatus } from './runners.ts'
 
 /** A track whose summary is known, not only its positions. */
 export type KnownTrack<Track extends SharedTrack> = LiveTrack<Track> & { track: Track }
@@ -13,12 +13,13 @@ export type KnownTrack<Track extends SharedTrack> = LiveTrack<Track> & { track: 
 export type TrackFilter = 'all' | 'live' | 'finished'
 
 /** Returns the filter that a track passes besides `all`. */
-export function stageOf({ state }: SharedTrack): Exclude<TrackFilter, 'all'> {
-  return state === 'stopped' ? 'finished' : 'live'
+export function stageOf(track: SharedTrack): Exclude<TrackFilter, 'all'> {
+  const { state, has_finished }: SharedTrack & Listed = track
+  return state === 'stopped' || has_finished === true ? 'finished' : 'live'
 }
 
 /** Those who may need help come first. */
-const ORDER: Record<RunnerStatus, number> = { silent: 0, running: 1, paused: 2, stopped: 3 }
+const ORDER: Record<RunnerStatus, number> = { silent: 0, running: 1, paused: 2, ended: 3, stopped: 4 }
 
 /**
  * Lists the tracks that pass a filter and of which a name contains a text: title, runner, bib, category, `user_id` or
@@ -77,6 +78,7 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
   return (entry: KnownTrack<SharedTrack>, nowMs: number): RunnerFigures => {
     const { track, lastSpeedMps, status, heardMs = nowMs } = entry
     const { stats, activity_type, points_count } = track
+    const isOver = status === 'stopped' || status === 'ended'
     const isMoving = status === 'running' && lastSpeedMps !== null && lastSpeedMps >= 0
     const percent = (track as Partial<OperatorLiveTrack>).battery_percent ?? undefined
     return {
@@ -86,7 +88,7 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
       rate: isMoving ? format.rate(activity_type, lastSpeedMps) : undefined,
       averageRate: stats === null ? undefined : format.rate(activity_type, stats.mean_speed_mps),
       battery:
-        percent === undefined || status === 'stopped'
+        percent === undefined || isOver
           ? undefined
           : { text: t('live.battery', { percent }), isLow: percent <= (lowBatteryPercent ?? -1) },
     }
@@ -94,7 +96,7 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
     function heard(): string {
       if (status === 'silent') return t('live.noSignalFor', { span: spanOf(nowMs - heardMs) })
       if (points_count === 0) return t('live.noPoints')
-      if (status === 'stopped') return format.dateTime(track.end_ts ?? heardMs)
+      if (isOver) return format.dateTime(track.end_ts ?? heardMs)
       return nowMs - heardMs < JUST_NOW_MS ? t('live.justNow') : format.ago(heardMs, nowMs)
     }
   }

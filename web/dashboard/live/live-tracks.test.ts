@@ -4,7 +4,7 @@ import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas
 import {
   applyDeletion,
   applyPoints,
-  applyStartList,
+  applyRanking,
   applyTrack,
   createLiveTracks,
   decimateLine,
@@ -124,7 +124,7 @@ describe('the status of live tracks', () => {
   test('keeps the bib and name of the start list when news of the track come', () => {
     const live = createLiveTracks()
     applyTrack(live, trackAt(1))
-    applyStartList(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40' }])
+    applyRanking(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40', state: 'running' }], false)
 
     applyTrack(live, trackAt(0))
 

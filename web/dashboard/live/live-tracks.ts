@@ -1,5 +1,6 @@
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { LivePoints } from '../../../src/tracks/live/schemas.ts'
+import type { RankingEntry } from '../../../src/tracks/race/schemas.ts'
 import { closestLongitude } from '../../map/coordinates.ts'
 import { heardMs, type Listed, namesOf, type RunnerNames, type RunnerStatus, statusOf } from './runners.ts'
 
@@ -65,11 +66,13 @@ export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, s
 
 function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
   const entry = entryOf(live, sent.id)
-  const track = { ...sent, ...live.listed.get(sent.id) }
-  const { track: before } = entry
+  const track: Track & Listed = { ...sent, ...live.listed.get(sent.id) }
+  const before: (Track & Listed) | undefined = entry.track
   entry.track = track
-  if (before?.state !== track.state) entry.status = track.state
-  if (before !== undefined && before.state === track.state && isNamedAlike(before, track)) return
+  const isSameState = before?.state === track.state && before?.has_finished === track.has_finished
+  // A silence shows with the next refresh.
+  if (!isSameState) entry.status = statusOf(track, 0, 0, 0)
+  if (before !== undefined && isSameState && isNamedAlike(before, track)) return
   live.changed.add(track.id)
   live.listVersion++
 }
@@ -91,18 +94,23 @@ export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, no
   return live.listVersion !== before
 }
 
-/** An entry of the ranking, with the runner's entry in the start list. */
-type ListedEntry = { track_id: string | null; bib: string | null; name: string; category: string | null }
+type ListedEntry = Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 'category' | 'state'>
 
-/** Applies what the start list has of runners. @returns true if any runner is on it */
-export function applyStartList(live: LiveTracks<SharedTrack>, entries: readonly ListedEntry[]): boolean {
-  const listed = entries.filter(({ track_id, bib }) => track_id !== null && bib !== null)
-  for (const { track_id, bib, name, category } of listed) {
-    live.listed.set(track_id!, { bib, runner_name: name, category })
+/**
+ * Applies what the start list and the race have of runners.
+ * @param entries entries of the ranking
+ * @param isRace true if there is a course to finish
+ * @returns true if any runner is known there
+ */
+export function applyRanking(live: LiveTracks<SharedTrack>, entries: readonly ListedEntry[], isRace: boolean): boolean {
+  const known = entries.filter(({ track_id, bib }) => track_id !== null && (bib !== null || isRace))
+  for (const { track_id, bib, name, category, state } of known) {
+    const names = bib === null ? {} : { bib, runner_name: name, category }
+    live.listed.set(track_id!, { ...names, ...(isRace && { has_finished: state === 'finished' }) })
     const track = live.byId.get(track_id!)?.track
     if (track !== undefined) showTrack(live, track)
   }
-  return listed.length > 0
+  return known.length > 0
 }
 
 /** Removes a track. */

@@ -48,7 +48,7 @@ export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Tra
       </Group>
       <Facts figures={figures} />
       <Group gap="sm">
-        {status !== 'stopped' && (
+        {status !== 'stopped' && status !== 'ended' && (
           <Button
             size="compact-sm"
             variant={following === 'on' ? 'filled' : 'default'}
@@ -97,14 +97,19 @@ const COLOURS: Record<RunnerStatus, string> = {
   paused: 'orange.9',
   silent: 'gray.7',
   stopped: 'indigo.8',
+  ended: 'dark.4',
 }
 
 /** The status of a runner as a badge, by text and not by colour alone. */
 export function StatusBadge({ status }: { status: RunnerStatus }) {
   const { t } = useTranslation()
+  const badgeText = () => {
+    if (status === 'silent') return t('live.silent')
+    return status === 'ended' ? t('live.recordingEnded') : t(`state.${status}`)
+  }
   return (
     <Badge variant={status === 'silent' ? 'outline' : 'filled'} size="sm" color={COLOURS[status]} miw="max-content">
-      {status === 'silent' ? t('live.silent') : t(`state.${status}`)}
+      {badgeText()}
     </Badge>
   )
 }

@@ -44,6 +44,14 @@ describe('the status of a runner', () => {
   test('is not silent for one who pauses or has finished', () => {
     assert.deepEqual([after('paused', 45), after('stopped', 45)], ['paused', 'stopped'])
   })
+
+  test('agrees with the race: who has arrived has finished, and a recording that ended before the finish has not', () => {
+    const inRace = (state: 'running' | 'paused' | 'stopped', has_finished: boolean) =>
+      statusOf({ state, has_finished }, NOW_MS - 45 * MINUTE_MS, NOW_MS, 300)
+
+    assert.deepEqual([inRace('running', true), inRace('stopped', true)], ['stopped', 'stopped'])
+    assert.deepEqual([inRace('stopped', false), inRace('running', false)], ['ended', 'silent'])
+  })
 })
 
 const runner = (id: string, more: object = {}) => ({ id, title: id, state: 'running', ...more }) as SharedTrack
@@ -52,11 +60,11 @@ describe('the colours of runners', () => {
   const colourOf = createColours()
 
   test('show the status, of which finished and silent differ', () => {
-    const colours = (['running', 'paused', 'silent', 'stopped'] as const).map((status) =>
+    const colours = (['running', 'paused', 'silent', 'stopped', 'ended'] as const).map((status) =>
       colourOf(runner('a'), status, 'status'),
     )
 
-    assert.equal(new Set(colours).size, 4)
+    assert.equal(new Set(colours).size, 5)
   })
 
   test('are the same for all tracks of a person or a category', () => {

@@ -1,7 +1,13 @@
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 
 /** A runner as the start list has them; absent where there is none. */
-export type Listed = { bib?: string | null; runner_name?: string | null; category?: string | null }
+export type Listed = {
+  bib?: string | null
+  runner_name?: string | null
+  category?: string | null
+  /** Arrival at the finish of the race; absent where there is no race. */
+  has_finished?: boolean
+}
 
 /** The names of a runner: what spectators know, and what operators know besides. */
 export type RunnerNames = {
@@ -38,9 +44,10 @@ function textOf(value: string | null | undefined): string | undefined {
 }
 
 /**
- * The state of a runner on a live map. `silent` is in progress by what is known, but has not been heard of for long.
+ * The state of a runner on a live map. `silent` is in progress by what is known, but has not been heard of for long;
+ * `ended` is a recording that stopped before the finish of the race.
  */
-export type RunnerStatus = SharedTrack['state'] | 'silent'
+export type RunnerStatus = SharedTrack['state'] | 'silent' | 'ended'
 
 /** A point may be this far ahead of the server's clock: the clocks of phones are not exact. */
 const MAX_AHEAD_MS = 5 * 60_000
@@ -56,13 +63,18 @@ export function heardMs(track: SharedTrack, lastTimeMs: number, nowMs: number): 
   return Number.isNaN(changedMs) ? nowMs : Math.min(changedMs, nowMs)
 }
 
-/** Returns the status of a track that was last heard of at a time. A paused track does not send, and is not silent. */
+/**
+ * Returns the status of a track that was last heard of at a time. A paused track does not send, and is not silent.
+ * In a race, those who have arrived have finished, whatever their phones do, and nobody else has.
+ */
 export function statusOf(
-  { state }: SharedTrack,
+  { state, has_finished }: Pick<SharedTrack, 'state'> & Listed,
   heardAtMs: number,
   nowMs: number,
   noSignalAfterSec: number,
 ): RunnerStatus {
+  if (has_finished === true) return 'stopped'
+  if (has_finished === false && state === 'stopped') return 'ended'
   return state === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000 ? 'silent' : state
 }
 
@@ -75,6 +87,7 @@ const STATUS_COLOURS: Record<RunnerStatus, string> = {
   paused: '#f08c00',
   silent: '#868e96',
   stopped: '#4263eb',
+  ended: '#495057',
 }
 
 /** Twelve colours that are far apart (after Paul Tol's and Kelly's sets) and visible on light and dark maps. */

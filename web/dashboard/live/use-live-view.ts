@@ -5,7 +5,7 @@ import { unwrapLongitudes } from '../../map/coordinates.ts'
 import type { QueryOf } from '../api/queries.ts'
 import type { EventReplay, Ranking, TrackSeries } from '../generated/types.gen.ts'
 import type { LiveSnapshot } from './live-store.ts'
-import { applyPastLine, applyStartList, type Position, refreshStatuses } from './live-tracks.ts'
+import { applyPastLine, applyRanking, type Position, refreshStatuses } from './live-tracks.ts'
 
 /** Interval at which ages are brought up to date, and silence is noticed that no message tells of. */
 const REFRESH_MS = 5000
@@ -41,7 +41,7 @@ const MAX_TRACKS = 1000
 /** Shortest time between two requests while tracks are added. */
 const STALE_MS = 60_000
 
-/** Adds what the start list has of the runners. @returns a number that grows with it */
+/** Adds what the start list and the race have of the runners. @returns a number that grows with it */
 export function useStartList({ tracks, state }: LiveSnapshot<SharedTrack>, query: RankingQuery): number {
   const [version, setVersion] = useState(0)
   const { size } = tracks.byId
@@ -51,7 +51,8 @@ export function useStartList({ tracks, state }: LiveSnapshot<SharedTrack>, query
     staleTime: STALE_MS,
   })
   useEffect(() => {
-    if (data !== undefined && applyStartList(tracks, data.entries)) setVersion((before) => before + 1)
+    if (data !== undefined && applyRanking(tracks, data.entries, data.length_m !== null))
+      setVersion((before) => before + 1)
   }, [data, tracks])
   const isListed = data?.entries.some(({ bib }) => bib !== null) ?? false
   const isComplete = data === undefined || data.entries.length >= size

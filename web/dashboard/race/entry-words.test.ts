@@ -25,7 +25,14 @@ const entry = (fields: Partial<RankingEntry>): RankingEntry => ({
   ...fields,
 })
 const ranking = (...entries: RankingEntry[]) => ({ is_complete: true, entries }) as unknown as Ranking
-const passing = (elapsed_sec: number) => ({ checkpoint_id: 'a', time_ms: 0, elapsed_sec, interval_sec: 1 })
+const passing = (elapsed_sec: number) => ({
+  checkpoint_id: 'a',
+  time_ms: 0,
+  elapsed_sec,
+  interval_sec: 1,
+  source: 'crossing' as const,
+  away_m: null,
+})
 
 describe('a ranking in words', () => {
   test('promises no more certainty than there is', () => {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
+import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import type { Format } from '../i18n/format.ts'
 
 /** The time that an entry is ranked by: at the finish, or else at the checkpoint passed last; null without one. */
@@ -19,6 +19,20 @@ export function stageWords(entry: RankingEntry, t: TFunction): string {
 export function marginWords(intervalSec: number): string {
   const sec = Math.max(1, Math.ceil(intervalSec))
   return sec < 100 ? `±${sec}\u00a0s` : `±${Math.ceil(sec / 60)}\u00a0min`
+}
+
+/** Returns what a time is from, where the line was not crossed: `stop 7 m`; undefined for a crossing. */
+export function sourceWords({ source, away_m }: Passing, t: TFunction, format: Format): string | undefined {
+  return source === 'stop' ? t('race.stopNear', { distance: format.meters(away_m ?? 0) }) : undefined
+}
+
+/** Returns the passing of the finish; undefined before it. */
+export function finishOf(
+  { checkpoints }: Pick<Ranking, 'checkpoints'>,
+  { passings }: RankingEntry,
+): Passing | undefined {
+  const finish = checkpoints.find(({ kind }) => kind === 'finish')
+  return passings.find(({ checkpoint_id }) => checkpoint_id === finish?.id)
 }
 
 /** Returns a gap in words, `+1:04`; a dash for the first and for runners without one. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { categoriesOf, gapWords, rankedSec, stageWords } from './entry-words.ts'
+import { categoriesOf, gapWords, rankedSec, sourceWords, stageWords } from './entry-words.ts'
 import './results.css'
 
 export type RankingTableProps = {
@@ -42,7 +42,10 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
       isNumeric: true,
       cell: (entry) => {
         const sec = rankedSec(entry)
-        return sec === null ? '–' : format.duration(sec)
+        const last = entry.passings.at(-1)
+        const source = last === undefined ? undefined : sourceWords(last, t, format)
+        if (sec === null) return '–'
+        return [format.duration(sec), source].filter(Boolean).join(' · ')
       },
     },
     { id: 'gap', head: t('race.gap'), isNumeric: true, cell: (entry) => gapWords(entry, format) },

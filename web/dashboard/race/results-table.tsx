@@ -2,9 +2,9 @@ import { Button, Table, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
+import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
-import { marginWords, stageWords } from './entry-words.ts'
+import { finishOf, marginWords, sourceWords, stageWords } from './entry-words.ts'
 import type { RankingTableProps } from './ranking-table.tsx'
 import './results.css'
 
@@ -70,6 +70,7 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf }: Results
       </section>
       <Text size="xs" c="dimmed" mt="xs">
         {t('race.marginHelp')}
+        {shown.some(({ passings }) => passings.some(({ source }) => source === 'stop')) && ` ${t('race.stopHelp')}`}
       </Text>
       {shown.length < entries.length && (
         <Button mt="sm" variant="default" className="unprinted" onClick={() => setWhole(true)}>
@@ -91,12 +92,11 @@ function FinishTime({ entry, ranking, format }: CellProps & { ranking: Ranking }
       </Text>
     )
   }
-  const finish = ranking.checkpoints.find(({ kind }) => kind === 'finish')
-  const passing = entry.passings.find(({ checkpoint_id }) => checkpoint_id === finish?.id)
+  const passing = finishOf(ranking, entry)
   return (
     <>
       <strong>{format.duration(entry.finish_sec)}</strong>
-      {passing !== undefined && <Margin sec={passing.interval_sec} />}
+      {passing !== undefined && <Margin passing={passing} format={format} />}
     </>
   )
 }
@@ -107,15 +107,17 @@ function PassingTime({ entry, checkpointId, format }: CellProps & { checkpointId
   return (
     <>
       {passing.elapsed_sec === null ? format.clock(passing.time_ms) : format.duration(passing.elapsed_sec)}
-      <Margin sec={passing.interval_sec} />
+      <Margin passing={passing} format={format} />
     </>
   )
 }
 
-function Margin({ sec }: { sec: number }) {
+/** The exactness of a time, and a mark if it is from a stop near the line. */
+function Margin({ passing, format }: { passing: Passing; format: Format }) {
+  const { t } = useTranslation()
   return (
     <Text span size="xs" c="dimmed" ms={4}>
-      {marginWords(sec)}
+      {[marginWords(passing.interval_sec), sourceWords(passing, t, format)].filter(Boolean).join(' · ')}
     </Text>
   )
 }

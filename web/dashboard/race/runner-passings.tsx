@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Ranking } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { gapWords, marginWords, stageWords } from './entry-words.ts'
+import { gapWords, marginWords, sourceWords, stageWords } from './entry-words.ts'
 
 type RunnerPassingsProps = { ranking: Ranking | undefined; trackId: string }
 
@@ -24,15 +24,15 @@ export function RunnerPassings({ ranking, trackId }: RunnerPassingsProps) {
       <Text size="sm" fw={600}>
         {facts.join(' · ')}
       </Text>
-      {entry.passings.map(({ checkpoint_id, time_ms, elapsed_sec, interval_sec }) => (
-        <Group key={checkpoint_id} justify="space-between" gap="xs" wrap="nowrap">
+      {entry.passings.map((passing) => (
+        <Group key={passing.checkpoint_id} justify="space-between" gap="xs" wrap="nowrap">
           <Text size="sm" truncate>
-            {ranking.checkpoints.find(({ id }) => id === checkpoint_id)?.name}
+            {ranking.checkpoints.find(({ id }) => id === passing.checkpoint_id)?.name}
           </Text>
           <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
-            {elapsed_sec === null ? format.clock(time_ms) : format.duration(elapsed_sec)}{' '}
+            {passing.elapsed_sec === null ? format.clock(passing.time_ms) : format.duration(passing.elapsed_sec)}{' '}
             <Text span size="xs" c="dimmed">
-              {marginWords(interval_sec)}
+              {[marginWords(passing.interval_sec), sourceWords(passing, t, format)].filter(Boolean).join(' · ')}
             </Text>
           </Text>
         </Group>
