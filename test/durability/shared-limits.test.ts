@@ -24,27 +24,27 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       const publications = await sendSteadily(servers, perSecond.toReversed(), '/publications/none')
 
       const expected = LIMIT * SECONDS
-      for (const allowed of [tracks, publications]) {
-        // Claims arrive late on a busy machine, which also sends less than it should.
+      for (const { allowed, answered } of [tracks, publications]) {
+        // Claims arrive late on a busy machine, which also answers less than is asked.
         // limit-exchange.test.ts holds it to 10 %.
-        assert.ok(allowed <= expected * 1.5, `${allowed} instead of ${expected}`)
-        assert.ok(allowed >= expected * 0.5, `${allowed} instead of ${expected}`)
+        const least = Math.min(expected, answered) * 0.5
+        assert.ok(allowed <= expected * 1.5 && allowed >= least, `${allowed} of ${answered}, instead of ${expected}`)
       }
-      t.diagnostic(`${tracks} and ${publications} of ${expected} requests in ${SECONDS} s`)
+      t.diagnostic(`${tracks.allowed} and ${publications.allowed} of ${expected} requests in ${SECONDS} s`)
     })
   })
 }
 
 /**
- * Sends requests to each server, at most so many a second, and counts those that were not refused with 429 in the time
- * of the measurement, which begins when the servers have met the caller.
+ * Sends requests to each server, at most so many a second, and counts those that were answered in the time of the
+ * measurement, and of them those that were not refused with 429. It begins when the servers have met the caller.
  */
 async function sendSteadily(
   servers: readonly RunningInstallation[],
   perSecond: readonly number[],
   path: string,
-): Promise<number> {
-  let allowed = 0
+): Promise<{ allowed: number; answered: number }> {
+  const counts = { allowed: 0, answered: 0 }
   const fromMs = performance.now() + WARM_UP_MS
   const untilMs = fromMs + SECONDS * 1000
   await Promise.all(
@@ -56,7 +56,9 @@ async function sendSteadily(
         const asked = fetch(url + path, { headers }).then(async ({ status, body }) => {
           await body?.cancel()
           const nowMs = performance.now()
-          if (status !== 429 && nowMs >= fromMs && nowMs < untilMs) allowed++
+          if (nowMs < fromMs || nowMs >= untilMs) return
+          counts.answered++
+          if (status !== 429) counts.allowed++
         })
         underWay.add(asked)
         void asked.finally(() => underWay.delete(asked))
@@ -64,5 +66,5 @@ async function sendSteadily(
       await Promise.all(underWay)
     }),
   )
-  return allowed
+  return counts
 }
