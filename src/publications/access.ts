@@ -30,7 +30,7 @@ export const publicationsAccess: AccessRules = {
     operatorGetFigures: { role: 'viewer', effect: 'reads' },
     operatorCreateUploadUrl: { role: 'editor', effect: 'changes' },
     operatorCreatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },
-    operatorUpdatePublication: { role: 'editor', effect: 'changes' },
+    operatorUpdatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },
     operatorReplacePublicationFile: { role: 'editor', effect: 'releases' },
     operatorPublishPublication: { role: 'editor', effect: 'releases' },
     operatorUnpublishPublication: { role: 'editor', effect: 'changes' },

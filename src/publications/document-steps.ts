@@ -136,7 +136,7 @@ function createDelivery(
     files,
     fileAddresses: createFileAddresses(signer, addresses.cdn, now),
     pageAddresses,
-    imageLists: createImageListCache(pageAddresses, addresses.cdn),
+    imageLists: createImageListCache(pageAddresses, addresses.cdn, now),
     deliveredFiles,
     pageWaits,
     pageImages: createPageImages({ blobs, versions, renderQueue, imageMaker, pageWaits }),

@@ -178,7 +178,7 @@ function createReading({ db, secrets, addresses, logger, now }: Common, { public
     publicPages: createPublicPageStore(db),
     pageAssets: readAssets(),
     documentSearch: createDocumentSearch(createPageTextsStore(db)),
-    readerFacts: createReaderFactsCache(publications, delivery.pageAddresses, addresses.cdn),
+    readerFacts: createReaderFactsCache(publications, delivery.pageAddresses, addresses.cdn, now),
     figures,
     figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secrets), logger, now }),
   }

@@ -45,6 +45,7 @@ for (const database of databases) {
         public_url: `${service.url}/p/annual-report-mountain-snow`,
         failure: null,
         failed_pages: [],
+        access: 'public',
         unpublished_at: null,
         findings: [],
         language: null,

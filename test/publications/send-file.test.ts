@@ -234,7 +234,8 @@ for (const database of databases) {
       const { deps } = service.server.publications!
       const { id: workspaceId } = await service.createWorkspace('Short-lived')
       const stored = await storePublication(service, { publication: { workspace_id: workspaceId } })
-      const url = fileAddresses.issue({ versionId: stored.versionId, epoch: 0 }, 'inline')
+      const rules = { access: null, unpublished_at: null }
+      const url = fileAddresses.issue({ versionId: stored.versionId, epoch: 0, rules }, 'inline')
 
       assert.equal((await fetch(url)).status, 200)
       await deps.workspaces.end(workspaceId, Date.now())

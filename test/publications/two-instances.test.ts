@@ -65,5 +65,20 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
 
       await readProblem(answer, 410, 'GONE')
     })
+
+    test('refuse at once what was restricted on the other', async (t) => {
+      const { one, other } = await startPair(t, database)
+      const { slug } = await publishPdf(one)
+      await untilRendered(one, slug)
+      const [address] = await imageAddresses(one, slug)
+      await (await fetch(at(other, address))).arrayBuffer()
+
+      await one.request('PATCH', `/publications/${slug}`, { access: 'restricted' })
+      let answer = await fetch(at(other, address))
+      // The notice takes a moment to arrive.
+      while (answer.status === 200) answer = await fetch(at(other, address))
+
+      await readProblem(answer, 404, 'NOT_FOUND')
+    })
   })
 }

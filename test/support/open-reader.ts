@@ -15,7 +15,7 @@ export type OpenedReader = {
   service: StartedService
   browser: Browser
   /** Publishes a document and waits until it is rendered. @returns its slug */
-  publish(title: string, pdf: Uint8Array): Promise<string>
+  publish(title: string, pdf: Uint8Array, access?: 'unlisted'): Promise<string>
   /** Opens a page of the server as a visitor, and waits for the reader. */
   read(owner: Owner, path: string, options?: VisitOptions): Promise<Page>
 }
@@ -28,8 +28,8 @@ export async function openReader(owner: Owner): Promise<OpenedReader> {
   return {
     service,
     browser,
-    async publish(title, pdf) {
-      const { slug } = await publishPdf(service, { title, pdf })
+    async publish(title, pdf, access) {
+      const { slug } = await publishPdf(service, { title, pdf, access })
       await untilRendered(service, slug)
       return slug
     },

@@ -38,6 +38,7 @@ export type PublishOptions = {
   /** The file; by default one with `pages` pages. */
   pdf?: Uint8Array
   pages?: number
+  access?: 'public' | 'unlisted' | 'restricted'
   /** Key of its workspace; by default the first one. */
   apiKey?: string
 }
@@ -68,7 +69,7 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
 
 /** Uploads a PDF and creates a publication, which is not rendered yet. */
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
-  const body = await uploadPdf(service, options)
+  const body = { ...(await uploadPdf(service, options)), access: options.access }
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
 }
 

@@ -189,6 +189,31 @@ describe('a publication', () => {
     await assertSound(page)
   })
 
+  test('is for everyone, whoever has the address, or nobody, as its settings say', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Circles')
+    const { id, slug, public_url } = await publishTo(dashboard, apiKey, 'For a circle')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    const isListed = async () => (await (await fetch(`${url}/sitemap.xml`)).text()).includes(`/p/${slug}<`)
+    assert.equal(await isListed(), true)
+
+    await page.getByRole('radio', { name: 'Unlisted' }).check()
+    await page.getByText('Unlisted', { exact: true }).first().waitFor()
+    await page.getByText('Saved').waitFor()
+    assert.deepEqual([await isListed(), (await fetch(public_url)).status], [false, 200])
+    await page.getByRole('radio', { name: 'Restricted' }).check()
+    await page.locator('.mantine-Badge-root', { hasText: 'Restricted' }).waitFor()
+    assert.equal((await fetch(public_url)).status, 404)
+    await assertSound(page)
+
+    await page.goto(dashboard.at(`/publications/${id}`))
+    await page.getByText('Readers find nothing at these addresses').waitFor()
+    await page.goto(dashboard.at(`${path}?state=restricted`))
+    await page.getByRole('link', { name: 'For a circle' }).waitFor()
+    await page.getByLabel('Status').selectOption('public')
+    await page.getByRole('heading', { name: 'No matching publications' }).waitFor()
+  })
+
   test('is uploaded as a draft, with the title that the file states', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Drafts')
     const page = await dashboard.visitSignedIn(t)

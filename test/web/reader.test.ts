@@ -48,6 +48,25 @@ describe('the reader', async () => {
     await announced(page, 'Page 1 of 12')
   })
 
+  test('renews the addresses of images that end while an unlisted document is read', async (t) => {
+    const slug = await reader.publish('Among friends', madeBook(PAGES), 'unlisted')
+    const page = await visit(t, reader.browser, { isFirst: true })
+    await page.clock.install()
+    await page.goto(`${reader.service.url}/p/${slug}`)
+    await page.getByRole('toolbar').waitFor()
+    const last = page.locator('#page-12')
+    const asked = page.waitForRequest(/\/images$/)
+
+    await page.clock.fastForward('04:30')
+
+    await asked
+    await untilTrue(page, "document.querySelector('#page-12').dataset.address !== undefined")
+    await last.scrollIntoViewIfNeeded()
+    await untilTrue(page, "document.querySelector('#page-12 picture img').naturalWidth > 0")
+    const address = (await last.getAttribute('data-address'))!
+    assert.equal((await last.locator('img').getAttribute('src'))!.startsWith(address), true)
+  })
+
   test('shows one page or two side by side, and turns them', async (t) => {
     const page = await reader.read(t, book)
 

@@ -20,6 +20,7 @@ import { limitLoadedImages, sharpenPages } from './pages/loaded-images.ts'
 import { loadVisibleFirst } from './pages/page-image.ts'
 import { isRightToLeft } from './pages/page-layout.ts'
 import { type KeptPlace, keepPlace, readKeptPlace } from './pages/place.ts'
+import { renewAddresses } from './pages/renewed-addresses.ts'
 import { addTextLayers } from './pages/text-layer.ts'
 import { createViewer, type Viewer } from './pages/viewer.ts'
 import { createPanel } from './panel.ts'
@@ -56,6 +57,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   const viewer = createViewer(deps, images, sharpenPages(nearPages))
   addTextLayers(nearPages, wordsOf)
   retryFailedImages(deps, viewer.shown)
+  renewAddresses(data, pages)
   const search = createSearch(deps, viewer)
 
   const commands = createCommands(deps, viewer, search)

@@ -159,7 +159,11 @@ function isGenuinePath(path: string): boolean {
 const ISSUED_MS = Date.UTC(2026, 4, 3, 8)
 const HOUR_MS = 3_600_000
 const CDN = 'https://images.example/press'
-const file = { versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02', epoch: 4 }
+const file = {
+  versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
+  epoch: 4,
+  rules: { access: null, unpublished_at: null },
+}
 
 /** The service at an instant, as its clock shows it. */
 function at(nowMs: number) {
@@ -197,6 +201,15 @@ describe('the address of a file', () => {
     assert.deepEqual(at(ISSUED_MS + HOUR_MS - 1).open('GET', target), { epoch: 4, use: 'inline' })
     for (const lateMs of [HOUR_MS, 2 * HOUR_MS, 10_000 * HOUR_MS])
       assert.throws(() => at(ISSUED_MS + lateMs).open('GET', target), { status: 410, code: 'GONE' })
+  })
+
+  test('is valid for at most ten minutes unless the publication is for everyone', () => {
+    for (const access of ['unlisted', 'restricted'] as const) {
+      const target = targetOf(at(ISSUED_MS + 1).issue({ ...file, rules: { ...file.rules, access } }, 'inline'))
+
+      assert.deepEqual(at(ISSUED_MS + 300_000).open('GET', target), { epoch: 4, use: 'inline' })
+      assert.throws(() => at(ISSUED_MS + 600_001).open('GET', target), { status: 410, code: 'GONE' })
+    }
   })
 
   test('does not live longer for being altered', () => {

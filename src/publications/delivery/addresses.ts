@@ -7,6 +7,7 @@ import { hostName, hostNameOf } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { addressExpired, addressForged } from '../errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
+import { addressesEnd } from '../model/reading.ts'
 
 /**
  * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when
@@ -24,10 +25,12 @@ export type AddressedPage = {
   epoch: number
   /** The first is 1. */
   page: number
+  /** End of the address; undefined if it has none. */
+  untilMs?: number
 }
 
 /** The parts of an address, not yet verified. */
-export type PageAddress = Pick<AddressedPage, 'versionId' | 'epoch' | 'page'> & { mac: string }
+export type PageAddress = Pick<AddressedPage, 'versionId' | 'epoch' | 'page' | 'untilMs'> & { mac: string }
 
 /** The facts of a file that verify an address: its publication, and the hash of its bytes. */
 type AddressedFile = Pick<AddressedPage, 'publicationId' | 'sha256'>
@@ -38,7 +41,7 @@ export type PageAddresses = ReturnType<typeof createPageAddresses>
 /** 128 bits in base64url: infeasible to guess over a network, and short in lists of thousands of addresses. */
 const MAC_LENGTH = 22
 /** Numbers in their one canonical form: `1`, never `01`. Nine digits are exact and beyond any page. */
-const NAME = new RegExp(`^(0|[1-9]\\d{0,8})-([1-9]\\d{0,8})-([\\w-]{${MAC_LENGTH}})$`)
+const NAME = new RegExp(`^(0|[1-9]\\d{0,8})-([1-9]\\d{0,8})-([\\w-]{${MAC_LENGTH}})(?:~([1-9]\\d{0,15}))?$`)
 const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
@@ -51,21 +54,30 @@ export function createPageAddresses(secrets: Secrets) {
   const keys = deriveKeys(secrets, 'page image address')
 
   /** Hashes a JSON array, which keeps its members apart over any content. */
-  function macOf({ publicationId, versionId, sha256, epoch, page }: AddressedPage, key = keys[0]): string {
+  function macOf({ publicationId, versionId, sha256, epoch, page, untilMs }: AddressedPage, key = keys[0]): string {
+    const inputs = [publicationId, versionId, sha256, epoch, page, RENDERER_VERSION]
     return createHmac('sha256', key)
-      .update(JSON.stringify([publicationId, versionId, sha256, epoch, page, RENDERER_VERSION]))
+      .update(JSON.stringify(untilMs === undefined ? inputs : [...inputs, untilMs]))
       .digest('base64url')
       .slice(0, MAC_LENGTH)
   }
 
   return {
-    /** Returns `/images/<versionId>/<epoch>-<page>-<mac>`; a suffix `/<width>.<jpg|webp>` selects one form. */
-    pathOf: (page: AddressedPage) => `/images/${page.versionId}/${page.epoch}-${page.page}-${macOf(page)}`,
+    /**
+     * Returns `/images/<versionId>/<epoch>-<page>-<mac>`, with `~<untilMs>` if the address has an end; a suffix
+     * `/<width>.<jpg|webp>` selects one form.
+     */
+    pathOf(page: AddressedPage): string {
+      const end = page.untilMs === undefined ? '' : `~${page.untilMs}`
+      return `/images/${page.versionId}/${page.epoch}-${page.page}-${macOf(page)}${end}`
+    },
 
     /** Parses the two segments after `/images/`; undefined if they are no address of an image. */
     parse(versionId: string, name: string): PageAddress | undefined {
-      const [, epoch, page, mac] = (VERSION_ID.test(versionId) && NAME.exec(name)) || []
-      return mac === undefined ? undefined : { versionId, epoch: Number(epoch), page: Number(page), mac }
+      const [, epoch, page, mac, until] = (VERSION_ID.test(versionId) && NAME.exec(name)) || []
+      if (mac === undefined) return undefined
+      const end = until === undefined ? {} : { untilMs: Number(until) }
+      return { versionId, epoch: Number(epoch), page: Number(page), mac, ...end }
     },
 
     /**
@@ -85,7 +97,7 @@ const FILE_ADDRESS_LIFETIME_MS = 3_600_000
 /** Shown in the browser, or saved as a file. */
 export type FileUse = 'inline' | 'attachment'
 
-/** Signed addresses of PDFs, valid for an hour for everyone who has them, any number of times. */
+/** Signed addresses of PDFs, valid for an hour at most for everyone who has them, any number of times. */
 export type FileAddresses = ReturnType<typeof createFileAddresses>
 
 /**
@@ -93,10 +105,10 @@ export type FileAddresses = ReturnType<typeof createFileAddresses>
  */
 export function createFileAddresses(signer: AddressSigner, cdn: () => string, now: () => number) {
   return {
-    /** Issues an absolute address of a file. */
-    issue({ versionId, epoch }: Pick<VersionFile, 'versionId' | 'epoch'>, use: FileUse): string {
+    /** Issues an absolute address of a file: for an hour, or for minutes if the file is not for everyone. */
+    issue({ versionId, epoch, rules }: Pick<VersionFile, 'versionId' | 'epoch' | 'rules'>, use: FileUse): string {
       const path = `/files/${versionId}`
-      const expiresAtMs = now() + FILE_ADDRESS_LIFETIME_MS
+      const expiresAtMs = addressesEnd(rules, now()) ?? now() + FILE_ADDRESS_LIFETIME_MS
       return cdn() + signer.sign({ method: 'GET', path, claims: { epoch, as: use }, expiresAtMs })
     },
 

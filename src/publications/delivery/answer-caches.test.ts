@@ -5,14 +5,19 @@ import { createPageAddresses } from './addresses.ts'
 import { createImageListCache } from './answer-caches.ts'
 
 const pageAddresses = createPageAddresses([Buffer.from('a secret of at least thirty-two characters')])
-const lists = createImageListCache(pageAddresses, () => 'https://cdn.example')
+let nowMs = Date.UTC(2026, 4, 3)
+const lists = createImageListCache(
+  pageAddresses,
+  () => 'https://cdn.example',
+  () => nowMs,
+)
 
 function fileOf(change: Partial<VersionFile> = {}): VersionFile {
   return {
     publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
     title: 'Annual report',
     epoch: 0,
-    unpublishedAtMs: null,
+    rules: { access: null, unpublished_at: null },
     versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
     blobKey: 'documents/1.pdf',
     size: 1000,
@@ -49,4 +54,18 @@ test('rebuilds the same list after it was displaced', () => {
 
   assert.notEqual(again, early)
   assert.deepEqual(again, early)
+})
+
+test('lists addresses that end within ten minutes unless the publication is for everyone', () => {
+  const rules = { access: 'unlisted' as const, unpublished_at: null }
+  const endsAfterMs = () => {
+    const [, end] = JSON.parse(lists.jsonOf(fileOf({ rules })).toString()).images[0].split('~')
+    return Number(end) - nowMs
+  }
+
+  for (const passedMs of [0, 1, 299_999, 300_000, 300_001]) {
+    nowMs = Date.UTC(2026, 4, 3) + passedMs
+    const lifetimeMs = endsAfterMs()
+    assert.ok(lifetimeMs >= 300_000 && lifetimeMs <= 600_000, `${lifetimeMs}`)
+  }
 })

@@ -4,6 +4,7 @@ import type { VersionFile } from '../model/files-store.ts'
 import { imageSize, PAGE_WIDTH } from '../model/image-forms.ts'
 import type { Publication } from '../model/publication-rows.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
+import { addressesEnd } from '../model/reading.ts'
 import { type Statements, shownStatements } from '../model/statements.ts'
 import type { PageAddresses } from './addresses.ts'
 
@@ -17,16 +18,16 @@ const MAX_PAGES = 100_000
  * Builds lists of addresses and keeps the most recently used: computing the addresses of 5,000 pages takes about 15 ms,
  * and anyone may request them a hundred times a second.
  */
-export function createImageListCache(pageAddresses: PageAddresses, cdn: () => string) {
+export function createImageListCache(pageAddresses: PageAddresses, cdn: () => string, now: () => number) {
   const kept = new LRUCache<string, { json: Buffer; pages: number }>({
     maxSize: MAX_PAGES,
     sizeCalculation: ({ pages }) => pages,
   })
 
-  function build(file: VersionFile): Buffer {
+  function build(file: VersionFile, untilMs: number | undefined): Buffer {
     const images = Array.from(
       { length: file.pageCount },
-      (_, at) => cdn() + pageAddresses.pathOf({ ...file, page: at + 1 }),
+      (_, at) => cdn() + pageAddresses.pathOf({ ...file, untilMs, page: at + 1 }),
     )
     return Buffer.from(JSON.stringify({ images }))
   }
@@ -34,10 +35,11 @@ export function createImageListCache(pageAddresses: PageAddresses, cdn: () => st
   return {
     /** Returns the JSON of `{images}`: the address of every page's image, in page order. */
     jsonOf(file: VersionFile): Buffer {
-      const key = `${file.versionId} ${file.epoch}`
+      const untilMs = addressesEnd(file.rules, now())
+      const key = `${file.versionId} ${file.epoch} ${untilMs}`
       const known = kept.get(key)
       if (known !== undefined) return known.json
-      const json = build(file)
+      const json = build(file, untilMs)
       kept.set(key, { json, pages: file.pageCount })
       return json
     },
@@ -61,15 +63,16 @@ export function createReaderFactsCache(
   publications: PublicationsStore,
   pageAddresses: PageAddresses,
   cdn: () => string,
+  now: () => number,
 ) {
   const kept = new LRUCache<string, string>({ maxSize: MAX_CHARACTERS, sizeCalculation: ({ length }) => length })
 
-  async function build(publication: Publication): Promise<string> {
+  async function build(publication: Publication, untilMs: number | undefined): Promise<string> {
     const facts = await publications.facts(publication.version_id)
     return JSON.stringify({
       ...shownStatements(publication, facts),
       metadata: publishedMetadata(publication, facts),
-      ...factsJson(facts, (page) => imageAddress(publication, page)),
+      ...factsJson(facts, (page) => imageAddress(publication, page, untilMs)),
     }).slice(1, -1)
   }
 
@@ -82,15 +85,16 @@ export function createReaderFactsCache(
       const { version_id, epoch, language, author, description } = publication
       const { author_from_file, description_from_file } = publication
       const own = [language, author, description, author_from_file, description_from_file]
-      const key = JSON.stringify([version_id, epoch, ...own])
-      const members = kept.get(key) ?? (await build(publication))
+      const untilMs = addressesEnd(publication, now())
+      const key = JSON.stringify([version_id, epoch, untilMs, ...own])
+      const members = kept.get(key) ?? (await build(publication, untilMs))
       kept.set(key, members)
       return members
     },
   }
 
-  function imageAddress({ id, version_id, sha256, epoch }: Publication, page: number): string {
-    return cdn() + pageAddresses.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page })
+  function imageAddress({ id, version_id, sha256, epoch }: Publication, page: number, untilMs?: number): string {
+    return cdn() + pageAddresses.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page, untilMs })
   }
 }
 

@@ -5,7 +5,7 @@ import type { FilesStore, VersionFile } from '../model/files-store.ts'
 const LIFETIME_MS = 500
 const MAX_ENTRIES = 10_000
 
-/** Topic of the notice that a publication was unpublished or deleted. */
+/** Topic of the notice that a publication was unpublished or deleted, or that its access changed. */
 const PUBLICATION_CHANGED = 'publication-changed'
 
 /**
@@ -18,7 +18,7 @@ export class DeliveredFiles {
   constructor(files: FilesStore, notices: Notices | undefined, now: () => number) {
     this.#files = new NotifiedCache({
       find: (versionId) => files.findByVersion(versionId),
-      isKept: ({ unpublishedAtMs }) => unpublishedAtMs === null,
+      isKept: ({ rules }) => rules.unpublished_at === null,
       topic: PUBLICATION_CHANGED,
       notices,
       nowMs: now,
@@ -38,8 +38,8 @@ export class DeliveredFiles {
   }
 
   /**
-   * Announces that a publication was unpublished or deleted: this instance refuses its images at once,
-   * the others as soon as the notice arrives.
+   * Announces that a publication was unpublished or deleted, or that its access changed: this instance refuses its
+   * images at once, the others as soon as the notice arrives.
    */
   async announceChange(publicationId: string): Promise<void> {
     // Without the notice, others take half a second longer.

@@ -32,4 +32,5 @@ export type DeliveryDeps = {
   imageCacheBytes: number
   figureCounter: FigureCounter
   addresses: Addresses
+  now: () => number
 }

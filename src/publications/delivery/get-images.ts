@@ -25,7 +25,8 @@ export function getImages(app: HttpServer, { files, imageLists }: DeliveryDeps) 
         operationId: 'getPublicationImages',
         summary: 'Get the addresses of the page images',
         description: `Returns all addresses from the beginning: a request for a page that is not rendered yet waits for it, at most
-30 seconds. An image never changes under its address and may be cached; images of an unpublished publication are gone.`,
+30 seconds. An image never changes under its address and may be cached; images of an unpublished publication are gone. Unless the
+publication is public, an address works for 5 to 10 minutes, and no cache may keep the image.`,
         tags: ['Publications'],
         params: SlugParams,
         problems: [publicationNotFound, publicationUnpublished, rateLimited],

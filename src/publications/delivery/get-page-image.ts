@@ -6,9 +6,10 @@ import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
 import type { WorkClient } from '#platform/jobs/work-queue.ts'
-import { publicationUnpublished } from '../errors.ts'
+import { addressExpired, publicationUnpublished } from '../errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
 import { imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
+import { isForEveryone, privacyHeaders, requireReadable } from '../model/reading.ts'
 import type { PageAddress } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { acceptsJpeg, acceptsWebp, type WantedForm } from './page-images.ts'
@@ -95,19 +96,21 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
 /**
  * Returns the file of the version that a genuine address leads to. A refusal is never based on memory: an address
  * issued after a change may arrive before this instance knows of the change.
- * @throws notFound, publicationUnpublished
+ * @throws notFound, publicationNotFound, publicationUnpublished, addressExpired
  */
 async function openAddress(
-  { deliveredFiles, pageAddresses }: DeliveryDeps,
+  { deliveredFiles, pageAddresses, now }: DeliveryDeps,
   address: PageAddress,
 ): Promise<VersionFile> {
-  const { versionId, epoch, page } = address
-  const isOpen = (file: VersionFile | undefined) =>
-    file !== undefined && file.epoch === epoch && file.unpublishedAtMs === null
+  const { versionId, epoch, page, untilMs = Infinity } = address
   const known = deliveredFiles.peek(versionId)
-  const file = isOpen(known) ? known : await deliveredFiles.find(versionId)
+  const isCurrent = known?.epoch === epoch && known.rules.unpublished_at === null
+  const file = isCurrent ? known : await deliveredFiles.find(versionId)
   if (file === undefined || page > file.pageCount || !pageAddresses.isGenuine(address, file)) throw notFound()
-  if (!isOpen(file)) throw publicationUnpublished()
+  requireReadable(file.rules)
+  // An address without an end was issued while the publication was for everyone.
+  if (file.epoch !== epoch || (untilMs === Infinity && !isForEveryone(file.rules))) throw publicationUnpublished()
+  if (now() >= untilMs) throw addressExpired()
   return file
 }
 
@@ -129,6 +132,7 @@ async function load(
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': "default-src 'none'",
+    ...privacyHeaders(file.rules),
   }
   return { bytes, versionId: file.versionId, epoch: file.epoch, etag, headers }
 }

@@ -7,6 +7,7 @@ import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/
 import { imageNotReady, publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { pageContentJson } from '../model/document-content.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
+import { privacyHeaders, type ReadingRules } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 
@@ -106,7 +107,7 @@ content; 503 means that it has yet to be rendered.`,
       const { version_id: versionId } = publication
       // A finished page never changes; a new version has another id.
       const etag = `"${versionId}-${page}"`
-      if (isNotModified(headers, etag)) return reply.headers(cachingOf(etag)).code(304).send()
+      if (isNotModified(headers, etag)) return reply.headers(cachingOf(etag, publication)).code(304).send()
       const key = `${versionId}/${page}`
       const client = workClient(request, reply)
       const json = await preparing
@@ -116,11 +117,11 @@ content; 503 means that it has yet to be rendered.`,
           throw error
         })
       if (json === undefined) throw imageNotReady({ headers: RETRY_AFTER })
-      return reply.headers(cachingOf(etag)).type('application/json; charset=utf-8').send(json)
+      return reply.headers(cachingOf(etag, publication)).type('application/json; charset=utf-8').send(json)
     },
   )
 }
 
-function cachingOf(etag: string): Record<string, string> {
-  return { etag: `W/${etag}`, 'cache-control': 'public, max-age=0, must-revalidate' }
+function cachingOf(etag: string, rules: ReadingRules): Record<string, string> {
+  return { etag: `W/${etag}`, 'cache-control': 'public, max-age=0, must-revalidate', ...privacyHeaders(rules) }
 }

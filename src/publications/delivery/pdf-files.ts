@@ -5,6 +5,7 @@ import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
+import { privacyHeaders, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { FileUse } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
@@ -13,7 +14,8 @@ const PdfUrl = Type.Object(
   {
     url: Type.String({
       format: 'uri',
-      description: 'Signed address of the PDF, valid for one hour. It supports Range.',
+      description:
+        'Signed address of the PDF, valid for one hour, or at most ten minutes unless the publication is public. It supports Range.',
       examples: [
         'https://example.org/files/2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70?epoch=1&as=inline&expires=1777809300000&key=q83v&signature=uPyX',
       ],
@@ -82,7 +84,8 @@ export function sendFile(app: HttpServer, { files, fileAddresses, blobs }: Deliv
       const { epoch, use } = fileAddresses.open(request.method, request.raw.url!)
       const file = await files.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
-      if (file.unpublishedAtMs !== null || file.epoch !== epoch) throw publicationUnpublished()
+      requireReadable(file.rules)
+      if (file.epoch !== epoch) throw publicationUnpublished()
       const { blobKey: key, sha256: etag, size } = file
       return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf(file, use) })
     },
@@ -98,7 +101,7 @@ const CONTENT_SECURITY_POLICY: Record<FileUse, string> = {
   attachment: "default-src 'none'; sandbox",
 }
 
-function headersOf({ title }: VersionFile, use: FileUse): Record<string, string> {
+function headersOf({ title, rules }: VersionFile, use: FileUse): Record<string, string> {
   return {
     'content-type': 'application/pdf',
     'content-disposition': contentDisposition(use, title, 'pdf'),
@@ -110,5 +113,6 @@ function headersOf({ title }: VersionFile, use: FileUse): Record<string, string>
     'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',
     'x-robots-tag': 'noindex',
+    ...privacyHeaders(rules),
   }
 }

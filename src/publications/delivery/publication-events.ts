@@ -29,12 +29,12 @@ The stream ends when all pages are rendered, or the publication is unpublished o
       },
     },
     async (request, reply) => {
-      const { versionId } = await getPublishedFile(files, request.params.slug)
+      const { versionId, epoch } = await getPublishedFile(files, request.params.slug)
       const progress = (await versions.progressOf([versionId])).get(versionId)
       const stream = openEventStream(request, reply, { service: 'publications', subject: versionId })
       // A HEAD request has been answered by now.
       if (stream.closed.aborted) return
-      const follower = followProgress(stream)
+      const follower = followProgress(stream, epoch)
       follower(progress)
       if (stream.closed.aborted) return
       const unwatch = versionChanges.watch(versionId, follower)
@@ -43,8 +43,11 @@ The stream ends when all pages are rendered, or the publication is unpublished o
   )
 }
 
-/** Sends changes of progress: the first at once, then the latest one per interval; ends the stream with the last. */
-function followProgress(stream: EventStream): (progress: VersionProgress | undefined) => void {
+/**
+ * Sends changes of progress: the first at once, then the latest one per interval. Ends the stream with the last, and
+ * once the epoch of the publication is another.
+ */
+function followProgress(stream: EventStream, epoch: number): (progress: VersionProgress | undefined) => void {
   let sent: EncodedEvents | undefined
   let latest: VersionProgress | undefined
   let pause: NodeJS.Timeout | undefined
@@ -62,7 +65,7 @@ function followProgress(stream: EventStream): (progress: VersionProgress | undef
   }
 
   return (progress) => {
-    latest = progress
+    latest = progress?.epoch === undefined || progress.epoch === epoch ? progress : undefined
     if (pause === undefined && !stream.closed.aborted) send()
   }
 }

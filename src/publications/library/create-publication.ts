@@ -15,6 +15,7 @@ import {
 } from '../errors.ts'
 import { parseTitle, titleFromFile } from '../model/fields.ts'
 import { publicationJson } from '../model/publication-json.ts'
+import type { Access } from '../model/reading.ts'
 import type { FileReplace } from '../model/schemas.ts'
 import type { StatementChanges } from '../model/statements.ts'
 import type { LibraryDeps } from './library-deps.ts'
@@ -98,6 +99,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             workspaceId,
             title: title ?? titleFromFile(file.facts.metadata.title, body.file_name!),
             isDraft,
+            access: body.access,
             statements: body,
             ...file,
           })
@@ -112,7 +114,13 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
 }
 
 type NewPublication = FileReplace &
-  StatementChanges & { title?: string; title_from_file?: boolean | null; file_name?: string; draft?: boolean | null }
+  StatementChanges & {
+    access?: Access | null
+    title?: string
+    title_from_file?: boolean | null
+    file_name?: string
+    draft?: boolean | null
+  }
 type CreatedPublication = ReturnType<typeof publicationJson>
 
 const CREATE_PUBLICATION = {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
+import { ACCESSES } from '../model/reading.ts'
 import {
   count,
   IMAGE,
@@ -53,6 +54,7 @@ export const LibraryQuery = Type.Object({
       description: '`true`: only unpublished ones; `false`: only public ones.',
     }),
   ),
+  access: Type.Optional(Type.Enum(ACCESSES, { description: 'Only publications with this access.' })),
   sort: Type.Optional(Type.Enum(PUBLICATION_SORTS, { description: 'Default `created`.' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'] as const, { description: 'Default `desc`, for titles `asc`.' })),
   limit: Type.Optional(

@@ -82,10 +82,11 @@ export async function searchPublications(
   }
 }
 
-function parseSearch({ q, status, unpublished }: LibraryQuery) {
+function parseSearch({ q, status, access, unpublished }: LibraryQuery) {
   return {
     text: q === undefined ? undefined : foldText(q),
     status,
+    access,
     isUnpublished: unpublished === undefined ? undefined : unpublished === 'true',
   }
 }

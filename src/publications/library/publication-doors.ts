@@ -21,7 +21,7 @@ import {
   SlugParams,
   WorkspaceParams,
 } from '../model/schemas.ts'
-import { fileStatements, shownStatements, statementSources } from '../model/statements.ts'
+import { fileStatements, NO_STATEMENTS, shownStatements, statementSources } from '../model/statements.ts'
 import { oembed } from '../public-pages/oembed.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import { LibraryPage, LibraryQuery } from './library-schemas.ts'
@@ -106,7 +106,7 @@ export function ownerDoor(deps: LibraryDeps): PublicationDoor {
     listSchema: { permission: 'read', response: { 200: streamed(PublicationList) } },
     list: (workspaceId, _request, reply) => streamPublications(deps, workspaceId, reply),
     json: (publication) => ownerJson(deps, publication),
-    createdJson: async (created) => created,
+    createdJson: async (created) => ({ ...LATER_MEMBERS, ...created }),
   }
 }
 
@@ -145,6 +145,13 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
   }
 }
 
+/** Members that the answer to a creation lacks if an earlier version stored it under its `Idempotency-Key`. */
+const LATER_MEMBERS = {
+  access: 'public' as const,
+  ...statementSources(NO_STATEMENTS),
+  file_statements: fileStatements({}),
+}
+
 /** Reads the missing parts of a publication and represents it for its owner. */
 async function ownerJson({ publications, pages, addresses }: LibraryDeps, publication: PublicationRow) {
   const facts = await publications.facts(publication.version_id)
@@ -169,6 +176,7 @@ async function operatorPublicationJson(deps: LibraryDeps, id: string): Promise<O
     ),
     pages_without_text: pages.filter(({ textLength }) => textLength === 0).map(({ page }) => page),
     ...shownStatements(publication, facts),
+    stated: { language: publication.language, author: publication.author, description: publication.description },
     ...statementSources(publication),
     file_statements: fileStatements(facts),
     is_tagged: facts.isTagged ?? false,

@@ -1,6 +1,7 @@
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, slugIsTaken } from '../errors.ts'
 import { parseTitle } from '../model/fields.ts'
+import type { Publication } from '../model/publication-rows.ts'
 import { FileReplace, type PublicationUpdate } from '../model/schemas.ts'
 import { FILE_PROBLEMS } from './create-publication.ts'
 import type { LibraryDeps } from './library-deps.ts'
@@ -53,7 +54,8 @@ function operation(door: PublicationDoor, name: string, texts: { owner: Texts; o
 }
 
 /** PATCH /publications/:slug */
-function updatePublication(app: HttpServer, door: PublicationDoor, { publications }: LibraryDeps) {
+function updatePublication(app: HttpServer, door: PublicationDoor, deps: LibraryDeps) {
+  const { publications } = deps
   app.patch(
     door.publicationPath,
     {
@@ -61,7 +63,7 @@ function updatePublication(app: HttpServer, door: PublicationDoor, { publication
         operationId: door.operationId('updatePublication'),
         summary: 'Update a publication',
         description: door.texts({
-          owner: `Changes the title, the slug, or the language, author and description that readers and search engines see; absent members stay as they are.
+          owner: `Changes the title, the slug, who may read it, or the language, author and description that readers and search engines see; absent members stay as they are.
 The author and the subject that the file states are published only with \`author_from_file\` and \`description_from_file\`.
 A new title does not change the slug. Former slugs still lead to the publication, and are never given to another.`,
           operator: 'A new title does not change the slug. Former slugs still lead to the publication.',
@@ -85,9 +87,19 @@ A new title does not change the slug. Former slugs still lead to the publication
         title: body.title == null ? undefined : parseTitle(body.title),
         slug: body.slug ?? undefined,
       }
-      return await door.json(await publications.update(workspaceId, slug, change))
+      // Everyone whom a wider access lets in begins to see it.
+      if (body.access != null && body.access !== 'restricted') await door.demandRelease(request)
+      const updated = await publications.update(workspaceId, slug, change)
+      if (body.access != null) await endAddresses(deps, updated)
+      return await door.json(updated)
     },
   )
+}
+
+/** Ends what readers hold of a publication: addresses, on every instance, and requests that wait for a page. */
+async function endAddresses({ deliveredFiles, versionChanges }: LibraryDeps, { id, version_id }: Publication) {
+  await deliveredFiles.announceChange(id)
+  versionChanges.announce(version_id, undefined)
 }
 
 /** DELETE /publications/:slug */
@@ -124,7 +136,7 @@ again.`,
 
 /** POST /publications/:slug/unpublish */
 function unpublish(app: HttpServer, door: PublicationDoor, deps: LibraryDeps) {
-  const { publications, deliveredFiles, versionChanges } = deps
+  const { publications } = deps
   app.post(
     `${door.publicationPath}/unpublish`,
     {
@@ -148,9 +160,7 @@ that was issued. Its workspace still lists and changes it. Nothing changes if it
     async (request) => {
       const { workspaceId, slug } = await door.find(request)
       const unpublished = await publications.setPublished(workspaceId, slug, false)
-      await deliveredFiles.announceChange(unpublished.id)
-      // Ends requests that wait for a page.
-      versionChanges.announce(unpublished.version_id, undefined)
+      await endAddresses(deps, unpublished)
       return await door.json(unpublished)
     },
   )

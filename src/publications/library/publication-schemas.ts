@@ -3,6 +3,7 @@ import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import { storagePathProblem } from '../documents/schemas.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
 import {
+  accessUpdate,
   count,
   FileReplace,
   nullableText,
@@ -45,6 +46,10 @@ export const OperatorPublication = Type.Object(
         'Finished pages without text for screen readers and search engines, such as scans without recognised text.',
     }),
     ...shownStatements,
+    stated: Type.Object(shownStatements, {
+      title: 'OwnStatements',
+      description: "The publisher's own statements; null where there is none.",
+    }),
     ...statementSources,
     is_tagged: Type.Boolean({
       description: 'Whether the file describes its own structure, headings and reading order.',
@@ -107,6 +112,7 @@ export const OperatorPublicationUpdate = Type.Object(
         examples: [SLUG],
       }),
     ),
+    access: accessUpdate,
     ...statementsUpdate,
   },
   {
@@ -144,6 +150,7 @@ export const OperatorPublicationCreate = Type.Object(
       }),
     ),
     draft: Type.Optional(Type.Boolean({ description: '`true` creates it unpublished.', examples: [false] })),
+    access: accessUpdate,
     ...statementsUpdate,
     ...FileReplace.properties,
   },

@@ -30,7 +30,7 @@ export function publicationsSubjectValues(db: Kysely<PublicationsTables>, now: (
     workspace: async (id) => await workspaces.find(id),
     async publication(id, workspaceId) {
       const found = await publicationOf(db, id, workspaceId)
-      return found && { title: found.title, slug: found.slug }
+      return found && { title: found.title, slug: found.slug, access: found.access ?? 'public' }
     },
     async key(id, workspaceId = '') {
       const key = await apiKeys.findById(workspaceId, id, now())

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { findBySlug } from './publication-rows.ts'
+import { type ReadingRules, requireReadable } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A version's file as it is served, without the facts about its content. */
@@ -8,7 +8,7 @@ export type VersionFile = {
   publicationId: string
   title: string
   epoch: number
-  unpublishedAtMs: number | null
+  rules: ReadingRules
   versionId: string
   blobKey: string
   size: number
@@ -26,13 +26,13 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
       const found = await findBySlug(db, slug)
       if (found === undefined) return undefined
       const { id: publicationId, title, epoch, size, sha256 } = found
-      const { unpublished_at: unpublishedAtMs, version_id: versionId, blob_key: blobKey, page_count: pageCount } = found
-      return { publicationId, title, epoch, unpublishedAtMs, versionId, blobKey, size, sha256, pageCount }
+      const { version_id: versionId, blob_key: blobKey, page_count: pageCount } = found
+      return { publicationId, title, epoch, rules: rulesOf(found), versionId, blobKey, size, sha256, pageCount }
     },
 
     /** Finds the file of a version, even if a later one has replaced it. */
     async findByVersion(versionId: string): Promise<VersionFile | undefined> {
-      return await db
+      const found = await db
         .selectFrom('versions')
         .innerJoin('publications', 'publications.id', 'versions.publication_id')
         .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
@@ -40,7 +40,8 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
           'publications.id as publicationId',
           'publications.title',
           'publications.epoch',
-          'publications.unpublished_at as unpublishedAtMs',
+          'publications.access',
+          'publications.unpublished_at',
           'versions.id as versionId',
           'versions.blob_key as blobKey',
           'versions.size',
@@ -52,17 +53,22 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
         // Publications of a deleted workspace are gone before their rows are.
         .where('workspaces.deleted_at', 'is', null)
         .executeTakeFirst()
+      return found && { ...found, rules: rulesOf(found) }
     },
   }
 }
 
+/** Returns the columns that decide who may read, without all others. */
+function rulesOf({ access, unpublished_at }: ReadingRules): ReadingRules {
+  return { access, unpublished_at }
+}
+
 /**
- * Returns the latest file of a published publication, found by its slug or a former one.
+ * Returns the latest file of a publication that may be read, found by its slug or a former one.
  * @throws publicationNotFound, publicationUnpublished
  */
 export async function getPublishedFile(files: FilesStore, slug: string): Promise<VersionFile> {
   const file = await files.findBySlug(slug)
-  if (file === undefined) throw publicationNotFound()
-  if (file.unpublishedAtMs !== null) throw publicationUnpublished()
-  return file
+  requireReadable(file?.rules)
+  return file!
 }

@@ -3,6 +3,7 @@ import { isUuid } from '#platform/basics/text.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { PublicationStatus } from './fields.ts'
 import { type Publication, selectPublications } from './publication-rows.ts'
+import type { Access } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
 export type LibrarySort = 'created' | 'updated' | 'title'
@@ -13,6 +14,7 @@ export type LibrarySearch = {
   text?: string
   status?: PublicationStatus
   isUnpublished?: boolean
+  access?: Access
 }
 
 /** The position after which a page of the list begins: the sort key, and the publication's id. */
@@ -115,6 +117,8 @@ function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: L
   if (search.isUnpublished !== undefined) {
     query = query.where('publications.unpublished_at', search.isUnpublished ? 'is not' : 'is', null)
   }
+  if (search.access !== undefined)
+    query = query.where(sql<boolean>`coalesce(publications.access, 'public') = ${search.access}`)
   return query
 }
 

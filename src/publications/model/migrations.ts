@@ -222,8 +222,14 @@ async function addStatementSources(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable('publications').addColumn(column, 'integer').execute()
 }
 
+/** Adds who may read a publication; null is everyone. */
+async function addAccess(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('publications').addColumn('access', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
   '0002-add-statement-sources': { up: addStatementSources },
+  '0003-add-access': { up: addAccess },
 }

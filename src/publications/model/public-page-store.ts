@@ -1,31 +1,31 @@
 import { type Kysely, sql } from 'kysely'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
 import type { PublicationStatus } from './fields.ts'
+import { type ReadingRules, requireReadable } from './reading.ts'
 import { isSlug } from './slug.ts'
 import type { Statements } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A publication with the version that readers see, which stays until a later one is ready. */
-export type ShownPublication = Statements & {
-  id: string
-  /** The current slug, which may differ from the requested one. */
-  slug: string
-  title: string
-  epoch: number
-  is_unpublished: boolean
-  created_at: number
-  updated_at: number
-  version_id: string
-  sha256: string
-  size: number
-  page_count: number
-  /** JSON of `DocumentFacts`, parsed only where needed: a large document has many. */
-  facts: string
-  status: PublicationStatus
-  pages_ready: number
-  failure: string | null
-}
+export type ShownPublication = Statements &
+  ReadingRules & {
+    id: string
+    /** The current slug, which may differ from the requested one. */
+    slug: string
+    title: string
+    epoch: number
+    created_at: number
+    updated_at: number
+    version_id: string
+    sha256: string
+    size: number
+    page_count: number
+    /** JSON of `DocumentFacts`, parsed only where needed: a large document has many. */
+    facts: string
+    status: PublicationStatus
+    pages_ready: number
+    failure: string | null
+  }
 
 /** A finished page for readers. */
 type ShownPage = {
@@ -62,19 +62,17 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
     /** Finds the publication with a current or former slug, unless it is deleted. */
     async find(slug: string): Promise<ShownPublication | undefined> {
       if (!isSlug(slug)) return undefined
-      const row = await shownVersions(db)
+      return await shownVersions(db)
         .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
         .where('slugs.slug', '=', slug)
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
-        .select(['publications.unpublished_at', 'publications.created_at', 'publications.updated_at'])
+        .select(['publications.access', 'publications.unpublished_at'])
+        .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
         .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
         .executeTakeFirst()
-      if (row === undefined) return undefined
-      const { unpublished_at, ...shown } = row
-      return { ...shown, is_unpublished: unpublished_at !== null }
     },
 
     /** Returns a page of a version, if it is finished. */
@@ -182,17 +180,20 @@ function shownVersions(db: Kysely<PublicationsTables>) {
     .where('workspaces.deleted_at', 'is', null)
 }
 
+/** Selects publications that are ready and, in terms of `isForEveryone`, for everyone. */
 function listed(db: Kysely<PublicationsTables>) {
-  return shownVersions(db).where('publications.unpublished_at', 'is', null).where('versions.status', '=', 'ready')
+  return shownVersions(db)
+    .where('publications.unpublished_at', 'is', null)
+    .where((where) => where.or([where('publications.access', 'is', null), where('publications.access', '=', 'public')]))
+    .where('versions.status', '=', 'ready')
 }
 
 /**
  * Returns the publication that a current or former slug leads to.
- * @throws publicationNotFound, or publicationUnpublished while it is unpublished
+ * @throws publicationNotFound, publicationUnpublished if it may not be read
  */
 export async function getShownPublication(store: PublicPageStore, slug: string): Promise<ShownPublication> {
   const publication = await store.find(slug)
-  if (publication === undefined) throw publicationNotFound()
-  if (publication.is_unpublished) throw publicationUnpublished()
-  return publication
+  requireReadable(publication)
+  return publication!
 }

@@ -5,6 +5,7 @@ import { slugIsTaken } from '../errors.ts'
 import { searchText, titleFromFile } from './fields.ts'
 import { announceDeletion, announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate, takeSlug } from './publication-rows.ts'
+import type { Access } from './reading.ts'
 import { changedStatements, type StatementChanges } from './statements.ts'
 import type { PublicationRow, PublicationsTables } from './tables.ts'
 import type { UploadsStore } from './uploads-store.ts'
@@ -13,7 +14,12 @@ import type { UploadsStore } from './uploads-store.ts'
 export type OwnedPublication = { workspaceId: string; slug: string }
 
 /** Changes to a publication; absent members stay as they are. */
-export type PublicationUpdate = { title?: string; title_from_file?: boolean | null; slug?: string } & StatementChanges
+export type PublicationUpdate = {
+  title?: string
+  title_from_file?: boolean | null
+  slug?: string
+  access?: Access | null
+} & StatementChanges
 
 /**
  * Changes the title, slug or statements of a publication. Its former slugs still lead to it, and it may take one of
@@ -33,6 +39,7 @@ export async function updatePublication(
       ...(await titleAfter(transaction, row, change)),
       slug: change.slug ?? row.slug,
       ...changedStatements(row, change),
+      ...accessAfter(row, change),
     }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
@@ -43,6 +50,12 @@ export async function updatePublication(
       .execute()
     return row.id
   })
+}
+
+/** Returns the access after a change, and an epoch that ends every address issued under another one. */
+function accessAfter(row: PublicationRow, { access }: PublicationUpdate): Pick<PublicationRow, 'access' | 'epoch'> {
+  const isChanged = access != null && access !== (row.access ?? 'public')
+  return isChanged ? { access, epoch: row.epoch + 1 } : { access: row.access, epoch: row.epoch }
 }
 
 /** Returns the title after a change. A file that states none leaves the given title, or else the one before. */

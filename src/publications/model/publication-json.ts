@@ -22,6 +22,7 @@ export function listedJson(publication: Publication, addresses: Addresses) {
     pages_ready,
     size,
     public_url: `${addresses.public()}/p/${slug}`,
+    access: publication.access ?? 'public',
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
     unpublished_at: unpublished_at === null ? null : formatDateTime(unpublished_at),
     created_at: formatDateTime(publication.created_at),

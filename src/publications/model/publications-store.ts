@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
-import { keyInvalid, publicationNotFound, publicationsQuotaReached, publicationUnpublished } from '../errors.ts'
+import { keyInvalid, publicationNotFound, publicationsQuotaReached } from '../errors.ts'
 import type { DocumentFacts } from './document-content.ts'
 import { searchText, titleFromFile } from './fields.ts'
 import { deletePublication, type PublicationUpdate, setPublished, updatePublication } from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
 import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
+import { type Access, requireReadable } from './reading.ts'
 import { slugOf } from './slug.ts'
 import { changedStatements, NO_STATEMENTS, type StatementChanges } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -27,9 +28,8 @@ export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads:
     /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
     async getPublished(slug: string): Promise<Publication> {
       const found = await findBySlug(db, slug)
-      if (found === undefined) throw publicationNotFound()
-      if (found.unpublished_at !== null) throw publicationUnpublished()
-      return found
+      requireReadable(found)
+      return found!
     },
 
     /** Returns a publication for its owner. @throws publicationNotFound */
@@ -73,6 +73,7 @@ type PublicationCreate = {
   facts: DocumentFacts
   /** True for a publication that is not public before it is published. */
   isDraft?: boolean
+  access?: Access | null
   statements?: StatementChanges & { title_from_file?: boolean | null }
 }
 
@@ -82,7 +83,7 @@ type PublicationCreate = {
  */
 async function createPublication(
   transaction: Transaction<PublicationsTables>,
-  { workspaceId, title: given, storageKey, facts, isDraft = false, statements = {} }: PublicationCreate,
+  { workspaceId, title: given, storageKey, facts, isDraft = false, access = null, statements = {} }: PublicationCreate,
   nowMs: number,
 ): Promise<Publication> {
   await requireWorkspace(transaction, workspaceId)
@@ -102,6 +103,7 @@ async function createPublication(
       title,
       title_from_file: isTitleOfFile ? 1 : null,
       ...changedStatements(NO_STATEMENTS, statements),
+      access: access === 'public' ? null : access,
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
       version_id: version.id,

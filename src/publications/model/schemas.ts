@@ -7,6 +7,7 @@ import {
   PUBLICATION_STATUSES,
   titleProblem,
 } from './fields.ts'
+import { ACCESSES, type Access } from './reading.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
 
@@ -101,6 +102,17 @@ export const statementsUpdate = Type.Partial(
   }),
 ).properties
 
+/** The circle of readers of a publication. */
+export const accessUpdate = Type.Optional(
+  Type.Unsafe<Nullable<Access>>({
+    type: ['string', 'null'],
+    enum: [...ACCESSES, null],
+    description:
+      'Who may read it: `public`, `unlisted` (whoever knows the address; in no sitemap or search engine) or `restricted`. A change ends every address of its images and its file at once.',
+    examples: ['unlisted'],
+  }),
+)
+
 export const PublicationCreate = Type.Object(
   {
     title: Type.String({
@@ -117,6 +129,7 @@ export const PublicationCreate = Type.Object(
         examples: [false],
       }),
     ),
+    access: accessUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
@@ -143,6 +156,7 @@ export const PublicationUpdate = Type.Object(
         examples: [SLUG],
       }),
     ),
+    access: accessUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
@@ -172,6 +186,11 @@ const summary = {
     properties: { code: { type: 'string' }, detail: { type: 'string' } },
     description: 'Reason of the status `failed`.',
     examples: [null],
+  }),
+  access: Type.Enum(ACCESSES, {
+    description:
+      '`public`: everyone, listed in search engines; `unlisted`: whoever knows the address; `restricted`: no readers, who get what an unknown slug gets.',
+    examples: ['public'],
   }),
   unpublished_at: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],

@@ -7,6 +7,7 @@ import type { MaintenanceTables } from '#platform/jobs/maintenance-clock.ts'
 import { type WebhookTables, webhookLayout } from '#platform/webhooks/tables.ts'
 import type { PublicationStatus } from './fields.ts'
 import { publicationsMigrations } from './migrations.ts'
+import type { ReadingRules } from './reading.ts'
 import type { Statements } from './statements.ts'
 
 /** A workspace, which owns publications. Times are milliseconds since 1970 in all tables. */
@@ -60,30 +61,31 @@ export type UploadRow = {
 /** The file that a path holds; this table makes paths unique. */
 type StoredPathRow = { workspace_id: string; path: string; storage_key: string }
 
-export type PublicationRow = Statements & {
-  id: string
-  workspace_id: string
-  /** The current slug. */
-  slug: string
-  title: string
-  /**
-   * Part of every signed address and image address; increases when the publication is unpublished, which ends them all.
-   */
-  epoch: number
-  unpublished_at: number | null
-  /** The version of the latest file, which the API describes. */
-  version_id: string
-  /** The version that readers see while the latest is not ready; null if no earlier one was ready. */
-  shown_version_id: string | null
-  created_at: number
-  updated_at: number
-  /** Start of the deletion; rows and blobs follow, this row last. */
-  deleted_at: number | null
-  /** 1 if the title is that of the file, which a later file replaces; else null. */
-  title_from_file: number | null
-  /** Title and slug, folded by `searchText`. */
-  search_text: string | null
-}
+export type PublicationRow = Statements &
+  ReadingRules & {
+    id: string
+    workspace_id: string
+    /** The current slug. */
+    slug: string
+    title: string
+    /**
+     * Part of every signed address and image address; increases when the publication is unpublished or its
+     * access changes, which ends them all.
+     */
+    epoch: number
+    /** The version of the latest file, which the API describes. */
+    version_id: string
+    /** The version that readers see while the latest is not ready; null if no earlier one was ready. */
+    shown_version_id: string | null
+    created_at: number
+    updated_at: number
+    /** Start of the deletion; rows and blobs follow, this row last. */
+    deleted_at: number | null
+    /** 1 if the title is that of the file, which a later file replaces; else null. */
+    title_from_file: number | null
+    /** Title and slug, folded by `searchText`. */
+    search_text: string | null
+  }
 
 /** A slug that is or was in use. Without a publication, it is reserved for a new one of the same workspace. */
 type SlugRow = { slug: string; workspace_id: string; publication_id: string | null }

@@ -3,8 +3,11 @@ import type { Notices } from '#platform/database/notices.ts'
 import type { PublicationStatus } from './fields.ts'
 import type { PublicationsTables, VersionRow } from './tables.ts'
 
-/** Progress of the rendering of a version. */
-export type VersionProgress = { status: PublicationStatus; pageCount: number; pagesReady: number }
+/**
+ * Progress of the rendering of a version, with the epoch of its publication where that was read: it increases when
+ * readers must no longer follow.
+ */
+export type VersionProgress = { status: PublicationStatus; pageCount: number; pagesReady: number; epoch?: number }
 
 /** Rendering the pages comes first; further images can wait. */
 export type WorkKind = 'pages' | 'further images'
@@ -63,7 +66,7 @@ export function createVersionsStore(db: Kysely<PublicationsTables>) {
         .execute()
     },
 
-    /** Returns the progress of versions, except for deleted or unpublished publications. */
+    /** Returns the progress of versions, except for deleted publications. */
     progressOf: (ids: readonly string[]) => findProgress(db, ids),
 
     /** Returns the JSON of a version's `DocumentFacts`. */
@@ -127,17 +130,19 @@ async function findProgress(
   const rows = await db
     .selectFrom('versions')
     .innerJoin('publications', 'publications.id', 'versions.publication_id')
-    .select(['versions.id', 'status', 'page_count', 'pages_ready'])
+    .select(['versions.id', 'status', 'page_count', 'pages_ready', 'epoch'])
     .where('versions.id', 'in', ids)
     .where('deleted_at', 'is', null)
-    .where('unpublished_at', 'is', null)
     .execute()
   return new Map(
-    rows.map((row) => [row.id, { status: row.status, pageCount: row.page_count, pagesReady: row.pages_ready }]),
+    rows.map(({ id, status, page_count, pages_ready, epoch }) => [
+      id,
+      { status, pageCount: page_count, pagesReady: pages_ready, epoch },
+    ]),
   )
 }
 
-/** Called with the progress of a version; undefined if it has been deleted or unpublished. */
+/** Called with the progress of a version; undefined if it has been deleted, or readers must no longer follow it. */
 type ProgressListener = (progress: VersionProgress | undefined) => void
 
 /** Topic of the notice that a version has made progress. */
@@ -166,7 +171,7 @@ export class VersionChanges {
     })
   }
 
-  /** Announces the progress of a version on this instance; undefined if it was deleted or unpublished. */
+  /** Announces the progress of a version on this instance; undefined if readers must no longer follow it. */
   announce(versionId: string, progress: VersionProgress | undefined): void {
     this.#notify(versionId, progress)
     // Polling covers notices that do not arrive.

@@ -2,6 +2,7 @@ import type { AddressedPage } from '../delivery/addresses.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
 import { type ImageSize, imageSize } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
+import { isForEveryone } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
 
@@ -86,6 +87,8 @@ type PageAddressing = {
   public: string
   cdn: string
   pathOf(page: AddressedPage): string
+  /** End of the addresses of images; undefined if they have none. */
+  untilMs: number | undefined
 }
 
 export type PageRequest = {
@@ -112,6 +115,7 @@ export function buildView(
     ...request,
     title: publication.title,
     slug,
+    isForEveryone: isForEveryone(publication),
     status: publication.status as PublicPageView['status'],
     failureCode: failureCode(publication.failure),
     pageCount,
@@ -183,7 +187,8 @@ function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'he
 
 function imageAddress(publication: ShownPublication, page: number, addressing: PageAddressing): string {
   const { id, version_id, sha256, epoch } = publication
-  return addressing.cdn + addressing.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page })
+  const { cdn, pathOf, untilMs } = addressing
+  return cdn + pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page, untilMs })
 }
 
 /** Returns the size of a page; `imageSize` replaces an unknown one by a default. */

@@ -6,6 +6,7 @@ import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import type { ImageSize } from '../model/image-forms.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
+import { addressesEnd, privacyHeaders } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
 import { previewOf } from './build-view.ts'
 import { SITE_NAME } from './page-head.ts'
@@ -50,7 +51,7 @@ const OembedAnswer = Type.Object(
 )
 
 /** GET /oembed */
-export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPages }: PublicPagesDeps) {
+export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPages, now }: PublicPagesDeps) {
   app.get(
     '/oembed',
     {
@@ -73,6 +74,7 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
         public: addresses.public(),
         cdn: addresses.cdn(),
         pathOf: pageAddresses.pathOf,
+        untilMs: addressesEnd(publication, now()),
       }
       const answer = oembed(
         {
@@ -86,7 +88,7 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
       )
       // Sites may keep the answer for `cache_age`; a shared cache asks again, so
       // that an unpublished one is refused at once.
-      reply.header('cache-control', 'public, max-age=0, must-revalidate')
+      reply.header('cache-control', 'public, max-age=0, must-revalidate').headers(privacyHeaders(publication))
       if (query.format !== 'xml') return answer
       return reply.type('text/xml; charset=utf-8').serializer(String).send(oembedXml(answer))
     },

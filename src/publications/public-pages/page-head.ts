@@ -20,7 +20,7 @@ export function commonHead(title: string, styleAddress: string, rest: Html): Htm
 /** Writes the head of a publication's page, for browsers, search engines and link previews. */
 export function publicationHead(view: PublicPageView, layout: Layout, t: InterfaceTranslate): Html {
   const { addresses, part, previous, next, status, form } = view
-  const isIndexed = status === 'ready' && form === 'page'
+  const isIndexed = status === 'ready' && form === 'page' && view.isForEveryone
   const isWhole = previous === undefined && next === undefined
   const title = isWhole ? view.title : `${isolated(view.title)} (${part.from}–${part.to})`
   return commonHead(

@@ -34,6 +34,8 @@ export type PublicPageView = {
   form: 'page' | 'embed'
   title: string
   slug: string
+  /** False if search engines must not list it, and addresses of images end within minutes. */
+  isForEveryone: boolean
   status: 'processing' | 'ready' | 'failed'
   failureCode?: string
   pageCount: number

@@ -36,7 +36,7 @@ ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"><
 
 /** Returns the data for the scripts of the page, which has no inline scripts. */
 function readerData(view: PublicPageView) {
-  const { slug, title, status, pageCount, documentLanguage, language, part, addresses } = view
+  const { slug, title, status, pageCount, documentLanguage, language, part, addresses, isForEveryone } = view
   return {
     slug,
     title,
@@ -54,6 +54,8 @@ function readerData(view: PublicPageView) {
     search: `${addresses.api}/search`,
     events: `${addresses.api}/events`,
     reading: `${addresses.api}/reading`,
+    // Addresses of images that end are renewed by those that the API lists.
+    ...(!isForEveryone && { images: `${addresses.api}/images` }),
   }
 }
 

@@ -14,6 +14,7 @@ export type PublicPagesDeps = {
   publicPages: PublicPageStore
   documentSearch: DocumentSearch
   figureCounter: FigureCounter
+  now: () => number
   /** The limit of the API, for which searches count, as the page itself does not. */
   searchLimit: RateLimit | undefined
 }

@@ -12,6 +12,7 @@ import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../errors.ts'
 import { getShownPublication, type PublicPageStore, type ShownPublication } from '../model/public-page-store.ts'
+import { addressesEnd, isForEveryone, privacyHeaders, type ReadingRules } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import { publicPageHeaders } from './answer-as-pages.ts'
 import { buildView, EXCERPT_LIMITS } from './build-view.ts'
@@ -62,10 +63,10 @@ async function sendPage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { params, query, headers, url } = request
-  const addressing = addressingOf(deps)
   const publication = await getShownPublication(deps.publicPages, params.slug)
+  const addressing = addressingOf(deps, publication)
   const part = partAt(Number(query.from), publication.page_count)
-  reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none'))
+  reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none')).headers(privacyHeaders(publication))
   if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
     const suffix = form === 'embed' ? '/embed' : ''
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${queryOf(url)}`, 308)
@@ -74,8 +75,10 @@ async function sendPage(
   const language = interfaceLanguage(headers['accept-language'])
   const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
   const wanted = queryInAddress(query.q)
-  if (wanted === undefined) reply.header('etag', `W/${etag}`)
-  if (wanted === undefined && isNotModified(headers, etag)) return reply.code(304).send()
+  if (wanted === undefined && isForEveryone(publication)) {
+    reply.header('etag', `W/${etag}`)
+    if (isNotModified(headers, etag)) return reply.code(304).send()
+  }
 
   const encoding = pageEncoding(headers['accept-encoding'])
   const page = await writtenPage(pages, { etag, encoding }, workClient(request, reply), writePage)
@@ -141,8 +144,9 @@ function continuesReading(part: { from: number }, { headers }: PageRequest): boo
   return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 
-function addressingOf({ addresses, pageAddresses }: PublicPagesDeps) {
-  return { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn(), pathOf: pageAddresses.pathOf }
+function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, rules: ReadingRules) {
+  const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
+  return { ...origins, pathOf: pageAddresses.pathOf, untilMs: addressesEnd(rules, now()) }
 }
 
 /** Identifies a state of the page without writing it: all of its content changes with one of these values. */
@@ -234,6 +238,6 @@ export function getPageText(app: HttpServer, { publicPages }: { publicPages: Pub
     const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
     const row = await publicPages.page(publication.version_id, page)
     if (row === undefined) throw publicationNotFound()
-    return reply.headers(HEADERS).send(row.text)
+    return reply.headers({ ...HEADERS, ...privacyHeaders(publication) }).send(row.text)
   })
 }

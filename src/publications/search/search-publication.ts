@@ -6,6 +6,7 @@ import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getShownPublication, type PublicPageStore } from '../model/public-page-store.ts'
+import { privacyHeaders } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { DocumentSearch } from './document-search.ts'
 
@@ -96,6 +97,7 @@ means that too many searches are waiting.`,
       // The same file with the same number of pages gives the same answer.
       const etag = `"${versionId}-${pagesReady}"`
       reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, must-revalidate')
+      reply.headers(privacyHeaders(publication))
       if (isNotModified(headers, etag)) return reply.code(304).send()
       const client = workClient(request, reply)
       const signal = AbortSignal.any([client.signal, AbortSignal.timeout(SEARCH_WITHIN_MS)])

@@ -1,7 +1,14 @@
 import type { LibraryFilter } from '../api/queries.ts'
 import type { PublicationState } from './publication-state.tsx'
 
-export const STATES = ['public', 'processing', 'failed', 'unpublished'] as const satisfies PublicationState[]
+export const STATES = [
+  'public',
+  'unlisted',
+  'restricted',
+  'processing',
+  'failed',
+  'unpublished',
+] as const satisfies PublicationState[]
 export const SORTS = ['created', 'updated', 'title'] as const
 const VIEWS = ['grid', 'table'] as const
 
@@ -28,7 +35,9 @@ export function librarySearch(search: Record<string, unknown>): LibrarySearch {
 }
 
 const BY_STATE: Record<PublicationState, LibraryFilter> = {
-  public: { status: 'ready', unpublished: 'false' },
+  public: { status: 'ready', unpublished: 'false', access: 'public' },
+  unlisted: { status: 'ready', unpublished: 'false', access: 'unlisted' },
+  restricted: { status: 'ready', unpublished: 'false', access: 'restricted' },
   processing: { status: 'processing', unpublished: 'false' },
   failed: { status: 'failed', unpublished: 'false' },
   unpublished: { unpublished: 'true' },

@@ -52,16 +52,22 @@ export function PublicationOverviewPage() {
 function Sharing({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const { public_url: address, embed_html: embed, slug, former_slugs: former } = publication
-  const isPublic = publication.unpublished_at === null
+  const isRestricted = publication.access === 'restricted'
+  const isPublic = publication.unpublished_at === null && !isRestricted
   return (
     <Stack>
       {!isPublic && (
         <Alert color="gray" icon={<Info aria-hidden />}>
-          {t('sharing.notPublic')}
+          {t(isRestricted ? 'sharing.restricted' : 'sharing.notPublic')}
         </Alert>
       )}
       {isPublic && <AddressWarning address={address} setting="PUBLIC_URL" />}
       <CopyField label={t('sharing.address')} value={address} actions={isPublic && <OpenButton href={address} />} />
+      {isPublic && (
+        <Text size="sm" c="dimmed">
+          {t(publication.access === 'unlisted' ? 'visibility.unlistedHelp' : 'visibility.publicHelp')}
+        </Text>
+      )}
       {former.length > 0 && (
         <Text size="sm" c="dimmed">
           {t('sharing.former')} <FormerAddresses address={address} slug={slug} former={former} />

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -18,6 +18,7 @@ import {
   operatorDeletePublication,
   operatorPublishPublication,
   operatorUnpublishPublication,
+  operatorUpdatePublication,
 } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { PublicationEdit } from './publication-edit.tsx'
@@ -43,7 +44,7 @@ export function PublicationSettingsPage() {
   )
 }
 
-/** Unpublishes a publication, or publishes it again. */
+/** Says and changes who can read a publication, and unpublishes it or publishes it again. */
 function Visibility({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -64,9 +65,10 @@ function Visibility({ publication }: { publication: OperatorPublication }) {
       <Title order={2} mb="xs">
         {t('visibility.title')}
       </Title>
-      <Group justify="space-between">
+      <AccessChoice publication={publication} />
+      <Group justify="space-between" mt="lg">
         <Text size="sm" c="dimmed" flex="1 1 280px">
-          {isPublic ? t('visibility.isPublic') : t('visibility.isNotPublic')}
+          {t(isPublic ? 'visibility.unpublishHint' : 'visibility.isNotPublic')}
         </Text>
         {isPublic ? (
           <Button variant="default" onClick={() => setOpened(true)}>
@@ -89,6 +91,50 @@ function Visibility({ publication }: { publication: OperatorPublication }) {
         {t('visibility.unpublishHelp')}
       </ConfirmDialog>
     </Paper>
+  )
+}
+
+const ACCESSES = ['public', 'unlisted', 'restricted'] as const
+
+/** Chooses who can read a publication; a choice takes effect at once. */
+function AccessChoice({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const { id, workspace, access } = publication
+  const changing = useMutation({
+    mutationFn: (chosen: OperatorPublication['access']) =>
+      operatorUpdatePublication({ path: { id }, body: { access: chosen } }),
+    onSuccess: async (changed) => {
+      client.setQueryData(operatorGetPublicationOptions({ path: { id } }).queryKey, changed)
+      notify(t('action.saved'))
+      await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspace.id } }) })
+    },
+  })
+  return (
+    <>
+      <Radio.Group
+        label={t('visibility.access')}
+        description={t('visibility.accessHelp')}
+        value={changing.isPending ? changing.variables : access}
+        onChange={(value) => {
+          const chosen = ACCESSES.find((one) => one === value)
+          if (chosen !== undefined && chosen !== access) changing.mutate(chosen)
+        }}
+      >
+        <Stack gap="xs" mt="xs">
+          {ACCESSES.map((one) => (
+            <Radio
+              key={one}
+              value={one}
+              label={t(`publication.${one}`)}
+              description={t(`visibility.${one}Help`)}
+              disabled={changing.isPending}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {changing.isError && <Failure error={changing.error} />}
+    </>
   )
 }
 

@@ -4,13 +4,13 @@ import type { LibraryEntry, OperatorPublication } from '../generated/types.gen.t
 import { useFormat } from '../i18n/format.ts'
 
 /** The state of a publication as people see it: being unpublished comes before the rendering status. */
-export type PublicationState = 'unpublished' | 'failed' | 'processing' | 'public'
+export type PublicationState = 'unpublished' | 'failed' | 'processing' | 'public' | 'unlisted' | 'restricted'
 
 type Publication = LibraryEntry | OperatorPublication
 
-function publicationState({ status, unpublished_at }: Publication): PublicationState {
+function publicationState({ status, access, unpublished_at }: Publication): PublicationState {
   if (unpublished_at !== null) return 'unpublished'
-  return status === 'ready' ? 'public' : status
+  return status === 'ready' ? access : status
 }
 
 /** Checks whether pages are still being rendered, which includes publications that can already be read. */
@@ -18,7 +18,14 @@ export function isRendering(entry: Publication): boolean {
   return entry.status !== 'failed' && entry.pages_ready < entry.page_count
 }
 
-const COLOURS = { public: 'teal.9', processing: 'cyan.9', failed: 'red.9', unpublished: 'gray.7' } as const
+const COLOURS = {
+  public: 'teal.9',
+  unlisted: 'indigo.9',
+  restricted: 'grape.9',
+  processing: 'cyan.9',
+  failed: 'red.9',
+  unpublished: 'gray.7',
+} as const
 
 /** The state of a publication as a badge. */
 export function PublicationBadge({ publication }: { publication: Publication }) {

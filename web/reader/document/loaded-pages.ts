@@ -85,6 +85,14 @@ export function labelOf(section: HTMLElement): string {
   return text.trim().split(/\s/).slice(1).join(' ') || String(pageOf(section))
 }
 
+/** Returns a list of image addresses with the address that their page was given last. */
+export function currentAddresses(section: HTMLElement, addresses: string): string {
+  const { address } = section.dataset
+  return address === undefined
+    ? addresses
+    : addresses.replace(/\S+\/(\d+\.(?:webp|jpg))/g, (_, name) => `${address}/${name}`)
+}
+
 export type NearPages = ReturnType<typeof watchNearPages>
 
 /** Half a screen above and below, so that a page is prepared before it is seen. */

@@ -1,4 +1,4 @@
-import { type LoadedPages, labelOf, pageOf } from './loaded-pages.ts'
+import { currentAddresses, type LoadedPages, labelOf, pageOf } from './loaded-pages.ts'
 import type { ReaderData } from './reader-state.ts'
 import { request } from './request-failure.ts'
 
@@ -28,7 +28,8 @@ export async function readPageList(pages: LoadedPages, data: ReaderData): Promis
 
 function fromSection(section: HTMLElement): PageSummary {
   const source = section.querySelector('source')
-  const images = (source?.dataset.srcset ?? source?.srcset ?? '').split(',').map((image) => image.trim().split(' ')[0])
+  const addresses = currentAddresses(section, source?.dataset.srcset ?? source?.srcset ?? '')
+  const images = addresses.split(',').map((image) => image.trim().split(' ')[0])
   return { page: pageOf(section), label: labelOf(section), thumbnail: images[0], image: images[images.length - 1] }
 }
 

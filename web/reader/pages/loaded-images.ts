@@ -1,4 +1,4 @@
-import { type LoadedPages, type NearPages, pageOf } from '../document/loaded-pages.ts'
+import { currentAddresses, type LoadedPages, type NearPages, pageOf } from '../document/loaded-pages.ts'
 import { element } from '../elements.ts'
 import { hasFailed, imageElements, setImageWidth } from './page-image.ts'
 
@@ -92,8 +92,8 @@ function unloadImage(section: HTMLElement): void {
 
 function restoreImage(section: HTMLElement): void {
   const { image, source } = imageElements(section)
-  if (source?.dataset.srcset) source.srcset = source.dataset.srcset
-  if (image?.dataset.src) image.src = image.dataset.src
+  if (source?.dataset.srcset) source.srcset = currentAddresses(section, source.dataset.srcset)
+  if (image?.dataset.src) image.src = currentAddresses(section, image.dataset.src)
   delete source?.dataset.srcset
   delete image?.dataset.src
 }
@@ -137,7 +137,7 @@ export function sharpenPages(nearPages: NearPages): () => void {
 
 function sharpen(section: HTMLElement): void {
   const picture = section.querySelector('picture')
-  const address = picture?.querySelector('source')?.srcset.split(' ')[0]
+  const address = currentAddresses(section, picture?.querySelector('source')?.srcset ?? '').split(' ')[0]
   if (!address || section.querySelector('.sharp') || Number(section.dataset.width) < DEFAULT_WIDTH) return
   const image = element('img', {
     class: 'sharp',

@@ -1,4 +1,4 @@
-import type { NearPages } from '../document/loaded-pages.ts'
+import { currentAddresses, type NearPages } from '../document/loaded-pages.ts'
 
 /** Returns the image of a page's section, and the source from which the browser chooses its size. */
 export function imageElements(section: HTMLElement) {
@@ -26,12 +26,20 @@ export function sectionOfImage(target: EventTarget | null): HTMLElement | undefi
   return isPageImage ? (target.closest<HTMLElement>('section.page') ?? undefined) : undefined
 }
 
+/** Gives a page the address of its image anew, without its last segment, because the one in the HTML ends. */
+export function giveAddress(section: HTMLElement, address: string | undefined): void {
+  if (address === undefined) return
+  section.dataset.address = address
+  // A page that is there is not fetched again.
+  if (!hasLoaded(section)) reloadImage(section)
+}
+
 /** Requests the image of a page again. */
 export function reloadImage(section: HTMLElement): void {
   const { image, source } = imageElements(section)
   if (!image?.hasAttribute('src')) return
-  if (source !== null) source.srcset = `${source.srcset}`
-  image.src = `${image.getAttribute('src')}`
+  if (source !== null) source.srcset = currentAddresses(section, source.srcset)
+  image.src = currentAddresses(section, image.getAttribute('src')!)
 }
 
 /**
@@ -43,6 +51,7 @@ export function setImageWidth(section: HTMLElement, widthPx: number): void {
   const width = Math.round(widthPx)
   if (source === null || width <= Number(source.dataset.width ?? 0)) return
   source.dataset.width = String(width)
+  if (section.dataset.address !== undefined) source.srcset = currentAddresses(section, source.srcset)
   source.sizes = `${width}px`
 }
 

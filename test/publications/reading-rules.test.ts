@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { after, describe, test } from 'node:test'
+import type { HttpServer } from '#platform/http/http-server.ts'
+import { databases } from '../support/databases.ts'
+import { answer, publishPdf, untilRendered } from '../support/publish.ts'
+import { startService } from '../support/start-service.ts'
+
+/** Addresses of a publication that a reader holds. */
+type Held = { slug: string; former: string; image: string; file: string }
+
+/** A request for something of a publication: GET, or POST with a body. */
+type Asked = string | { path: string; body: object }
+
+/** Routes that serve something of a publication to readers; a new one belongs here or below. */
+const SERVING: Record<string, (held: Held, site: string) => Asked> = {
+  'GET /publications/:slug': ({ slug }) => `/publications/${slug}`,
+  'GET /publications/:slug/pdf': ({ former }) => `/publications/${former}/pdf`,
+  'GET /publications/:slug/images': ({ slug }) => `/publications/${slug}/images`,
+  'GET /publications/:slug/download': ({ slug }) => `/publications/${slug}/download`,
+  'GET /publications/:slug/events': ({ slug }) => `/publications/${slug}/events`,
+  'GET /publications/:slug/pages/:page': ({ slug }) => `/publications/${slug}/pages/1`,
+  'GET /publications/:slug/search': ({ slug }) => `/publications/${slug}/search?q=Page`,
+  'POST /publications/:slug/reading': ({ slug }) => ({
+    path: `/publications/${slug}/reading`,
+    body: { pages: [1], seconds: 1 },
+  }),
+  'GET /oembed': ({ slug }, site) => `/oembed?url=${encodeURIComponent(`${site}/p/${slug}`)}`,
+  'GET /files/:versionId': ({ file }) => file,
+  'GET /images/:versionId/:name': ({ image }) => image,
+  'GET /images/:versionId/:name/:file': ({ image }) => `${image}/600.webp`,
+  'GET /p/:slug': ({ slug }) => `/p/${slug}?q=Page`,
+  'GET /p/:slug/': ({ former }) => `/p/${former}/`,
+  'GET /p/:slug/embed': ({ slug }) => `/p/${slug}/embed`,
+  'GET /p/:slug/text/:page': ({ slug }) => `/p/${slug}/text/1`,
+}
+
+/** Routes that list publications for everyone. */
+const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file']
+
+/** Routes that serve nothing of a publication without the key of its workspace. */
+const OTHER =
+  /^\w+ (\/publications(\/(upload-url|webhooks.*)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/robots\.txt)$/
+
+/** Routes of other parts of the server. */
+const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|images|files|uploads|oembed|sitemap|robots).*)$/
+
+for (const database of databases) {
+  describe(`who may read a publication on ${database.name}`, async () => {
+    const routes = new Set<string>()
+    const watch = (message: unknown) =>
+      void (message as { fastify: HttpServer }).fastify.addHook('onRoute', ({ method, url }) => {
+        for (const name of [method].flat()) routes.add(`${name} ${url}`)
+      })
+    subscribe('fastify.initialization', watch)
+    const service = await startService({ after }, database, { services: ['publications'] })
+    unsubscribe('fastify.initialization', watch)
+
+    const change = async (slug: string, body: object) =>
+      await answer(await service.request('PATCH', `/publications/${slug}`, body), 200)
+    const ask = async (asked: Asked, method?: string) => {
+      const { path, body } = typeof asked === 'string' ? { path: asked, body: undefined } : asked
+      const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const address = new URL(path, service.url)
+      return await fetch(address, { redirect: 'manual', method: method ?? (body ? 'POST' : 'GET'), ...init })
+    }
+    const holdNow = async (slug: string, former: string): Promise<Held> => {
+      const { url } = await answer<{ url: string }>(await ask(`/publications/${slug}/pdf`), 200)
+      const { images } = await answer<{ images: string[] }>(await ask(`/publications/${slug}/images`), 200)
+      return { slug, former, image: images[0], file: url }
+    }
+    const publish = async (title: string): Promise<Held> => {
+      const { slug: former } = await publishPdf(service, { title })
+      await change(former, { slug: `${former}-now` })
+      await untilRendered(service, former)
+      return await holdNow(`${former}-now`, former)
+    }
+    /** An answer without what differs between any two answers, and between the slugs of two. */
+    const essence = async (response: Response, { slug, former }: Held) => {
+      const headers = Object.fromEntries(response.headers)
+      for (const name of ['date', 'x-request-id', 'content-length', 'etag']) delete headers[name]
+      const text = (await response.text()).replaceAll(slug, 'SLUG').replaceAll(former, 'SLUG')
+      return { status: response.status, headers, text: text.replace(/"(request_?id|instance)":"[^"]*"/gi, '') }
+    }
+
+    test('every route serves publications by the rules, lists those for everyone, or needs a key', () => {
+      const isOwners = (name: string) => /^(PATCH|PUT|DELETE|POST) \/publications\/:slug/.test(name)
+      const unknown = [...routes].filter((name) => {
+        const [method, url] = name.split(' ')
+        if (method === 'HEAD' || method === 'OPTIONS' || ELSEWHERE.test(name) || OTHER.test(name)) return false
+        return (
+          !(name in SERVING) && !LISTING.includes(name) && !(isOwners(name) && url !== '/publications/:slug/reading')
+        )
+      })
+
+      assert.deepEqual(unknown, [])
+      for (const name of [...Object.keys(SERVING), ...LISTING]) assert.ok(routes.has(name), name)
+    })
+
+    test('the routes of owners need a key', async () => {
+      const { slug } = await publishPdf(service, { title: 'Owned' })
+      for (const name of [...routes].filter((one) => /^(PATCH|PUT|DELETE|POST) \/publications\/:slug/.test(one))) {
+        if (name in SERVING) continue
+        const [method, url] = name.split(' ')
+        const response = await fetch(service.url + url.replace(':slug', slug), { method })
+        assert.equal(response.status, 401, name)
+      }
+    })
+
+    test('everyone reads a public one, which may be kept and listed', async () => {
+      const held = await publish('For everyone')
+
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        const response = await ask(requestOf(held, service.url))
+        assert.ok(response.status < 400, `${name}: ${response.status}`)
+        if (!name.includes('/files/')) assert.doesNotMatch(response.headers.get('cache-control') ?? '', /private/, name)
+        await response.body?.cancel()
+      }
+      assert.equal((await (await ask('/sitemap.xml')).text()).includes(`/p/${held.slug}<`), true)
+    })
+
+    test('whoever knows the address reads an unlisted one, which is listed and kept nowhere', async () => {
+      const before = await publish('Among us')
+
+      await change(before.slug, { access: 'unlisted' })
+
+      const held = await holdNow(before.slug, before.former)
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        const response = await ask(requestOf(held, service.url))
+        const [caching, robots] = ['cache-control', 'x-robots-tag'].map((header) => response.headers.get(header))
+        assert.ok(response.status < 400, `${name}: ${response.status}`)
+        assert.match(caching ?? 'no-store', /no-store/, name)
+        if (/ \/p\//.test(name)) assert.equal(robots, 'noindex', name)
+        await response.body?.cancel()
+      }
+      assert.match(await (await ask(`/p/${held.slug}`)).text(), /<meta name="robots" content="noindex">/)
+      assert.equal((await (await ask('/sitemap.xml')).text()).includes(held.slug), false)
+      for (const old of [before.image, `${before.image}/600.webp`, before.file])
+        assert.equal((await ask(old)).status, 410, 'an address of before')
+    })
+
+    test('readers get of a restricted one what they get of an unknown slug', async () => {
+      const open = await publish('Behind doors')
+      await change(open.slug, { access: 'unlisted' })
+      const timed = await holdNow(open.slug, open.former)
+
+      await change(open.slug, { access: 'restricted' })
+
+      const nothing = { slug: 'never-published', former: 'never-published-before' }
+      for (const held of [open, timed])
+        for (const [name, requestOf] of Object.entries(SERVING))
+          for (const method of [undefined, 'HEAD']) {
+            const asked = requestOf(held, service.url)
+            if (typeof asked !== 'string' && method !== undefined) continue
+            const response = await ask(asked, method)
+            if (/\/(files|images)\/:/.test(name)) {
+              assert.equal(response.status, 404, name)
+              assert.equal((await response.text()).includes('Behind doors'), false)
+              continue
+            }
+            const unknown = await ask(requestOf({ ...held, ...nothing }, service.url), method)
+            const [mine, theirs] = [await essence(response, held), await essence(unknown, { ...held, ...nothing })]
+            assert.deepEqual(mine, theirs, name)
+            assert.equal(mine.status, 404, name)
+          }
+      assert.equal((await (await ask('/sitemap.xml')).text()).includes(open.slug), false)
+    })
+
+    test('an unpublished one is gone, and to readers without access unknown', async () => {
+      const held = await publish('Withdrawn')
+      await answer(await service.request('POST', `/publications/${held.slug}/unpublish`), 200)
+
+      for (const [name, requestOf] of Object.entries(SERVING))
+        assert.equal((await ask(requestOf(held, service.url))).status, 410, name)
+      await change(held.slug, { access: 'restricted' })
+      for (const [name, requestOf] of Object.entries(SERVING))
+        assert.equal((await ask(requestOf(held, service.url))).status, 404, name)
+    })
+
+    test('the owner lists and changes it under any rule, and access given at creation holds from the start', async () => {
+      const { slug } = await publishPdf(service, { title: 'Restricted from the start', access: 'restricted' })
+
+      assert.equal((await ask(`/p/${slug}`)).status, 404)
+      const listed = await answer<{ slug: string; access: string }[]>(
+        await service.request('GET', '/publications'),
+        200,
+      )
+      assert.equal(listed.find((one) => one.slug === slug)?.access, 'restricted')
+      await change(slug, { access: 'public' })
+      assert.equal((await ask(`/p/${slug}`)).status, 200)
+    })
+
+    test('a request without a change of access ends no address', async () => {
+      const held = await publish('Unmoved')
+
+      await change(held.slug, { access: 'public', title: 'Unmoved, renamed' })
+      await change(held.slug, { access: null })
+
+      assert.deepEqual([(await ask(held.image)).status, (await ask(held.file)).status], [200, 200])
+    })
+  })
+}
+
+describe('addresses of an unlisted publication', async () => {
+  let nowMs = Date.UTC(2026, 4, 3, 8)
+  const service = await startService({ after }, databases[0], { services: ['publications'], now: () => nowMs })
+
+  test('end within ten minutes, and the page gives new ones', async () => {
+    const { slug } = await publishPdf(service, { title: 'Short-lived addresses', access: 'unlisted' })
+    await untilRendered(service, slug)
+    const read = async () =>
+      await answer<{ images: string[] }>(await fetch(`${service.url}/publications/${slug}/images`), 200)
+    const { images } = await read()
+    const { url } = await answer<{ url: string }>(await fetch(`${service.url}/publications/${slug}/pdf`), 200)
+    const statuses = async () => [(await fetch(images[0])).status, (await fetch(url)).status]
+
+    nowMs += 299_000
+    assert.deepEqual(await statuses(), [200, 200])
+    nowMs += 302_000
+    assert.deepEqual(await statuses(), [410, 410])
+
+    const renewed = await read()
+    assert.equal((await fetch(renewed.images[0])).status, 200)
+    const page = await (await fetch(`${service.url}/p/${slug}`)).text()
+    assert.ok(page.includes(`${new URL(renewed.images[0]).pathname}/1200.jpg`))
+    const [altered] = renewed.images.map((address) => address.replace(/~\d+$/, `~${nowMs + 9_000_000}`))
+    assert.equal((await fetch(altered)).status, 404)
+    assert.equal((await fetch(renewed.images[0].replace(/~\d+$/, ''))).status, 404)
+  })
+})
