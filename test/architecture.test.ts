@@ -68,7 +68,8 @@ const mayImport: Record<string, string[]> = {
     phones: ['api', 'model', 'points'],
     shares: ['api', 'model', 'points', 'statistics'],
     race: ['api', 'model', 'points', 'shares', 'statistics'],
-    live: ['api', 'model', 'points', 'race', 'shares', 'statistics'],
+    frames: ['api', 'model', 'points', 'shares'],
+    live: ['api', 'frames', 'model', 'points', 'race', 'shares', 'statistics'],
     'share-pages': ['api', 'model', 'points', 'race', 'shares', 'statistics'],
   }),
   ...roomsOf('src/publications', {

@@ -10,6 +10,8 @@ export const tracksAccess: AccessRules = {
     operatorUpdateEvent: { role: 'editor', effect: 'changes', also: ['erases', 'publishes'] },
     operatorDeleteEvent: { role: 'editor', effect: 'erases', reach: 'everything' },
     operatorWatchEvent: { role: 'viewer', effect: 'reads' },
+    operatorGetLatestFrame: { role: 'viewer', effect: 'reads' },
+    operatorGetFrame: { role: 'viewer', effect: 'reads' },
     operatorGetReplay: { role: 'viewer', effect: 'reads' },
     operatorExportEvent: { role: 'viewer', effect: 'exports' },
     operatorImportTracks: { role: 'editor', effect: 'changes' },

@@ -39,6 +39,11 @@ export const timestampFull = defineError(
 )
 export const exportImpossible = defineError('UNPROCESSABLE', 422, 'The format cannot hold this track.')
 export const appTokenNotFound = defineError('NOT_FOUND', 404, 'App token not found.')
+export const frameNotFound = defineError(
+  'NOT_FOUND',
+  404,
+  'There is no such frame, or it is no longer kept. Read the newest one.',
+)
 export const shareNotFound = defineError('NOT_FOUND', 404, 'Share not found.')
 export const shareEnded = defineError('GONE', 410, 'This share has ended.')
 export const erasesTracks = defineError(

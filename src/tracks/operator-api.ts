@@ -16,6 +16,7 @@ import { updateTrack } from './api/update-track.ts'
 import { operatorWebhooksApi } from './api/webhooks.ts'
 import { erasuresApi } from './erasure/routes.ts'
 import { exportEvent, exportTrack } from './exports/routes.ts'
+import { getFrame, getLatestFrame } from './frames/routes.ts'
 import { acceptImportBodies, importTracks, operatorImportDoor } from './imports/routes.ts'
 import { getReplay, watchEvent } from './live/routes.ts'
 import { getCourse } from './race/course-routes.ts'
@@ -59,7 +60,7 @@ export async function tracksOperatorApi(
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of EVENT_ROUTES) route(app, deps)
     listTracks(app, operatorTrackList(deps))
-    for (const route of [watchEvent, getReplay]) route(app, event, deps)
+    for (const route of [watchEvent, getLatestFrame, getFrame, getReplay]) route(app, event, deps)
     exportEvent(app, deps)
     trackRoutes(app, track, deps)
     for (const route of [listShares, createShare, revokeShare]) route(app, deps)
@@ -99,7 +100,7 @@ function shareApi(app: HttpServer, server: HttpServer, deps: TracksService['deps
   getShare(app, deps)
   listTracks(app, sharedTrackList(deps))
   const { event, track } = shareDoors(deps)
-  watchEvent(app, event, deps)
+  for (const route of [watchEvent, getLatestFrame, getFrame]) route(app, event, deps)
   for (const route of [getSeries, getSplits]) route(app, track, deps)
   getReplay(app, event, deps)
   getCourse(app, event, deps)

@@ -22,7 +22,7 @@ import { countOverdue, countOverdueTracks, eraseOverdueTracks } from './erasure/
 import { createErasuresStore } from './erasure/store.ts'
 import { ExportScheduler } from './exports/send-export.ts'
 import { createImportReader } from './imports/import-reader.ts'
-import { createEventWatches } from './live/event-watches.ts'
+import { addLiveJobs, openLive } from './live/open-live.ts'
 import { EventLimits } from './model/event-limits.ts'
 import { createEventsStore, createOperatorEventsStore, deleteTracksOfEvent } from './model/events-store.ts'
 import { openTracksDatabase } from './model/migrations.ts'
@@ -120,6 +120,7 @@ export async function startTracksService(options: TracksServiceOptions) {
     async close() {
       jobs.stop()
       await deps.inspection.inspector.close()
+      await deps.frames.close()
       limits.close()
       limitExchange?.close()
       await webhooks.close()
@@ -147,7 +148,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const limits = new EventLimits({ db, onFailure })
   const webhooks = createTrackWebhooks(options, db)
   const stores = buildStores(db, limits, webhooks.outbox, now)
-  const { tracks, events, operatorTracks, appTokens } = stores
+  const { tracks, events, operatorTracks, appTokens, erasuresStore: store } = stores
   const lookup = createCredentialLookup({ store: appTokens, opened: openedByToken, notices, now, onFailure })
   const onCompacted = (trackId: string) => points.forgetEnd(trackId)
   const compactor = new Compactor({ db, pool, turns, logger, now, onCompacted, onIdle: () => database.maintain() })
@@ -156,21 +157,23 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     metrics.committed(requests, added, ms)
     pool.expectTasks()
   }
-  const points = new PointsWriter(database, { now, planElsewhere: appendPool.plan, onCommit })
+  const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
+  const timing = openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now })
+  const live = openLive({ ...statistics, ...timing, db, logger, registry, now })
+  const planElsewhere = appendPool.plan
+  const points = new PointsWriter(database, { now, planElsewhere, onCommit, onAppended: live.recentEnds.note })
   const metrics = createTracksMetrics(registry, {
     waiting: () => points.queueLength,
     compacting: () => compactor.queueLength,
     computing: () => turns.queueLength,
   })
-  const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
-  const watches = createEventWatches({ db, logger, registry, now, ...statistics })
-  const { erasuresStore: store } = stores
-  const eraser = { db, store, outbox: webhooks.outbox, onErased: watches.check, now }
+  const eraser = { db, store, outbox: webhooks.outbox, onErased: live.watches.check, now }
   return {
     database,
     db,
     ...stores,
-    ...openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now }),
+    ...timing,
+    ...live,
     points,
     phones: openPhones({ ...stores, ...config, db, points, compactor, now }),
     pool,
@@ -188,7 +191,6 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     tokenKeys,
     tokenUse: lookup.use,
     limits,
-    watches,
     eraser,
     erasures: createErasures({ ...eraser, notices, receiptKeys: deriveReceiptKeys(secrets) }),
     metrics,
@@ -274,6 +276,7 @@ function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
     doc: 'Finishes the tracks of phones from which no point has come for a while.',
     run: () => phones.finishSilent(),
   })
+  addLiveJobs(jobs, deps)
   jobs.every('app-token-use', {
     everyMs: 60_000,
     doc: 'Writes down when app tokens were last used.',

@@ -35,6 +35,10 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select count(*) as "tracks" from "tracks"', 'the admin command storage stats'],
   ['select count(*) as "chunks", ', 'the admin command storage stats'],
   ['delete from "idempotency_keys" where "created_at" <= $', 'upkeep'],
+  [
+    'select "event_id" as "eventId", "delay_sec" as "delaySec", "beat" from "live_series"',
+    'upkeep: frames nobody makes',
+  ],
   ['delete from "deleted_tracks" where "deleted_at" <= $', 'upkeep'],
   ['delete from "followed_tracks" where not exists (select ', 'upkeep; tracks and their rows are on one machine'],
   ['delete from "day_readers" where "day" < $', 'upkeep'],

@@ -4,6 +4,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { LiveAsOf, LivePoints } from '../../src/tracks/live/schemas.ts'
 import type { Share, SharedTrackList, SharedView } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
@@ -86,6 +87,7 @@ for (const database of databases) {
       const bodies: unknown[] = []
       for (const shared of SHARED_PATHS) {
         const address = shared.replace('/shares/{token}', path).replace('{id}', trackId)
+        if (address.includes('/frames/')) continue
         if (address.endsWith('/live'))
           bodies.push((await (await watch(t, path)).until(isReady)).map(({ data }) => data))
         else {
@@ -93,10 +95,20 @@ for (const database of databases) {
           bodies.push(text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text)
         }
       }
+      bodies.push(await wholeFrame(path))
       const page = await service.request('GET', path.replace('/shares/', '/s/'))
       const html = await page.text()
       assert.match(html, /Shown 10 min late/)
       return [...bodies, html]
+    }
+
+    const latestFrame = (path: string) => answer<FrameLatest>(200, 'GET', `${path}/frames/latest`)
+    const frame = (path: string, number: number, query = '') =>
+      answer<FrameJson>(200, 'GET', `${path}/frames/${number}?format=json${query}`)
+
+    async function wholeFrame(path: string): Promise<FrameJson> {
+      const { key } = await latestFrame(path)
+      return await frame(path, key, '&whole=true')
     }
 
     /** Waits until the figures of the event's only track have been computed. */
@@ -260,7 +272,7 @@ for (const database of databases) {
 
       /** Returns the bytes and headers of each address below the share, its page and errors. */
       async function answersOf(event: QuietEvent) {
-        const addresses = SHARED_PATHS.filter((path) => !path.endsWith('/live')).flatMap((path) =>
+        const addresses = SHARED_PATHS.filter((path) => !/\/live$|\/frames\//.test(path)).flatMap((path) =>
           path.includes('{id}') ? event.ids.map((id) => path.replace('{id}', id)) : [path],
         )
         const paths = addresses.map((path) => path.replace('/shares/{token}', event.path))
@@ -344,6 +356,62 @@ for (const database of databases) {
         for (const stream of streams) stream.close()
         await Promise.all(reading)
       })
+
+      test('in every frame', async (t) => {
+        const clock = { ms: Math.ceil(Date.now() / 60_000) * 60_000 + 30_000 }
+        fixedMs = clock.ms
+        t.after(() => {
+          fixedMs = undefined
+        })
+        const [still, going] = [await quietEvent(), await quietEvent()]
+        const both = [still, going]
+        /** Returns what the first frames of the present time show, without their numbers. */
+        const framesOf = async (event: QuietEvent, count: number) => {
+          for (;;) {
+            const { key, numbers } = await latestFrame(event.path)
+            const frames = await Promise.all(numbers.map((number) => frame(event.path, number)))
+            const present = frames.filter(({ as_of }) => Date.parse(as_of) === fixedMs).slice(0, count)
+            if (present.length === count) return await Promise.all(present.map((each) => contents(each, key)))
+            await wait(100)
+          }
+
+          async function contents({ number, as_of, delay_sec, tracks_left_out, tracks }: FrameJson, key: number) {
+            const body = await (await fetch(`${service.url}${event.path}/frames/${number}`)).arrayBuffer()
+            const shown = { isKey: number === key, as_of, delay_sec, tracks_left_out, tracks, bytes: body.byteLength }
+            return sameIds(JSON.stringify(shown), event)
+          }
+        }
+        const before = await Promise.all(both.map((event) => framesOf(event, 1)))
+
+        await goOn(going)
+        const meanwhile = await Promise.all(both.map((event) => framesOf(event, 3)))
+        fixedMs = clock.ms + 60_000
+        const after = await Promise.all(both.map((event) => framesOf(event, 2)))
+
+        for (const [ofStill, ofGoing] of [before, meanwhile, after]) assert.deepEqual(ofGoing, ofStill)
+        assert.equal(JSON.parse(before[0][0]).tracks.length, 5)
+        assert.equal(JSON.parse(after[0][1]).tracks.length, 0)
+      })
+    })
+
+    test('shows frames more as time passes, and nothing later', async (t) => {
+      const { startTrack, path } = await freshEvent()
+      const trackId = await startTrack('Leader', [30, 0])
+      const before = await wholeFrame(path)
+      t.after(() => {
+        passedMs = 0
+      })
+
+      passedMs = 3 * MINUTE_MS
+      for (;;) {
+        const { numbers } = await latestFrame(path)
+        const shown = (await Promise.all(numbers.map((number) => frame(path, number)))).flatMap((each) => each.tracks)
+        for (const { at } of shown) assert.ok(Date.parse(at!) <= latestShown())
+        if (shown.some(({ id, at }) => id === trackId && at! > before.tracks[0].at!)) break
+        await wait(100)
+      }
+
+      assert.ok(Date.parse(before.tracks[0].at!) <= latestShown() - 3 * MINUTE_MS)
     })
 
     test('sends a viewer that reconnects what has come into view meanwhile', async (t) => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
+import { forgetFrames } from '../model/frame-tables.ts'
 import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
 import { nextUpdate } from '../model/tracks-store.ts'
 import { addCounts, type ErasedCounts, type ErasuresStore, factsOfTracks, rowsErased } from './store.ts'
@@ -64,6 +65,8 @@ export async function eraseTracks(transaction: Transaction<TracksTables>, step: 
     const message = { ownerId: eventId, type: 'track.deleted', subjectId: track.id, data: { id: track.id } }
     await outbox.add(transaction, { ...message, isDraft: false, timeMs: deletion.deleted_at })
   }
+  const begunMs = tracks.reduce((earliest, { start_ms }) => Math.min(earliest, start_ms), nowMs)
+  await forgetFrames(transaction, eventId, Math.floor((nowMs - begunMs) / 1000))
   return counts
 }
 

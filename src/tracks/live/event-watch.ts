@@ -1,10 +1,9 @@
 import type { Logger } from '#platform/basics/logger.ts'
 import { PollLoop } from '#platform/jobs/poll-loop.ts'
-import type { PassEnd } from '../api/doors.ts'
-import { type ChangeQuery, eventExists, findChanged } from '../points/storage/track-changes.ts'
+import { type ChangeQuery, findChanged } from '../points/storage/track-changes.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
 import { AwaitedTracks, awaitAgain, catchUp, SentDeletions } from './catch-up.ts'
-import type { LiveEnded } from './schemas.ts'
+import { CHECK_INTERVAL_MS, endRefused } from './end-refused.ts'
 import { inOrder, OVERLAP_MS, type Snapshot, type SnapshotSource, Snapshots } from './snapshots.ts'
 import { deletionMessages, deletionsOfSeen, newsOf, type SentTracks, trackMessages } from './track-messages.ts'
 import { broadcast, type Deliver, encodeAsOf, type LiveMessage, sendParts, type Viewer } from './viewer.ts'
@@ -17,8 +16,6 @@ const MAX_POLL_INTERVAL_MS = 5000
 /** Every poll covers the tracks that started within this time. Older ones are covered every `FULL_SCAN_INTERVAL_MS`. */
 const RECENT_MS = 7 * 86_400_000
 const FULL_SCAN_INTERVAL_MS = 30_000
-/** Interval at which the access of viewers is checked: another instance may have ended the event or a share. */
-const CHECK_INTERVAL_MS = 5000
 /** Interval at which viewers are told how current they are. Pages show an age from 10 s. */
 const AS_OF_INTERVAL_MS = 3000
 
@@ -246,15 +243,6 @@ export class EventWatch {
 
   /** Ends the streams of viewers that lost access. */
   async #endRefused(): Promise<void> {
-    const hasEvent = await eventExists(this.#options.db, this.#options.eventId)
-    const asked = new Map<string, Promise<PassEnd | undefined>>()
-    for (const viewer of [...this.#viewers, ...this.#joining]) {
-      const { pass } = viewer
-      if (pass !== undefined && !asked.has(pass.key)) asked.set(pass.key, pass.endedBy())
-      const reason = hasEvent ? await asked.get(pass?.key ?? '') : 'deleted'
-      if (reason === undefined || viewer.stream.closed.aborted) continue
-      if (reason !== 'changed') viewer.stream.send({ event: 'ended', data: { reason } satisfies LiveEnded })
-      viewer.stream.end()
-    }
+    await endRefused(this.#options.db, this.#options.eventId, [...this.#viewers, ...this.#joining])
   }
 }

@@ -1,7 +1,10 @@
 import type { Registry } from 'prom-client'
 import { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
 import { addLiveLag, WatchRegistry } from '#platform/jobs/poll-loop.ts'
+import type { Frames } from '../frames/frames.ts'
+import type { Admitted } from './end-refused.ts'
 import { EventWatch, type WatchOptions } from './event-watch.ts'
+import { FrameFeed } from './frame-feed.ts'
 import { createPastEnds } from './track-messages.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -9,11 +12,12 @@ import type { Viewer } from './viewer.ts'
 export type EventWatches = ReturnType<typeof createEventWatches>
 
 type Deps = Omit<WatchOptions, 'eventId' | 'delaySec' | 'share' | 'pastEnds' | 'onEnd'> & {
+  frames: Frames
   /** Gets the metric of how far viewers are behind. */
   registry: Registry
 }
 
-export function createEventWatches({ registry, ...deps }: Deps) {
+export function createEventWatches({ registry, frames, ...deps }: Deps) {
   const share = new MainThreadShare()
   const pastEnds = createPastEnds()
   /** Viewers with different delays see different things, and are watches of their own. */
@@ -24,7 +28,12 @@ export function createEventWatches({ registry, ...deps }: Deps) {
     return new EventWatch({ ...deps, share, pastEnds, eventId, delaySec, onEnd: () => end(key, onEnd) })
   })
 
-  addLiveLag(registry, 'tracks', () => watches.all())
+  const feeds = new WatchRegistry((key, onEnd) => {
+    const { eventId, delaySec } = partsOf(key)
+    return new FrameFeed({ ...deps, share, eventId, delaySec, frames: frames.open({ eventId, delaySec }), onEnd })
+  })
+
+  addLiveLag(registry, 'tracks', () => [...watches.all(), ...frames.all()])
 
   function end(key: string, onEnd: () => void): void {
     const { eventId, delaySec } = partsOf(key)
@@ -36,9 +45,13 @@ export function createEventWatches({ registry, ...deps }: Deps) {
   return {
     /** Sends a viewer the changes of an event, by a delay later, until its stream ends. */
     join: (eventId: string, viewer: Viewer, delaySec = 0): void => watches.open(keyOf(eventId, delaySec)).join(viewer),
+    /** Tells a viewer of each frame of an event until its stream ends. */
+    joinFrames: (eventId: string, viewer: Admitted, delaySec: number): void =>
+      feeds.open(keyOf(eventId, delaySec)).join(viewer),
     /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
     check(eventId: string): void {
       for (const delaySec of delays.get(eventId) ?? []) watches.find(keyOf(eventId, delaySec))?.check()
+      for (const feed of feeds.all()) if (feed.eventId === eventId) feed.check()
     },
   }
 }

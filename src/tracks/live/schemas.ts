@@ -9,6 +9,12 @@ export const LiveQuery = Type.Object({
         'Same as the header `Last-Event-ID`, for a page that reconnects itself. The header takes precedence.',
     }),
   ),
+  frames: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        'The stream says only that a frame of positions is there: `frame` events with what `…/frames/latest` answers, and `ended`.',
+    }),
+  ),
 })
 export type LiveQuery = Static<typeof LiveQuery>
 

@@ -3,6 +3,7 @@ import type { OperatorReach } from '#platform/credentials/operator-access.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
 import { eventNotFound } from '../errors.ts'
+import { forgetFrames } from './frame-tables.ts'
 import type { EventRow, TracksTables } from './tables.ts'
 
 export type EventsStore = ReturnType<typeof createEventsStore>
@@ -49,6 +50,7 @@ export function createEventsStore(db: Kysely<TracksTables>) {
         await transaction.deleteFrom('app_tokens').where('event_id', '=', id).execute()
         await transaction.deleteFrom('shares').where('event_id', '=', id).execute()
         await deleteWebhooksOf(transaction, id)
+        await forgetFrames(transaction, id)
       })
     },
 
@@ -138,13 +140,16 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>, now: () => n
 
     /** @returns false if there is no such event. */
     async change(id: string, changes: Omit<Updateable<EventRow>, 'id'>): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('events')
-        .set(changes)
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
+      return await inTransaction(db, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('events')
+          .set(changes)
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        if ('spectator_delay_sec' in changes) await forgetFrames(transaction, id)
+        return numUpdatedRows > 0n
+      })
     },
   }
 }
@@ -212,6 +217,8 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
   await db.deleteFrom('phone_recordings').where('event_id', '=', eventId).execute()
   await db.deleteFrom('phone_devices').where('event_id', '=', eventId).execute()
   await db.deleteFrom('races').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('live_frames').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('live_series').where('event_id', '=', eventId).execute()
   await inTransaction(db, (transaction) => deleteWebhooksOf(transaction, eventId))
   await db.deleteFrom('events').where('id', '=', eventId).execute()
 }

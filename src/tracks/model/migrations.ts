@@ -6,6 +6,7 @@ import { type DatabaseSettings, openDatabase } from '#platform/database/open-dat
 import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
 import { createMaintenanceTable } from '#platform/jobs/maintenance-clock.ts'
 import { createWebhookTables } from '#platform/webhooks/tables.ts'
+import { createFrameTables } from './frame-tables.ts'
 import type { TracksTables } from './tables.ts'
 import { createTrackTables } from './track-tables.ts'
 
@@ -169,6 +170,7 @@ async function createErasures(db: Kysely<unknown>): Promise<void> {
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
+  '0002-create-live-frames': { up: createFrameTables },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

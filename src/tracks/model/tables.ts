@@ -230,6 +230,37 @@ export type ErasureRow = {
   erased: string
 }
 
+/** The frames of an event for viewers with the same delay, and the instance that makes them. */
+type LiveSeriesRow = {
+  event_id: string
+  /** 0 for none. */
+  delay_sec: number
+  /** The instance that makes the frames; null if none does. */
+  owner: string | null
+  /** Grows with each sign of life of the owner. Clocks of instances differ, so that no time would do. */
+  beat: number
+  /** Grows when all frames have been removed, and tracks have to be read anew. */
+  epoch: number
+  /** The latest frame. It never falls. */
+  number: number
+  /** The latest whole frame; null if the next one has to be whole. */
+  key_number: number | null
+}
+
+/** A frame of positions, kept for two minutes and never changed. */
+type LiveFrameRow = {
+  event_id: string
+  delay_sec: number
+  number: number
+  as_of_ms: number
+  /** Time until the next frame was due when this one was made. */
+  interval_ms: number
+  /** The tracks that differ from the frame before; null if there is none that it continues. */
+  changes: Uint8Array | null
+  /** All tracks; null in most frames. */
+  whole: Uint8Array | null
+}
+
 export type TracksTables = IdempotencyTables &
   InspectionTables &
   WebhookTables &
@@ -248,6 +279,8 @@ export type TracksTables = IdempotencyTables &
     phone_devices: PhoneDeviceRow
     phone_recordings: PhoneRecordingRow
     erasures: ErasureRow
+    live_series: LiveSeriesRow
+    live_frames: LiveFrameRow
   }
 
 /**
@@ -267,6 +300,8 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   followed_tracks: { by: 'track_id', with: 'tracks' },
   phone_devices: { by: 'event_id', with: 'events' },
   phone_recordings: { by: 'event_id', with: 'events' },
+  live_series: { by: 'event_id', with: 'events' },
+  live_frames: { by: 'event_id', with: 'events' },
   app_tokens: 'everywhere',
   shares: 'everywhere',
   erasures: 'coordinator',

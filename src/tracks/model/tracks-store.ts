@@ -5,9 +5,10 @@ import { inTransaction, TransactionConflict } from '#platform/database/transacti
 import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { EventLimits } from './event-limits.ts'
+import { forgetFrames } from './frame-tables.ts'
 import type { EventRow, TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
 import { insertTrackRow, isInScope, keepDetails, lockTrack, selectTracks, type TrackScope } from './track-rows.ts'
-import { type ActivityType, isFinished, type TRACK_EVENTS, type TrackState } from './track-state.ts'
+import { type ActivityType, isFinished, shownPartOf, type TRACK_EVENTS, type TrackState } from './track-state.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
 type TrackFilter = {
@@ -99,6 +100,7 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
           .returningAll()
           .executeTakeFirstOrThrow()
         const changed = { ...row, ...head }
+        if (showsLess(changed, row)) await forgetFrames(transaction, row.event_id)
         if (isFinished(changed) && !isFinished(row)) await announceTrack(transaction, outbox, 'track.finished', changed)
         return changed
       })
@@ -238,7 +240,14 @@ async function deleteTrack(
   await transaction.deleteFrom('tracks').where('id', '=', id).execute()
   const deletion = { event_id: eventId, track_id: id, deleted_at: nextUpdate(row, nowMs) }
   await transaction.insertInto('deleted_tracks').values(deletion).execute()
+  await forgetFrames(transaction, eventId, Math.floor((nowMs - row.start_ms) / 1000))
   return deletion.deleted_at
+}
+
+/** Tells whether a part of a track that was shown no longer is. */
+function showsLess(changed: TrackRow, before: TrackRow): boolean {
+  const [part, partBefore] = [shownPartOf(changed), shownPartOf(before)]
+  return part.fromMs > partBefore.fromMs || part.untilMs < partBefore.untilMs
 }
 
 /** Refuses tracks of an event that is being deleted: nothing would remove them. */

@@ -55,7 +55,15 @@ function shownFigures(row: TrackRow): StatisticsJson | undefined {
 }
 
 /** Tells whether a track has anything later than a time: its beginning, a point, its end, or any other change. */
-export function goesOnAfter({ start_ms, last_point_ms, end_ms, updated_at }: TrackRow, untilMs: number): boolean {
+export function goesOnAfter(
+  {
+    start_ms,
+    last_point_ms,
+    end_ms,
+    updated_at,
+  }: Pick<TrackRow, 'start_ms' | 'last_point_ms' | 'end_ms' | 'updated_at'>,
+  untilMs: number,
+): boolean {
   return Math.max(start_ms, last_point_ms ?? start_ms, end_ms ?? start_ms, updated_at) > untilMs
 }
 

@@ -5,8 +5,11 @@ import type { Filled } from './fill-installation.ts'
 
 type Question = [name: string, path: string]
 
-/** Endpoints left out: live streams, which do not end, and the jobs of the process, of which nothing is stored. */
-export const NOT_ASKED = [/\/live$/, /\/publications\/\{slug\}\/events$/, /^\/operator\/jobs$/]
+/**
+ * Endpoints left out: live streams, which do not end, frames of the present, and the jobs of the process, of which
+ * nothing is stored.
+ */
+export const NOT_ASKED = [/\/live$/, /\/frames\//, /\/publications\/\{slug\}\/events$/, /^\/operator\/jobs$/]
 
 /**
  * Returns the questions to a filled installation, in the order in which they are asked. All of them read, except for

@@ -48,6 +48,8 @@ type PointsWriterOptions = {
   planElsewhere: PlanElsewhere
   /** Called after each transaction with its requests, its new points and its duration. */
   onCommit?: (requests: number, addedPoints: number, durationMs: number) => void
+  /** Called with points that have become the end of their track. */
+  onAppended?: (trackId: string, points: PointColumns) => void
 }
 
 /**
@@ -235,6 +237,7 @@ export class PointsWriter {
       added += points.count
     }
     const { points: last } = requests[requests.length - 1]
+    this.#options.onAppended?.(end.id, last)
     if (isIndexDue(end, nowMs)) this.#ends.forget(end.id)
     else this.#ends.appended(end, last.timeMs[last.count - 1], added)
     return added

@@ -1,0 +1,196 @@
+/** A track as frames show it: positions to a meter, times to a second. */
+export type FrameTrack = {
+  id: string
+  state: 'running' | 'paused' | 'stopped'
+  /** Time of the last visible point in milliseconds since 1970; null without one, as are the next two. */
+  timeMs: number | null
+  latitude: number | null
+  longitude: number | null
+  /** Direction of movement in degrees; null if it is unknown. */
+  heading: number | null
+  /** Rank in the race; null without one. */
+  rank: number | null
+  /** Changes with what the list of tracks says and frames do not, such as the title. */
+  details: number
+  /** Charge of the phone in tenths, rounded up; null if it is unknown, and for spectators. */
+  battery: number | null
+}
+
+/** A frame that has been read. */
+export type Frame = {
+  number: number
+  /** Time of the state that it shows, in milliseconds since 1970 by the server's clock. */
+  asOfMs: number
+  delaySec: number
+  /** Older tracks of the event that no frame has. */
+  leftOut: number
+  /** True if it has all tracks. */
+  isWhole: boolean
+  /** The tracks that it has: those that differ from the frame before, or all. */
+  changed: readonly FrameTrack[]
+}
+
+/** Reads the frames of one share, one after another. */
+export type FrameReader = {
+  /**
+   * Takes the bytes of the next frame. Returns undefined, with nothing changed, if frames between are missing: then go
+   * on with the newest whole frame.
+   * @throws RangeError if the bytes are no frame that this version can read
+   */
+  take(bytes: Uint8Array): Frame | undefined
+  /** Number of the latest frame; undefined before the first. */
+  number(): number | undefined
+  /** All tracks as of the latest frame, by their ids. */
+  tracks(): ReadonlyMap<string, FrameTrack>
+}
+
+type Header = Omit<Frame, 'changed'> & {
+  previous: number | undefined
+  key: number
+  count: number
+  known: number
+  added: number
+  hasBattery: boolean
+}
+
+const STATES = ['running', 'paused', 'stopped'] as const
+const UNITS_PER_DEGREE = 100_000
+const HEADING_STEP_DEG = 1.5
+
+/** Creates a reader. The format is that of docs/live-frames.md. */
+export function createFrameReader(): FrameReader {
+  let latest: number | undefined
+  let key: { number: number; tracks: readonly FrameTrack[] } | undefined
+  let tracks: FrameTrack[] = []
+
+  function take(bytes: Uint8Array): Frame | undefined {
+    const reader = byteReader(bytes)
+    const { previous, key: keyNumber, count, known, added, hasBattery, ...frame } = readHeader(reader)
+    if (!frame.isWhole) {
+      if (previous === undefined || previous !== latest) return undefined
+      // The tracks as of a key frame are known to whoever has read the frames up to it.
+      if (keyNumber === latest) key = { number: latest, tracks }
+      if (key === undefined || keyNumber !== key.number) return undefined
+    }
+    const before = frame.isWhole || key === undefined ? [] : key.tracks
+    if (known !== before.length) throw new RangeError('The frame refers to another key frame.')
+    const read = readTracks(reader, { ...frame, count, added, hasBattery, before })
+    if (frame.isWhole) tracks = []
+    else tracks = tracks.slice()
+    for (const { place, track } of read) tracks[place] = track
+    latest = frame.number
+    if (frame.isWhole) key = { number: frame.number, tracks }
+    return { ...frame, changed: read.map(({ track }) => track) }
+  }
+
+  return {
+    take,
+    number: () => latest,
+    tracks: () => new Map(tracks.map((track) => [track.id, track])),
+  }
+}
+
+type ByteReader = ReturnType<typeof byteReader>
+
+function byteReader(bytes: Uint8Array) {
+  let at = 0
+
+  function byte(): number {
+    if (at === bytes.length) throw new RangeError('The frame is cut off.')
+    return bytes[at++]
+  }
+
+  function unsigned(): number {
+    let value = 0
+    for (let i = 0, unit = 1; i < 8; i++, unit *= 128) {
+      const group = byte()
+      value += (group & 127) * unit
+      if (group < 128) return value
+    }
+    throw new RangeError('A number of the frame is too long.')
+  }
+
+  function signed(): number {
+    const value = unsigned()
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  return { byte, unsigned, signed, left: () => bytes.length - at }
+}
+
+function readHeader({ byte, unsigned, left }: ByteReader): Header {
+  if (byte() !== 0x54 || byte() !== 0x46 || byte() !== 1) throw new RangeError('This is no frame of a known version.')
+  const flags = byte()
+  const number = unsigned()
+  const back = unsigned()
+  const header = {
+    number,
+    previous: back === 0 ? undefined : number - back,
+    key: number - unsigned(),
+    asOfMs: unsigned(),
+    delaySec: unsigned(),
+    leftOut: unsigned(),
+    count: unsigned(),
+    known: unsigned(),
+    added: unsigned(),
+    isWhole: (flags & 1) !== 0,
+    hasBattery: (flags & 2) !== 0,
+  }
+  if (header.count * 2 > left() || header.added > header.count) throw new RangeError('The frame is cut off.')
+  return header
+}
+
+type Columns = Pick<Header, 'asOfMs' | 'isWhole' | 'count' | 'added' | 'hasBattery'> & {
+  before: readonly FrameTrack[]
+}
+
+function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBattery, before }: Columns) {
+  const { byte, unsigned, signed } = reader
+  const every = (length: number, read: (i: number) => number) => Array.from({ length }, (_, i) => read(i))
+  const ids = Array.from({ length: added }, () => readId(byte))
+  let next = 0
+  const places = every(count, () => {
+    next += unsigned() + 1
+    return next - 1
+  })
+  const bits = every(count, byte)
+  const moved = Array.from(bits.keys()).filter((i) => bits[i] & 4)
+  const ages = every(moved.length, signed)
+  const axis = (name: 'latitude' | 'longitude') => {
+    let last = 0
+    return every(moved.length, (j) => {
+      const base = before[places[moved[j]]]?.[name] ?? 0
+      last = signed() + (isWhole ? last : Math.round(base * UNITS_PER_DEGREE))
+      return last
+    })
+  }
+  const latitudes = axis('latitude')
+  const longitudes = axis('longitude')
+  const headings = every(moved.length, byte)
+  const ranks = every(count, (i) => (bits[i] & 8 ? unsigned() : (before[places[i]]?.rank ?? 0)))
+  const details = every(count, (i) => (bits[i] & 16 ? byte() * 256 + byte() : (before[places[i]]?.details ?? 0)))
+  const batteries = every(hasBattery ? count : 0, byte)
+  const atOf = new Map(moved.map((i, j) => [i, j]))
+  let taken = 0
+  return places.map((place, i) => {
+    const j = atOf.get(i)
+    const track: FrameTrack = {
+      id: place < before.length ? before[place].id : ids[taken++],
+      state: STATES[bits[i] & 3],
+      timeMs: j === undefined ? null : (Math.floor(asOfMs / 1000) - ages[j]) * 1000,
+      latitude: j === undefined ? null : latitudes[j] / UNITS_PER_DEGREE,
+      longitude: j === undefined ? null : longitudes[j] / UNITS_PER_DEGREE,
+      heading: j === undefined || headings[j] === 0 ? null : (headings[j] - 1) * HEADING_STEP_DEG,
+      rank: ranks[i] || null,
+      details: details[i],
+      battery: batteries[i] || null,
+    }
+    return { place, track }
+  })
+}
+
+/** Reads the sixteen bytes of a UUID. */
+function readId(byte: () => number): string {
+  const hex = Array.from({ length: 16 }, () => byte().toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

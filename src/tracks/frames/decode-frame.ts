@@ -1,0 +1,129 @@
+import type { KeyTracks } from './encode-frame.ts'
+import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
+import { BIT, ByteReader, FLAG, START, STATES } from './frame-bytes.ts'
+
+const ID_BYTES = 16
+
+type Header = Omit<Frame, 'entries'> & { count: number; known: number; added: number; hasBattery: boolean }
+
+/**
+ * Reads a frame.
+ * @param key the tracks of its key frame; not used for a whole frame
+ * @throws RangeError if the bytes are no frame, or the key frame is another one
+ */
+export function decodeFrame(bytes: Uint8Array, key: KeyTracks): Frame {
+  const reader = new ByteReader(bytes)
+  const { count, known, added, hasBattery, ...frame } = readHeader(reader)
+  if (!frame.isWhole && known !== key.length) throw new RangeError('The frame refers to another key frame.')
+  const ids = Array.from({ length: added }, () => readId(reader))
+  const column = (read: (i: number) => number) => Int32Array.from({ length: count }, (_, i) => read(i))
+  let next = 0
+  const places = column(() => {
+    next += reader.unsigned() + 1
+    return next - 1
+  })
+  const bits = column(() => reader.byte())
+  const before = (i: number): FrameTrack | undefined => (frame.isWhole ? undefined : key[places[i]])
+  const positions = readPositions(reader, {
+    bits,
+    asOfSec: Math.floor(frame.asOfMs / 1000),
+    before,
+    isWhole: frame.isWhole,
+  })
+  const ranks = column((i) => (bits[i] & BIT.rank ? reader.unsigned() : (before(i)?.rank ?? 0)))
+  const details = column((i) =>
+    bits[i] & BIT.details ? reader.byte() * 256 + reader.byte() : (before(i)?.details ?? 0),
+  )
+  const batteries = hasBattery ? reader.bytes(count) : new Uint8Array(count)
+  let taken = 0
+  const entries: FrameEntry[] = Array.from(places, (place, i) => ({
+    place,
+    track: {
+      id: place < (frame.isWhole ? 0 : known) ? key[place].id : ids[taken++],
+      state: STATES[bits[i] & 3],
+      position: positions[i],
+      rank: ranks[i],
+      details: details[i],
+      battery: batteries[i],
+    },
+  }))
+  return { ...frame, entries }
+}
+
+/** Returns a frame for spectators: the same without the charge of phones, which is its owners'. */
+export function withoutBattery(bytes: Uint8Array): Uint8Array {
+  const { count, hasBattery } = readHeader(new ByteReader(bytes))
+  if (!hasBattery) return bytes
+  const shorter = bytes.slice(0, bytes.length - count)
+  shorter[START.length] &= ~FLAG.battery
+  return shorter
+}
+
+function readHeader(reader: ByteReader): Header {
+  if (START.some((value) => reader.byte() !== value)) throw new RangeError('This is no frame of a known version.')
+  const flags = reader.byte()
+  const number = reader.unsigned()
+  const back = reader.unsigned()
+  const key = number - reader.unsigned()
+  const asOfMs = reader.unsigned()
+  const delaySec = reader.unsigned()
+  const leftOut = reader.unsigned()
+  const count = reader.unsigned()
+  const known = reader.unsigned()
+  const added = reader.unsigned()
+  // Each entry has two bytes or more, so that a short text cannot ask for much memory.
+  if (count * 2 > reader.left || added > count) throw new RangeError('The frame is cut off.')
+  return {
+    number,
+    previous: back === 0 ? null : number - back,
+    key,
+    isWhole: (flags & FLAG.whole) !== 0,
+    asOfMs,
+    delaySec,
+    leftOut,
+    count,
+    known,
+    added,
+    hasBattery: (flags & FLAG.battery) !== 0,
+  }
+}
+
+function readId(reader: ByteReader): string {
+  const hex = Buffer.from(reader.bytes(ID_BYTES)).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+type Columns = {
+  bits: Int32Array
+  asOfSec: number
+  before: (i: number) => FrameTrack | undefined
+  isWhole: boolean
+}
+
+/** Reads the four columns of the positions; null for tracks without one. */
+function readPositions(reader: ByteReader, { bits, asOfSec, before, isWhole }: Columns): (FramePosition | null)[] {
+  const moved = Array.from(bits.keys()).filter((i) => bits[i] & BIT.position)
+  const ages = moved.map(() => reader.signed())
+  const base = (i: number, axis: 'latitude' | 'longitude') => before(i)?.position?.[axis] ?? 0
+  const places = (axis: 'latitude' | 'longitude') => {
+    let last = 0
+    return moved.map((i) => {
+      last = reader.signed() + (isWhole ? last : base(i, axis))
+      return last
+    })
+  }
+  const latitudes = places('latitude')
+  const longitudes = places('longitude')
+  const positions: (FramePosition | null)[] = Array.from(bits, () => null)
+  for (const [j, i] of moved.entries()) {
+    const [latitude, longitude] = [latitudes[j], longitudes[j]]
+    positions[i] = { timeSec: asOfSec - ages[j], latitude, longitude, heading: reader.byte() }
+  }
+  return positions
+}
+
+/** Returns the number of the whole frame that a frame refers to: its own if it is whole. */
+export function keyNumberOf(bytes: Uint8Array): number {
+  const { number, key, isWhole } = readHeader(new ByteReader(bytes))
+  return isWhole ? number : key
+}

@@ -1,0 +1,93 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
+import { BIT, ByteWriter, FLAG, START, STATES } from './frame-bytes.ts'
+
+// docs/live-frames.md describes the bytes. A decoder of its own, for apps, is in clients/typescript/src/live.
+
+/** Entries that are written without a break, less than a millisecond. */
+const ENTRIES_AT_ONCE = 4000
+/** Usual bytes of an entry, and of a whole one with its id. */
+const ENTRY_BYTES = 12
+const WHOLE_ENTRY_BYTES = 36
+
+/** The tracks of a whole frame by their places, which later frames refer to. */
+export type KeyTracks = readonly FrameTrack[]
+
+/**
+ * Writes a frame. Values that are as in the key frame are left out, and positions are differences from it; those of a
+ * whole frame from the track before. A long frame is written with breaks, in which requests are answered.
+ * @param key the tracks of the key frame; not used for a whole frame
+ */
+export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Array> {
+  const { entries, isWhole } = frame
+  const out = new ByteWriter(64 + entries.length * (isWhole ? WHOLE_ENTRY_BYTES : ENTRY_BYTES))
+  const known = isWhole ? [] : key
+  const added = entries.filter(({ place }) => place >= known.length)
+  writeHeader(out, frame, known.length, added)
+  const column = async (write: (entry: FrameEntry, i: number) => void) => {
+    for (const [i, entry] of entries.entries()) {
+      if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
+      write(entry, i)
+    }
+  }
+  const asOfSec = Math.floor(frame.asOfMs / 1000)
+  const moved = entries.filter(({ track }) => track.position !== null)
+  const positions = (write: (now: FramePosition, before: FramePosition | null) => void) => {
+    let last: FramePosition | null = null
+    for (const { place, track } of moved) {
+      write(track.position!, isWhole ? last : (known[place]?.position ?? null))
+      last = track.position
+    }
+  }
+  await column(({ place }, i) => out.unsigned(i === 0 ? place : place - entries[i - 1].place - 1))
+  await column(({ place, track }) => out.byte(bitsOf(track, known[place])))
+  positions(({ timeSec }) => out.signed(asOfSec - timeSec))
+  await turn()
+  positions((now, before) => out.signed(now.latitude - (before?.latitude ?? 0)))
+  await turn()
+  positions((now, before) => out.signed(now.longitude - (before?.longitude ?? 0)))
+  await turn()
+  positions(({ heading }) => out.byte(heading))
+  await column(({ place, track }) => isRankWritten(track, known[place]) && out.unsigned(track.rank))
+  await column(({ place, track }) => {
+    if (!areDetailsWritten(track, known[place])) return
+    out.byte(track.details >> 8)
+    out.byte(track.details & 255)
+  })
+  await column(({ track }) => out.byte(track.battery))
+  return out.result()
+}
+
+/** Writes what concerns the whole frame, and the ids of the tracks that the key frame does not have. */
+function writeHeader(out: ByteWriter, frame: Frame, known: number, added: readonly FrameEntry[]): void {
+  const { number, previous, key, isWhole, asOfMs, delaySec, leftOut, entries } = frame
+  out.bytes(START)
+  out.byte((isWhole ? FLAG.whole : 0) | FLAG.battery)
+  out.unsigned(number)
+  out.unsigned(previous === null ? 0 : number - previous)
+  out.unsigned(number - key)
+  out.unsigned(asOfMs)
+  out.unsigned(delaySec)
+  out.unsigned(leftOut)
+  out.unsigned(entries.length)
+  out.unsigned(known)
+  out.unsigned(added.length)
+  for (const { track } of added) out.bytes(Buffer.from(track.id.replaceAll('-', ''), 'hex'))
+}
+
+function bitsOf(track: FrameTrack, before: FrameTrack | undefined): number {
+  return (
+    STATES.indexOf(track.state) |
+    (track.position === null ? 0 : BIT.position) |
+    (isRankWritten(track, before) ? BIT.rank : 0) |
+    (areDetailsWritten(track, before) ? BIT.details : 0)
+  )
+}
+
+function isRankWritten(track: FrameTrack, before: FrameTrack | undefined): boolean {
+  return track.rank !== (before?.rank ?? 0)
+}
+
+function areDetailsWritten(track: FrameTrack, before: FrameTrack | undefined): boolean {
+  return track.details !== (before?.details ?? 0)
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createFrameReader } from '../../../clients/typescript/src/live/frames.ts'
+import { twoFrames } from '../../../test/support/make-frames.ts'
+import { decodeFrame, withoutBattery } from './decode-frame.ts'
+import { encodeFrame } from './encode-frame.ts'
+import { type Frame, type FrameTrack, headingDegrees, headingStep, UNITS_PER_DEGREE } from './frame.ts'
+
+const tracksOf = ({ entries }: Frame) => entries.map(({ track }) => track)
+
+/** Represents a track as the client does. */
+function asRead({ id, state, position, rank, details, battery }: FrameTrack) {
+  return {
+    id,
+    state,
+    timeMs: position === null ? null : position.timeSec * 1000,
+    latitude: position === null ? null : position.latitude / UNITS_PER_DEGREE,
+    longitude: position === null ? null : position.longitude / UNITS_PER_DEGREE,
+    heading: position === null ? null : headingDegrees(position.heading),
+    rank: rank || null,
+    details,
+    battery: battery || null,
+  }
+}
+
+describe('a frame', () => {
+  test('is read as it was written, by the server and by the client', async () => {
+    await fc.assert(
+      fc.asyncProperty(twoFrames, async ({ whole, next }) => {
+        const key = tracksOf(whole)
+        const [wholeBytes, nextBytes] = [await encodeFrame(whole, []), await encodeFrame(next, key)]
+
+        assert.deepEqual(decodeFrame(wholeBytes, []), whole)
+        assert.deepEqual(decodeFrame(nextBytes, key), next)
+        const reader = createFrameReader()
+        assert.deepEqual(reader.take(wholeBytes)!.changed, key.map(asRead))
+        assert.deepEqual(reader.take(nextBytes)!.changed, tracksOf(next).map(asRead))
+        assert.equal(reader.tracks().size, Math.max(key.length, ...next.entries.map(({ place }) => place + 1)))
+      }),
+    )
+  })
+
+  test('has no charge of phones for spectators, and is otherwise the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(twoFrames, async ({ whole, next }) => {
+        const shown = decodeFrame(withoutBattery(await encodeFrame(next, tracksOf(whole))), tracksOf(whole))
+
+        const entries = next.entries.map(({ place, track }) => ({ place, track: { ...track, battery: 0 } }))
+        assert.deepEqual(shown, { ...next, entries })
+      }),
+    )
+  })
+
+  test('that is cut off or changed is refused, or read as another', async () => {
+    await fc.assert(
+      fc.asyncProperty(twoFrames, fc.nat(), fc.integer({ min: 1, max: 255 }), async ({ whole }, at, change) => {
+        const bytes = await encodeFrame(whole, [])
+        const changed = bytes.map((value, i) => (i === at % bytes.length ? value ^ change : value))
+
+        for (const wrong of [bytes.slice(0, at % bytes.length), changed]) {
+          for (const read of [() => decodeFrame(wrong, []), () => createFrameReader().take(wrong)]) {
+            try {
+              read()
+            } catch (error) {
+              assert.ok(error instanceof RangeError, String(error))
+            }
+          }
+        }
+      }),
+    )
+  })
+
+  test('takes about ten bytes for a track that has moved', async () => {
+    const tracks = Array.from({ length: 2000 }, (_, i): FrameTrack => {
+      const place = { latitude: 4_600_000 + ((i * 7919) % 5000), longitude: 650_000 + ((i * 104_729) % 5000) }
+      const id = `${String(i).padStart(8, '0')}-0000-4000-8000-000000000000`
+      const position = { ...place, timeSec: 1_700_000_000, heading: 1 + (i % 240) }
+      return { id, state: 'running', position, rank: i + 1, details: i, battery: 5 }
+    })
+    const base = { previous: 1, key: 1, asOfMs: 1_700_000_003_000, delaySec: 0, leftOut: 0 }
+    const moved = tracks.flatMap((track, place) => {
+      if (place % 4 > 0) return []
+      const { latitude, longitude } = track.position!
+      const position = {
+        ...track.position!,
+        timeSec: 1_700_000_002,
+        latitude: latitude + 60,
+        longitude: longitude - 75,
+      }
+      return [{ place, track: { ...track, position } }]
+    })
+
+    const bytes = await encodeFrame({ ...base, number: 2, isWhole: false, entries: moved }, tracks)
+
+    assert.equal(moved.length, 500)
+    assert.ok(bytes.length / moved.length < 10, `${bytes.length / moved.length} bytes`)
+  })
+
+  test('of another key frame is refused', async () => {
+    const whole: Frame = {
+      number: 1,
+      previous: null,
+      key: 1,
+      isWhole: true,
+      asOfMs: 0,
+      delaySec: 0,
+      leftOut: 0,
+      entries: [],
+    }
+    const bytes = await encodeFrame({ ...whole, number: 2, previous: 1, isWhole: false }, [])
+
+    assert.throws(() => decodeFrame(bytes, [{} as FrameTrack]), RangeError)
+    assert.equal(createFrameReader().take(bytes), undefined)
+  })
+})
+
+test('a heading is stored in steps of one and a half degrees', () => {
+  for (const degrees of [0, 1.5, 90, 270, 358.5]) assert.equal(headingDegrees(headingStep(degrees)), degrees)
+  assert.equal(headingDegrees(headingStep(360)), 0)
+  assert.equal(headingDegrees(headingStep(Number.NaN)), null)
+})

@@ -1,0 +1,244 @@
+import { crc32 } from 'node:zlib'
+import type { Kysely } from 'kysely'
+import type { TracksTables } from '../model/tables.ts'
+import { lastChange } from '../points/storage/track-changes.ts'
+import type { DelayedEnds } from '../shares/delayed-ends.ts'
+import { type DelayedTails, goesOnAfter } from '../shares/delayed-tracks.ts'
+import { shownUntil } from '../shares/spectator-delay.ts'
+import { encodeFrame } from './encode-frame.ts'
+import {
+  batteryClass,
+  FRAME_MS,
+  type FrameEntry,
+  type FramePosition,
+  type FrameTrack,
+  headingStep,
+  isSameTrack,
+  UNITS_PER_DEGREE,
+} from './frame.ts'
+import type { MadeFrame, SeriesKey } from './store.ts'
+import { type RecentEnds, readEnds, shownEndMs, type TrackEnd } from './track-ends.ts'
+import { type FrameRow, findChangedRows, findFirstRows, rowsAt } from './track-rows.ts'
+
+/** Numbers from one whole frame to the next: 30 s. */
+const KEY_NUMBERS = 15
+/** New tracks after which a frame is whole before its time: until then, each change of them repeats their ids. */
+const MAX_ADDED = 64
+/** Time that reading reaches back: a change gets its time from the clock of its instance before it becomes visible. */
+const OVERLAP_MS = 5000
+/** The same with each whole frame, for changes by instances whose clocks are behind. */
+const WIDE_OVERLAP_MS = 15 * 60_000
+
+/** Everything that frames are made from. */
+export type MakerDeps = {
+  db: Kysely<TracksTables>
+  delayedEnds: DelayedEnds
+  delayedTails: DelayedTails
+  recentEnds: Pick<RecentEnds, 'find'>
+  now: () => number
+}
+
+/** Returns the ranks of tracks in the race of the event as known at a time; empty without a race. */
+export type RanksAt = (untilMs: number) => Promise<ReadonlyMap<string, number>>
+
+/** A track of the series that has been read. */
+type ReadTrack = {
+  /** Place in the series; undefined while the track is not visible. */
+  place: number | undefined
+  updatedAt: number
+  endMs: number | undefined
+  /** The stored row while a delay holds something of it back. */
+  held: FrameRow | undefined
+}
+
+/** State of the maker once a frame is stored. */
+type Pending = {
+  read: ReadonlyMap<string, ReadTrack>
+  entries: readonly FrameEntry[]
+  clockMs: number
+  untilMs: number
+}
+
+/** A frame, and what makes it the latest of its maker. */
+type NextFrame = { frame: MadeFrame; stored(): void }
+
+/**
+ * Makes the frames of one series, one after another. It begins with a whole frame of all tracks. Then it reads what has
+ * changed. With a delay, nothing later than the shown time enters a frame: each is made from rows as they were then.
+ */
+export class FrameMaker {
+  readonly #deps: MakerDeps
+  readonly #series: SeriesKey
+  readonly #ranksAt: RanksAt
+  readonly #read = new Map<string, ReadTrack>()
+  /** The tracks as of the latest frame, and as of the key frame, by their places. */
+  #tracks: FrameTrack[] = []
+  #keyTracks: readonly FrameTrack[] = []
+  #ranks: ReadonlyMap<string, number> = new Map()
+  #number: number | undefined
+  #key = 0
+  #leftOut = 0
+  #clockMs = 0
+  #untilMs = Number.NEGATIVE_INFINITY
+
+  constructor(deps: MakerDeps, series: SeriesKey, ranksAt: RanksAt) {
+    this.#deps = deps
+    this.#series = series
+    this.#ranksAt = ranksAt
+  }
+
+  /**
+   * Makes the frame of this time. Its number is that of the time, and at least `afterNumber` + 1.
+   * @param intervalMs time until the next one is due
+   */
+  async next(afterNumber: number, intervalMs: number): Promise<NextFrame> {
+    const { now } = this.#deps
+    const { delaySec } = this.#series
+    const asOfMs = now()
+    const untilMs = shownUntil(delaySec, asOfMs)
+    const number = Math.max(Math.floor(asOfMs / FRAME_MS), afterNumber + 1)
+    const previous = this.#number ?? null
+    const isDue = number - this.#key >= KEY_NUMBERS
+    const pending = previous === null ? await this.#begin(asOfMs, untilMs) : await this.#change(isDue, untilMs)
+    const ranks = await this.#ranksAt(untilMs)
+    const entries = this.#withRanks(pending.entries, ranks)
+    const tracks = entries.length === 0 ? this.#tracks : [...this.#tracks]
+    for (const { place, track } of entries) tracks[place] = track
+    const isWhole = previous === null || isDue || tracks.length - this.#keyTracks.length > MAX_ADDED
+    const base = { number, previous, asOfMs, delaySec, leftOut: this.#leftOut }
+    const changes =
+      previous === null
+        ? null
+        : await encodeFrame({ ...base, key: this.#key, isWhole: false, entries }, this.#keyTracks)
+    const all = tracks.map((track, place) => ({ place, track }))
+    const whole = isWhole ? await encodeFrame({ ...base, key: number, isWhole, entries: all }, []) : null
+    const key = isWhole ? number : this.#key
+    const stored = () => {
+      for (const [id, read] of pending.read) this.#read.set(id, read)
+      this.#tracks = tracks
+      this.#ranks = ranks
+      if (isWhole) this.#keyTracks = tracks
+      this.#number = number
+      this.#key = key
+      this.#clockMs = pending.clockMs
+      this.#untilMs = pending.untilMs
+    }
+    return { frame: { number, key, asOfMs, intervalMs, changes, whole }, stored }
+  }
+
+  async #begin(nowMs: number, untilMs: number): Promise<Pending> {
+    const { db } = this.#deps
+    const { eventId } = this.#series
+    const clockMs = await lastChange(db, eventId)
+    const { rows, leftOut } = await findFirstRows(db, eventId, { nowMs, untilMs })
+    this.#leftOut = leftOut
+    return { ...(await this.#entriesOf(rows, untilMs)), clockMs, untilMs }
+  }
+
+  /**
+   * Reads what has changed. With a delay, that is nothing until the shown time moves: otherwise the time at which
+   * somebody moves would tell that they do.
+   */
+  async #change(isWide: boolean, untilMs: number): Promise<Pending> {
+    const isDelayed = Number.isFinite(untilMs)
+    const clockMs = this.#clockMs
+    if (isDelayed && untilMs === this.#untilMs) return { read: new Map(), entries: [], clockMs, untilMs }
+    const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
+    const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs)
+    const changed = found.filter(({ id, updated_at }) => this.#read.get(id)?.updatedAt !== updated_at)
+    const ids = new Set(changed.map(({ id }) => id))
+    const held = isDelayed ? this.#held().filter(({ id }) => !ids.has(id)) : []
+    const latestMs = found.reduce((latest, { updated_at }) => Math.max(latest, updated_at), clockMs)
+    return { ...(await this.#entriesOf([...changed, ...held], untilMs)), clockMs: latestMs, untilMs }
+  }
+
+  #held(): FrameRow[] {
+    return [...this.#read.values()].flatMap(({ held }) => held ?? [])
+  }
+
+  /** Returns how rows look, and the entries of those that look different from the frame before. */
+  async #entriesOf(stored: readonly FrameRow[], untilMs: number): Promise<Pick<Pending, 'read' | 'entries'>> {
+    const isDelayed = Number.isFinite(untilMs)
+    const visible = await rowsAt(this.#deps.delayedEnds, stored, untilMs)
+    // The order of the latest changes would tell who goes on.
+    visible.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
+    const moved = visible.filter((row) => shownEndMs(row) !== this.#read.get(row.id)?.endMs)
+    const ends = await readEnds(this.#deps, moved, isDelayed)
+    const heldOf = (row: FrameRow) => (isDelayed && goesOnAfter(row, untilMs) ? row : undefined)
+    const read = new Map<string, ReadTrack>()
+    for (const row of stored) {
+      const before = this.#read.get(row.id)
+      read.set(row.id, { place: before?.place, endMs: before?.endMs, updatedAt: row.updated_at, held: heldOf(row) })
+    }
+    const entries: FrameEntry[] = []
+    let places = this.#tracks.length
+    for (const row of visible) {
+      const one = read.get(row.id)!
+      const before = one.place === undefined ? undefined : this.#tracks[one.place]
+      one.place ??= places++
+      const endMs = shownEndMs(row)
+      const track = trackOf(row, before, endMs === one.endMs ? before?.position : undefined, ends.get(row.id))
+      one.endMs = endMs
+      if (before === undefined || !isSameTrack(before, track)) entries.push({ place: one.place, track })
+    }
+    return { read, entries: entries.sort((a, b) => a.place - b.place) }
+  }
+
+  /** Adds ranks to the entries, and entries for tracks whose rank alone has changed. */
+  #withRanks(entries: readonly FrameEntry[], ranks: ReadonlyMap<string, number>): FrameEntry[] {
+    const rankOf = (id: string) => ranks.get(id) ?? 0
+    const ranked = new Map(
+      entries.map(({ place, track }) => [place, { place, track: withRank(track, rankOf(track.id)) }]),
+    )
+    if (ranks === this.#ranks) return [...ranked.values()]
+    for (const [place, track] of this.#tracks.entries()) {
+      const rank = rankOf(track.id)
+      if (!ranked.has(place) && rank !== track.rank) ranked.set(place, { place, track: withRank(track, rank) })
+    }
+    return [...ranked.values()].sort((a, b) => a.place - b.place)
+  }
+}
+
+function withRank(track: FrameTrack, rank: number): FrameTrack {
+  return track.rank === rank ? track : { ...track, rank }
+}
+
+/** Returns a track as a frame shows it. `sameEnd` is its former position if it has not moved. */
+function trackOf(
+  row: FrameRow,
+  before: FrameTrack | undefined,
+  sameEnd: FramePosition | null | undefined,
+  end: TrackEnd | undefined,
+): FrameTrack {
+  const { title, activity_type, start_ms, end_ms } = row
+  return {
+    id: row.id,
+    state: row.state,
+    position: end === undefined ? (sameEnd ?? null) : positionOf(end, before?.position ?? null),
+    rank: before?.rank ?? 0,
+    details: crc32(JSON.stringify([title, activity_type, start_ms, end_ms])) & 0xffff,
+    battery: end?.batteryPercent === undefined ? (before?.battery ?? 0) : batteryClass(end.batteryPercent),
+  }
+}
+
+/** A phone that tells no direction keeps the one of before while it stands still. */
+function positionOf({ timeMs, latitude, longitude, heading }: TrackEnd, before: FramePosition | null): FramePosition {
+  const timeSec = Math.floor(timeMs / 1000)
+  return {
+    timeSec,
+    latitude,
+    longitude,
+    heading: heading === 0 ? headingBetween(before, latitude, longitude) : heading,
+  }
+}
+
+/** Shortest way between two frames that tells a direction, in units of a position. */
+const MIN_WAY_UNITS = 5
+
+function headingBetween(before: FramePosition | null, latitude: number, longitude: number): number {
+  if (before === null) return 0
+  const north = latitude - before.latitude
+  const east = (longitude - before.longitude) * Math.cos((latitude / UNITS_PER_DEGREE / 180) * Math.PI)
+  if (Math.hypot(north, east) < MIN_WAY_UNITS) return before.heading
+  return headingStep(((Math.atan2(east, north) * 180) / Math.PI + 360) % 360)
+}

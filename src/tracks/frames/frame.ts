@@ -1,0 +1,87 @@
+import type { TrackState } from '../model/track-state.ts'
+
+/** Time from one number to the next: the number of a frame is the time at which it is due, in these units. */
+export const FRAME_MS = 2000
+
+/** Units of a position in a degree: a unit is 1.1 m or less. */
+export const UNITS_PER_DEGREE = 100_000
+
+/** Steps of a heading in degrees; 0 stands for an unknown one, and 1 for north. */
+const HEADING_STEP_DEG = 1.5
+const HEADINGS = 240
+
+/** The last position of a track, as precise as frames are. */
+export type FramePosition = {
+  /** Seconds since 1970. */
+  timeSec: number
+  /** Latitude and longitude in units of a hundred-thousandth of a degree. */
+  latitude: number
+  longitude: number
+  /** Step of the direction of movement, from 1; 0 if it is unknown. */
+  heading: number
+}
+
+/** A track as a frame shows it. It is never changed, so that frames share those that have not moved. */
+export type FrameTrack = {
+  id: string
+  state: TrackState
+  /** Null while the track has no visible point. */
+  position: FramePosition | null
+  /** Rank in the race; 0 for none. */
+  rank: number
+  /** Checksum of what the list of tracks says and frames do not: 0 to 65,535. */
+  details: number
+  /** Tenth of the charge of the phone, rounded up, from 1 to 10; 0 if it is unknown. For operators. */
+  battery: number
+}
+
+/** The tracks of an event at one time, or those that differ from the frame before. */
+export type Frame = {
+  number: number
+  /** The frame that this one continues; null if it begins anew. */
+  previous: number | null
+  /** The latest whole frame, which the bytes of this one refer to. */
+  key: number
+  isWhole: boolean
+  /** Time of the state that the frame shows, by the server's clock, in milliseconds since 1970. */
+  asOfMs: number
+  delaySec: number
+  /** Older tracks of the event that no frame of this series has. */
+  leftOut: number
+  /** Tracks by their places, which grow. A whole frame has all places from 0. */
+  entries: readonly FrameEntry[]
+}
+
+/** A track at its place in the series. */
+export type FrameEntry = { place: number; track: FrameTrack }
+
+/** Returns the step of a heading in degrees; 0 for NaN. */
+export function headingStep(degrees: number): number {
+  return Number.isNaN(degrees) ? 0 : 1 + (Math.round(degrees / HEADING_STEP_DEG) % HEADINGS)
+}
+
+/** Returns the degrees of a step of a heading; null for an unknown one. */
+export function headingDegrees(step: number): number | null {
+  return step === 0 ? null : (step - 1) * HEADING_STEP_DEG
+}
+
+/** Returns the class of a charge in per cent; 0 for null. */
+export function batteryClass(percent: number | null): number {
+  return percent === null ? 0 : Math.max(1, Math.min(10, Math.ceil(percent / 10)))
+}
+
+/** Tells whether two states of a track look alike in a frame. */
+export function isSameTrack(a: FrameTrack, b: FrameTrack): boolean {
+  return (
+    a.state === b.state &&
+    a.rank === b.rank &&
+    a.details === b.details &&
+    a.battery === b.battery &&
+    isSamePosition(a.position, b.position)
+  )
+}
+
+function isSamePosition(a: FramePosition | null, b: FramePosition | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.timeSec === b.timeSec && a.latitude === b.latitude && a.longitude === b.longitude && a.heading === b.heading
+}

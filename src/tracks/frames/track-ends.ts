@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely'
+import { boundedCache } from '#platform/basics/bounded-cache.ts'
+import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
+import { shownPartOf } from '../model/track-state.ts'
+import type { PointColumns } from '../points/point-columns.ts'
+import type { TailQuery } from '../points/storage/track-changes.ts'
+import { type DelayedTails, readShownTails } from '../shares/delayed-tracks.ts'
+import { headingStep, UNITS_PER_DEGREE } from './frame.ts'
+
+/** The last visible point of a track, as precise as frames are, and what its last points tell of the phone. */
+export type TrackEnd = {
+  timeMs: number
+  latitude: number
+  longitude: number
+  heading: number
+  /** Charge in per cent; undefined if no point tells it. */
+  batteryPercent: number | undefined
+}
+
+/** Tracks whose last positions an instance keeps in memory, some 150 bytes each. */
+const MAX_RECENT = 100_000
+
+/** The ends of the tracks whose points this instance has stored while somebody watches. */
+export type RecentEnds = ReturnType<typeof createRecentEnds>
+
+/** Creates the memory. @param isWatched tells whether anybody watches; nothing is noted while nobody does */
+export function createRecentEnds(isWatched: () => boolean) {
+  const ends = boundedCache<TrackEnd>(MAX_RECENT)
+  return {
+    /** Notes stored points, which are in the order of time. */
+    note(trackId: string, points: PointColumns): void {
+      if (isWatched()) ends.set(trackId, endOf(points))
+    },
+    /** Returns the end of a track whose last point has this time; undefined if this instance does not know it. */
+    find(trackId: string, lastMs: number): TrackEnd | undefined {
+      const end = ends.get(trackId)
+      return end?.timeMs === lastMs ? end : undefined
+    },
+  }
+}
+
+type EndedRow = Pick<TrackHeadRow, 'id' | 'point_count' | 'last_point_ms' | 'shown_from_ms' | 'shown_until_ms'>
+
+/** Points before the last one that are read for the direction and the charge. */
+const TAIL_MS = 30_000
+/** The same where the track goes on after what is shown: its last visible point is not known. */
+const CUT_TAIL_MS = 30 * 60_000
+/** Tracks whose ends are read at once. */
+const TRACKS_PER_READ = 100
+
+type Source = { db: Kysely<TracksTables>; delayedTails: DelayedTails; recentEnds: Pick<RecentEnds, 'find'> }
+
+/** Returns the time of the last point that a row may show; undefined without one. */
+export function shownEndMs(row: EndedRow): number | undefined {
+  const { fromMs, untilMs } = shownPartOf(row)
+  if (row.point_count === 0 || row.last_point_ms === null) return undefined
+  const endMs = Math.min(row.last_point_ms, untilMs)
+  return endMs < fromMs ? undefined : endMs
+}
+
+/** Returns the ends of tracks by their ids. Tracks without a visible point are missing. */
+export async function readEnds(
+  source: Source,
+  rows: readonly EndedRow[],
+  isDelayed: boolean,
+): Promise<Map<string, TrackEnd>> {
+  const ends = new Map<string, TrackEnd>()
+  const tails: TailQuery[] = []
+  for (const row of rows) {
+    const endMs = shownEndMs(row)
+    if (endMs === undefined) continue
+    const isCut = endMs !== row.last_point_ms
+    const known = isDelayed || isCut ? undefined : source.recentEnds.find(row.id, endMs)
+    if (known !== undefined) ends.set(row.id, known)
+    const afterMs = Math.max(endMs - (isCut ? CUT_TAIL_MS : TAIL_MS), shownPartOf(row).fromMs - 1)
+    if (known === undefined) tails.push({ trackId: row.id, afterMs, untilMs: endMs })
+  }
+  for (let start = 0; start < tails.length; start += TRACKS_PER_READ) {
+    const read = await readShownTails(source, isDelayed, tails.slice(start, start + TRACKS_PER_READ))
+    for (const [id, points] of read) if (points.count > 0) ends.set(id, endOf(points))
+  }
+  return ends
+}
+
+/** Points before the last that may tell the charge: phones tell it with some of their points. */
+const MAX_CHARGE_POINTS = 100
+
+function endOf(points: PointColumns): TrackEnd {
+  const last = points.count - 1
+  let battery = Number.NaN
+  for (let i = last; i >= 0 && i > last - MAX_CHARGE_POINTS && !(battery >= 0); i--) battery = points.battery[i]
+  return {
+    timeMs: points.timeMs[last],
+    latitude: Math.round(points.latitude[last] * UNITS_PER_DEGREE),
+    longitude: Math.round(points.longitude[last] * UNITS_PER_DEGREE),
+    heading: headingStep(headingOf(points)),
+    batteryPercent: battery >= 0 ? Math.round(battery * 100) : undefined,
+  }
+}
+
+/** Shortest way that tells a direction, and the points before the last one that it is looked for in. */
+const MIN_WAY_METERS = 5
+const MAX_WAY_POINTS = 30
+const METERS_PER_DEGREE = 111_195
+
+/** Returns the direction of movement in degrees, by the phone or else by the last meters; NaN if unknown. */
+function headingOf({ count, latitude, longitude, heading }: PointColumns): number {
+  const last = count - 1
+  if (heading[last] >= 0) return heading[last]
+  const shrink = Math.cos((latitude[last] * Math.PI) / 180)
+  for (let i = last - 1; i >= 0 && i > last - MAX_WAY_POINTS; i--) {
+    const north = (latitude[last] - latitude[i]) * METERS_PER_DEGREE
+    const east = (longitude[last] - longitude[i]) * METERS_PER_DEGREE * shrink
+    if (Math.hypot(north, east) >= MIN_WAY_METERS) return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360
+  }
+  return Number.NaN
+}

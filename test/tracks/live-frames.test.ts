@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, describe, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createFrameReader, type FrameReader, type FrameTrack } from '../../clients/typescript/src/live/frames.ts'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
+import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { databases } from '../support/databases.ts'
+import { makePoints } from '../support/make-points.ts'
+import { openRace } from '../support/race-requests.ts'
+import { openEvents } from '../support/read-events.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+for (const database of databases) {
+  describe(`GET …/frames on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
+    const { answer } = service
+
+    async function freshEvent() {
+      const { id, token } = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Race' })
+      const headers = { 'X-API-Key': token.token! }
+      const phone = trackRequests((method, path, json) => service.request(method, path, json, headers))
+      const share = async (fields: object = {}) => {
+        const { url } = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, fields)
+        return `/shares/${new URL(url!).pathname.slice(3)}`
+      }
+      return { id, phone, share, path: await share() }
+    }
+
+    const latest = (path: string) => answer<FrameLatest>(200, 'GET', `${path}/frames/latest`)
+
+    async function bytesOf(path: string, number: number, query = '', url = service.url) {
+      const response = await fetch(`${url}${path}/frames/${number}${query}`)
+      return response.status === 200 ? new Uint8Array(await response.arrayBuffer()) : response.status
+    }
+
+    /** Follows the frames until the tracks are as they should be, as a client does. */
+    async function follow(path: string, isDone: (tracks: FrameTrack[]) => boolean, reader = createFrameReader()) {
+      for (;;) {
+        const { key, numbers } = await latest(path)
+        if (!numbers.includes(reader.number() ?? 0)) await take(path, reader, key, '?whole=true')
+        for (const number of numbers) if (number > (reader.number() ?? number)) await take(path, reader, number)
+        const tracks = [...reader.tracks().values()]
+        if (isDone(tracks)) return { reader, tracks }
+        await wait(50)
+      }
+    }
+
+    async function take(path: string, reader: FrameReader, number: number, query = '') {
+      const bytes = await bytesOf(path, number, query)
+      if (typeof bytes !== 'number') reader.take(bytes)
+    }
+
+    const hasPositions = (count: number) => (tracks: FrameTrack[]) =>
+      tracks.filter(({ latitude }) => latitude !== null).length === count
+
+    test('begins with a whole frame, and goes on with the tracks that differ', async () => {
+      const { phone, path } = await freshEvent()
+      const [moving, resting] = [await phone.create({ title: 'Moving' }), await phone.create({ title: 'Resting' })]
+      const startMs = Date.now() - 60_000
+      for (const id of [moving, resting]) await phone.add(id, makePoints(3, startMs))
+      const first = await follow(path, hasPositions(2))
+
+      const points = [{ latitude: 46.12345, longitude: 6.54321, timestamp: new Date().toISOString() }]
+      await phone.add(moving, points)
+      const then = await follow(path, (tracks) => tracks.some(({ latitude }) => latitude === 46.12345), first.reader)
+
+      const [before, now] = [first.tracks, then.tracks].map((tracks) => tracks.find(({ id }) => id === resting))
+      assert.deepEqual(now, before)
+      const moved = then.tracks.find(({ id }) => id === moving)!
+      assert.equal(moved.longitude, 6.54321)
+      assert.equal(moved.timeMs, Math.floor(Date.parse(points[0].timestamp) / 1000) * 1000)
+      const number = then.reader.number()!
+      const json = await answer<FrameJson>(200, 'GET', `${path}/frames/${number}?format=json`)
+      assert.equal(json.number, number)
+      assert.ok(json.tracks.every(({ id }) => id !== resting))
+    })
+
+    test('lets caches keep a frame, and the newest for a second', async () => {
+      const { id, phone, path } = await freshEvent()
+      await phone.create({ title: 'Alone' })
+      const { key } = await latest(path)
+      const address = `${path}/frames/${key}?whole=true`
+
+      const whole = await service.request('GET', address, undefined, { 'Accept-Encoding': 'gzip' })
+      const again = await service.request('GET', address, undefined, {
+        'Accept-Encoding': 'gzip',
+        'If-None-Match': whole.headers.get('etag')!,
+      })
+      const newest = await service.request('GET', `${path}/frames/latest`)
+      const none = await service.request('GET', `${path}/frames/1`)
+      const ofOperator = await service.request('GET', `/operator/events/${id}/frames/${key}?whole=true`)
+
+      assert.equal(whole.headers.get('cache-control'), 'public, max-age=120, s-maxage=120, immutable')
+      assert.equal(whole.headers.get('content-type'), 'application/vnd.trackpress.frame')
+      assert.equal(whole.headers.get('content-encoding'), 'gzip')
+      assert.match(whole.headers.get('vary')!, /accept-encoding/i)
+      assert.equal(again.status, 304)
+      assert.equal(newest.headers.get('cache-control'), 'public, max-age=0, s-maxage=1')
+      assert.equal(none.status, 404)
+      assert.equal(none.headers.get('cache-control'), 'no-store')
+      assert.match(ofOperator.headers.get('cache-control')!, /^private/)
+    })
+
+    test('shows spectators no charge of phones, and operators the class of it', async () => {
+      const { id, phone, path } = await freshEvent()
+      const track = await phone.create({ title: 'Charged' })
+      await phone.add(
+        track,
+        makePoints(3, Date.now() - 10_000).map((point) => ({ ...point, battery: 0.42 })),
+      )
+
+      const { tracks } = await follow(path, hasPositions(1))
+      const { key } = await answer<FrameLatest>(200, 'GET', `/operator/events/${id}/frames/latest`)
+      const ofOperator = await answer<FrameJson>(
+        200,
+        'GET',
+        `/operator/events/${id}/frames/${key}?whole=true&format=json`,
+      )
+      const ofSpectator = await answer<FrameJson>(200, 'GET', `${path}/frames/${key}?whole=true&format=json`)
+
+      assert.equal(tracks[0].battery, null)
+      assert.equal(ofOperator.tracks[0].battery, 5)
+      assert.equal('battery' in ofSpectator.tracks[0], false)
+    })
+
+    test('shows a share of one track nothing of others', async () => {
+      const { phone, share } = await freshEvent()
+      const [shown, hidden] = [await phone.create({ title: 'Shown' }), await phone.create({ title: 'Hidden' })]
+      for (const id of [shown, hidden]) await phone.add(id, makePoints(2, Date.now() - 10_000))
+      const path = await share({ track_id: shown })
+
+      const first = await follow(path, hasPositions(1))
+      await phone.add(hidden, makePoints(2, Date.now()))
+      await phone.add(shown, [{ latitude: 46.5, longitude: 6.5, timestamp: new Date().toISOString() }])
+      const { tracks } = await follow(path, ([{ latitude }]) => latitude === 46.5, first.reader)
+
+      assert.deepEqual(
+        tracks.map(({ id }) => id),
+        [shown],
+      )
+    })
+
+    test('shows of a trimmed track what is shown of it elsewhere', async () => {
+      const { phone, path } = await freshEvent()
+      const track = await phone.create({ title: 'Way home' })
+      const startMs = Date.now() - 60_000
+      const points = [0, 1, 2, 3].map((i) => ({
+        latitude: 46 + i / 100,
+        longitude: 6.5,
+        timestamp: new Date(startMs + i * 10_000).toISOString(),
+      }))
+      await phone.add(track, points)
+      const { reader } = await follow(path, ([one]) => one?.latitude === 46.03)
+      const before = await latest(path)
+
+      await answer(200, 'PATCH', `/operator/tracks/${track}`, { shown_until: new Date(startMs + 15_000).toISOString() })
+      const { tracks } = await follow(path, ([one]) => one?.latitude === 46.01, reader)
+
+      const { key } = await latest(path)
+      assert.equal(tracks.length, 1)
+      assert.ok(key > before.number, 'the earlier frames are no longer part of the series')
+    })
+
+    test('forgets a deleted track with all earlier frames', async () => {
+      const { phone, path } = await freshEvent()
+      const [stays, goes] = [await phone.create({ title: 'Stays' }), await phone.create({ title: 'Goes' })]
+      for (const id of [stays, goes]) await phone.add(id, makePoints(2, Date.now() - 10_000))
+      const { reader } = await follow(path, hasPositions(2))
+
+      await answer(204, 'DELETE', `/operator/tracks/${goes}`)
+      const { db } = service.server.tracks!.deps
+      const kept = await db.selectFrom('live_frames').select('whole').execute()
+      const { tracks } = await follow(path, (all) => all.length === 1, reader)
+
+      const id = Buffer.from(goes.replaceAll('-', ''), 'hex')
+      assert.equal(
+        kept.some(({ whole }) => whole !== null && Buffer.from(whole).includes(id)),
+        false,
+      )
+      assert.equal(tracks[0].id, stays)
+    })
+
+    test('has the ranks of a race', async () => {
+      const race = await openRace(service)
+      await race.run('one', [
+        [-100, 0],
+        [1000, 0],
+      ])
+      await race.run(
+        'two',
+        [
+          [-100, 0],
+          [1000, 0],
+        ],
+        { startSec: 60 },
+      )
+      const path = `/shares/${await race.share()}`
+
+      const { tracks } = await follow(path, (all) => all.filter(({ rank }) => rank !== null).length === 2)
+
+      const { entries } = await race.ranking()
+      assert.deepEqual(
+        tracks.map(({ id, rank }) => [id, rank]).sort(),
+        entries.map(({ track_id, rank }) => [track_id, rank]).sort(),
+      )
+    })
+
+    test('tells a stream that a frame is there, and that the share has ended', async (t: TestContext) => {
+      const { id, phone } = await freshEvent()
+      await phone.create({ title: 'Alone' })
+      const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, {})
+      const path = `/shares/${new URL(made.url!).pathname.slice(3)}`
+      const stream = await openEvents(`${service.url}${path}/live?frames=true`)
+      t.after(() => stream.close())
+
+      const [first] = await stream.until(() => true)
+      const [second] = await stream.until(() => true)
+      await answer(204, 'DELETE', `/operator/shares/${made.id}`)
+      const rest = await stream.until(({ event }) => event === 'ended')
+
+      const { number, key } = first.data as FrameLatest
+      assert.equal(first.event, 'frame')
+      assert.ok((second.data as FrameLatest).number > number)
+      assert.equal(typeof (await bytesOf(path, key, '?whole=true')), 'number')
+      assert.deepEqual(rest.at(-1)!.data, { reason: 'revoked' })
+      assert.equal(
+        rest.some(({ event }) => event === 'track' || event === 'points'),
+        false,
+      )
+    })
+
+    test('refuses numbers that are none, and unknown shares', async () => {
+      const { path } = await freshEvent()
+
+      assert.equal((await service.request('GET', `${path}/frames/none`)).status, 400)
+      assert.equal((await service.request('GET', `${path}/frames/0`)).status, 400)
+      assert.equal((await service.request('GET', '/shares/shr_none/frames/latest')).status, 404)
+    })
+  })
+}
