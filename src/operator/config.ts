@@ -33,7 +33,7 @@ export const operatorConfig = {
   requireSecondFactor: {
     env: 'REQUIRE_SECOND_FACTOR',
     fallback: 'false',
-    doc: 'true requires a second step at sign-in: operators without an authenticator app or a passkey can only set one up. Those who sign in through the identity provider alone are left to it.',
+    doc: 'true requires two-factor authentication: operators without an authenticator app or a passkey can only set one up. Those who sign in through the identity provider alone are left to it.',
     read: boolean,
   },
   oidcIssuer: {

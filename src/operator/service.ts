@@ -230,7 +230,7 @@ function createMaintenanceClock(
 
 type SignInParts = ConstructorParameters<typeof Authentication>[0] & { secrets: Secrets; baseUrl: () => string }
 
-/** Builds the checks of passwords, links and the second step. */
+/** Builds the checks of passwords, links and the second factor. */
 function buildSignIn(parts: SignInParts) {
   return {
     authentication: new Authentication(parts),

@@ -112,12 +112,12 @@ describe('an operator', () => {
     await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;;M;ben\n')
     await page.getByText('One thing is wrong. Nothing is stored yet.').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Line 3 (name) must not be empty. 8;;M;ben' }).waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Store start list' }).isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled())
     await assertSound(page)
 
     await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;Ben Dubois;M;ben\n9;Chloé Petit;F40;chloe\n')
     await page.getByText('3 runners in 2 categories.').waitFor()
-    await page.getByRole('button', { name: 'Store start list' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
 
     // The preview of the pasted text has such a cell as well.
     await page.getByRole('table', { name: 'Start list' }).getByRole('cell', { name: 'ben', exact: true }).waitFor()

@@ -8,13 +8,13 @@ import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after }, { settings: { REQUIRE_SECOND_FACTOR: 'true' } })
 
-describe('a required second step', () => {
+describe('required two-factor authentication', () => {
   test('is set up before anything else, and again once it is removed', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/workspaces'))
-    const heading = page.getByRole('heading', { name: 'Set up a second step' })
+    const heading = page.getByRole('heading', { name: 'Set up two-factor authentication' })
     await heading.waitFor()
-    await page.getByText('This server requires a second step').waitFor()
+    await page.getByText('This server requires two-factor authentication').waitFor()
     assert.equal(await page.getByRole('navigation').count(), 0)
     await assertSound(page)
 
@@ -36,7 +36,7 @@ describe('a required second step', () => {
 
     await page.goto(dashboard.at('/account'))
     await page.getByRole('button', { name: 'Remove the authenticator app' }).click()
-    await page.getByRole('dialog').getByText('This server requires a second step').waitFor()
+    await page.getByRole('dialog').getByText('This server requires two-factor authentication').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await heading.waitFor()
   })
@@ -45,7 +45,7 @@ describe('a required second step', () => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 380, height: 800 } })
     await addDevice(page)
     await page.goto(dashboard.at('/'))
-    await page.getByRole('heading', { name: 'Configurez une deuxième étape' }).waitFor()
+    await page.getByRole('heading', { name: 'Configurez la double authentification' }).waitFor()
     await assertSound(page)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
     await page.getByRole('button', { name: 'Se déconnecter' }).click()

@@ -188,10 +188,10 @@ describe('the participants of an event', () => {
     await page.getByRole('heading', { name: 'Participants' }).waitFor()
     await page.getByRole('button', { name: 'Ajouter des participants' }).click()
     await page.getByLabel('Participants en CSV').fill('anna,Anna Martin')
-    await page.getByText('1 personne reçoit un jeton.').waitFor()
+    await page.getByText('1 personne reçoit une clé.').waitFor()
     await assertSound(page)
-    await page.getByRole('button', { name: 'Créer les jetons' }).click()
-    await page.getByText('1 jeton créé').waitFor()
+    await page.getByRole('button', { name: 'Créer les clés' }).click()
+    await page.getByText('1 clé créée').waitFor()
     await page.goto(dashboard.at(`/events/${eventId}/tokens/sheet`))
 
     await page.getByRole('img', { name: 'Code QR de Anna Martin' }).waitFor()

@@ -58,8 +58,8 @@ describe('the webhooks of a workspace', () => {
     const former = await handover.getByText(/^whsec_/).textContent()
     await handover.getByRole('button', { name: 'Done' }).click()
 
-    await page.getByRole('button', { name: `Exchange secret of ${receiver.url}` }).click()
-    await page.getByRole('dialog', { name: 'Exchange secret' }).getByRole('button', { name: 'Exchange secret' }).click()
+    await page.getByRole('button', { name: `Rotate secret of ${receiver.url}` }).click()
+    await page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('button', { name: 'Rotate secret' }).click()
     const current = await handover.getByText(/^whsec_/).textContent()
     await handover.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Messages are also signed with the old secret until').waitFor()

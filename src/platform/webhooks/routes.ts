@@ -170,7 +170,7 @@ function exchangeSecret(app: HttpServer, scope: WebhookScope, deps: WebhookRoute
     {
       schema: {
         operationId: scope.operationId('rotateWebhookSecret'),
-        summary: "Exchange a webhook's secret",
+        summary: "Rotate a webhook's secret",
         description:
           'Returns a new secret. For the time `keep`, messages have two signatures, one with each secret, so that receivers can change over.',
         ...scope.schema,

@@ -10,7 +10,7 @@ import { listSecondFactorsOptions } from '../generated/@tanstack/react-query.gen
 import { useSignOut } from './account-menu.tsx'
 
 /**
- * Lets an operator set up the second step that the server requires, and nothing
+ * Lets an operator set up the second factor that the server requires, and nothing
  * else. Recovery codes can be read in peace.
  */
 export function SecondFactorSetUp({ onDone }: { onDone(): void }) {
