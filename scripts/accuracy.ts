@@ -13,6 +13,7 @@ import {
   withExcursions,
   withoutSpeeds,
 } from './accuracy/degrade.ts'
+import { noiseGrid } from './accuracy/noise-grid.ts'
 import { type ImportedFile, type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
 import { degradedTable, type Figures, fileTables, type Measured } from './accuracy/report.ts'
 import type { ActivityFile, ActivityPoint } from './activity-file/activity-file.ts'
@@ -46,8 +47,8 @@ async function main(folder: string): Promise<void> {
   const perFile = fileTables(files.map((file) => measured(file, file.imported.points, file.imported.ours)))
   const groups: [string, Measured[]][] = []
   for (const [title, degrade] of DEGRADATIONS) groups.push([title, await measureAll(service, files, degrade)])
-  const sections = { files: perFile, degraded: degradedTable(groups) }
-  process.stdout.write(`${sections.files}\n\n${sections.degraded}\n`)
+  const sections = { files: perFile, degraded: degradedTable(groups), noise: noiseGrid(files) }
+  process.stdout.write(`${sections.files}\n\n${sections.degraded}\n\n${sections.noise}\n`)
   if (relative(folder, RECORDINGS) === '')
     await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))
 }

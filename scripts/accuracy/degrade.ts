@@ -1,6 +1,10 @@
+import { normalNumbers } from '../../test/support/wandering-noise.ts'
 import type { ActivityPoint } from '../activity-file/activity-file.ts'
 
 const METERS_PER_DEGREE = 111_195
+
+/** The same errors on every run, so that a measurement can be repeated. */
+const SEED = 20_260_503
 
 /** A degradation of a recording. */
 export type Degradation = (points: readonly ActivityPoint[]) => ActivityPoint[]
@@ -21,9 +25,9 @@ export function thinned(seconds: number): Degradation {
 export const withoutSpeeds: Degradation = (points) => points.map(({ speed_mps: _, ...point }) => point)
 
 /** Adds normally distributed errors to the altitudes, correlated over `overSec` like those of a receiver. */
-export function withAltitudeNoise(sigmaMeters: number, overSec: number): Degradation {
+export function withAltitudeNoise(sigmaMeters: number, overSec: number, seed = SEED): Degradation {
   return (points) => {
-    const normal = normalNumbers()
+    const normal = normalNumbers(seed)
     let error = normal() * sigmaMeters
     return points.map((point, i) => {
       const seconds = i === 0 ? 0 : (Date.parse(point.timestamp) - Date.parse(points[i - 1].timestamp)) / 1000
@@ -46,14 +50,4 @@ export function withExcursions(meters: number, length: number): Degradation {
 /** Applies one after the other. */
 export function both(first: Degradation, second: Degradation): Degradation {
   return (points) => second(first(points))
-}
-
-/** Returns the same sequence on every call, so that a measurement can be repeated (Box and Muller, 1958). */
-function normalNumbers(): () => number {
-  let seed = 20_260_503
-  const uniform = () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-    return (seed + 0.5) / 2 ** 32
-  }
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
 }

@@ -2,35 +2,24 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
 import type { ActivityPoint } from '../activity-file/activity-file.ts'
 import { readActivityFile } from '../activity-file/read-activity-file.ts'
 import { deviceFigures, plainSum, relativeError } from './comparable.ts'
+import { columnsOf } from './noise-grid.ts'
 import type { FigureName, Figures } from './report.ts'
 
 const folder = fileURLToPath(new URL('../../test/data/tracks/', import.meta.url))
 const names = readdirSync(folder).filter((name) => name.endsWith('.fit'))
 
-function columnsOf(points: readonly ActivityPoint[]): PointColumns {
-  const columns = emptyColumns(points.length)
-  const inTimeOrder = points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
-  inTimeOrder.forEach((point, i) => {
-    columns.timeMs[i] = Date.parse(point.timestamp)
-    columns.latitude[i] = point.latitude
-    columns.longitude[i] = point.longitude
-    columns.altitude[i] = point.altitude ?? Number.NaN
-    columns.accuracy[i] = point.accuracy ?? Number.NaN
-    columns.speedMps[i] = point.speed_mps ?? Number.NaN
-  })
-  return columns
-}
+const inTimeOrder = (points: readonly ActivityPoint[]) =>
+  points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
 
 async function errorsOf(figure: FigureName): Promise<number[]> {
   const errors = names.map(async (name) => {
     const file = await readActivityFile(folder + name)
     const settings = { activityType: file.activityType, maxAccuracyMeters: 50 }
-    const statistics = computeStatistics(columnsOf(file.points), [], settings)
+    const statistics = computeStatistics(columnsOf(inTimeOrder(file.points)), [], settings)
     const ours: Figures = { ...statistics, gainMeters: statistics.elevationGainMeters }
     return relativeError(ours, deviceFigures(file), figure)
   })

@@ -1,4 +1,5 @@
 import { type DeviceFigure, relativeError } from './comparable.ts'
+import { table } from './table.ts'
 
 /** The figures of the service, a plain sum and the device for a file or a degraded file. */
 export type Measured = { name: string; ours: Figures; plain: Figures; device: Record<FigureName, DeviceFigure> }
@@ -54,11 +55,6 @@ function figure(value: DeviceFigure | undefined): string {
 
 function percent(error: number | undefined): string {
   return error === undefined ? '–' : `${error < 0 ? '−' : '+'}${Math.abs(error * 100).toFixed(2)} %`
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
 /** The figures compared between the service, a plain sum and the device. */

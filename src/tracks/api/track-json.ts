@@ -127,22 +127,15 @@ export async function operatorTrackJson(
 /** The name of a rule and its explanation. */
 type Rule = { rule: string; explanation: string }
 
-const SMOOTHING: Record<StatisticsJson['method']['elevation'], Rule> = {
+const CLIMB: Record<StatisticsJson['method']['elevation'], Rule> = {
   plain: {
     rule: 'elevation_plain',
     explanation: 'Sum of all rises or falls between the altitudes used, which are few or free of noise.',
   },
-  '10s-3m': {
-    rule: 'elevation_10s_3m',
-    explanation: 'Altitudes averaged over 10 s; a reversal counts once it is 3 m from the last extreme.',
-  },
-  '30s-5m': {
-    rule: 'elevation_30s_5m',
-    explanation: 'Altitudes averaged over 30 s; a reversal counts once it is 5 m from the last extreme.',
-  },
-  '30s-10m': {
-    rule: 'elevation_30s_10m',
-    explanation: 'Altitudes averaged over 30 s; a reversal counts once it is 10 m from the last extreme.',
+  kalman: {
+    rule: 'elevation_kalman',
+    explanation:
+      'Expected rises or falls of the terrain, estimated by a Kalman smoother that learns the hills and the error of the altitudes from the track.',
   },
 }
 
@@ -156,8 +149,8 @@ const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
     points_count > 0
       ? { rule: 'first_to_last_point', explanation: 'From the first to the last point used, pauses included.' }
       : { rule: 'start_to_end', explanation: "From the track's start to its end, because there are no points." },
-  elevation_gain_m: ({ method }) => SMOOTHING[method.elevation],
-  elevation_loss_m: ({ method }) => SMOOTHING[method.elevation],
+  elevation_gain_m: ({ method }) => CLIMB[method.elevation],
+  elevation_loss_m: ({ method }) => CLIMB[method.elevation],
   mean_speed_mps: { rule: 'distance_by_duration', explanation: 'Distance divided by duration.' },
   pace_sec_per_km: { rule: 'duration_by_distance', explanation: 'Duration divided by distance.' },
   max_speed_mps: ({ method }) =>

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { visitClimbs } from '../statistics/elevation.ts'
+import { visitClimbs } from '../statistics/reversals.ts'
 import { distanceMeters, EARTH_RADIUS_METERS } from '../statistics/trace.ts'
 
 /** A course in the plane, in metres. */

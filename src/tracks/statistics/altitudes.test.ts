@@ -7,13 +7,26 @@ import { LEG_KINDS } from './legs.ts'
 function runsOf(altitudes: readonly number[], options: { stepSec?: number; pausedLeg?: number } = {}) {
   const kinds = new Uint8Array(altitudes.length)
   if (options.pausedLeg !== undefined) kinds[options.pausedLeg] = LEG_KINDS.paused
-  return altitudeRuns(columnsOf(altitudes.map((altitude, i) => ({ sec: i * (options.stepSec ?? 1), altitude }))), kinds)
+  const points = columnsOf(altitudes.map((altitude, i) => ({ sec: i * (options.stepSec ?? 1), altitude })))
+  return altitudeRuns(points, kinds, new Float64Array(altitudes.length).fill(2))
 }
 
 /** An even climb of 0.5 m a second, with some altitudes set to something else. */
 function climbWith(count: number, others: Record<number, number>): number[] {
   return Array.from({ length: count }, (_, i) => others[i] ?? 100 + i / 2)
 }
+
+describe('altitudeRuns', () => {
+  test('says how far each altitude is along the way, without jumps of the receiver', () => {
+    const points = columnsOf(
+      [{ altitude: 1 }, { altitude: 2 }, {}, { altitude: 3 }].map((point, sec) => ({ sec, ...point })),
+    )
+
+    const runs = altitudeRuns(points, Uint8Array.of(0, 0, LEG_KINDS.teleport, 0), Float64Array.of(0, 10, 900, 5))
+
+    assert.deepEqual([...runs.travelledMeters], [0, 10, 15])
+  })
+})
 
 describe('removeAltitudeSpikes', () => {
   test('leaves out altitudes that leap away and back', () => {
@@ -24,6 +37,7 @@ describe('removeAltitudeSpikes', () => {
       climbWith(60, {}).filter((_, i) => ![1, 2, 3, 40].includes(i)),
     )
     assert.deepEqual([...runs.bounds], [0, 56])
+    assert.deepEqual([...runs.travelledMeters].slice(0, 2), [2, 10])
   })
 
   test('keeps a leap that does not come back', () => {

@@ -8,6 +8,8 @@ import { type Trace, upperMedian } from './trace.ts'
 export type AltitudeRuns = {
   timeMs: Float64Array
   meters: Float64Array
+  /** Metres travelled up to each altitude. */
+  travelledMeters: Float64Array
   /** Index of the first altitude of each run; the last entry is the number of altitudes. */
   bounds: Int32Array
 }
@@ -21,22 +23,26 @@ const MAX_ALTITUDE_METERS = 100_000
 /** With fewer altitudes there is nothing to smooth; smoothing would erase real climbs (gpx.studio issue 102). */
 export const MIN_ALTITUDES = 30
 
-/** Collects the altitudes of a trace; `kinds` comes from `legKinds`. */
-export function altitudeRuns(trace: Trace, kinds: Uint8Array): AltitudeRuns {
+/** Collects the altitudes of a trace; `kinds` comes from `legKinds`, and `legMeters` from `legDistances`. */
+export function altitudeRuns(trace: Trace, kinds: Uint8Array, legMeters: Float64Array): AltitudeRuns {
   const known = countKnown(trace)
   const timeMs = new Float64Array(known)
   const meters = new Float64Array(known)
+  const travelledMeters = new Float64Array(known)
   const bounds: number[] = [0]
   let count = 0
+  let travelled = 0
   for (let i = 0; i < trace.count; i++) {
+    if (kinds[i] === LEG_KINDS.travelled) travelled += legMeters[i]
     const breaks = kinds[i] === LEG_KINDS.paused || kinds[i] === LEG_KINDS.stopped
     if (breaks && count > bounds[bounds.length - 1]) bounds.push(count)
     if (!isKnown(trace.altitude[i])) continue
     timeMs[count] = trace.timeMs[i]
+    travelledMeters[count] = travelled
     meters[count++] = trace.altitude[i]
   }
   if (count > bounds[bounds.length - 1]) bounds.push(count)
-  return { timeMs, meters, bounds: Int32Array.from(bounds) }
+  return { timeMs, meters, travelledMeters, bounds: Int32Array.from(bounds) }
 }
 
 function isKnown(meters: number): boolean {
@@ -75,6 +81,7 @@ export function removeAltitudeSpikes(runs: AltitudeRuns): AltitudeRuns {
   const limitMps = Math.max(CAP_MPS, MEDIANS_PLAUSIBLE * medianVerticalMps(runs))
   const timeMs = new Float64Array(runs.timeMs.length)
   const meters = new Float64Array(runs.meters.length)
+  const travelledMeters = new Float64Array(runs.meters.length)
   const bounds = new Int32Array(runs.bounds.length)
   let count = 0
   for (let run = 0; run + 1 < runs.bounds.length; run++) {
@@ -82,13 +89,19 @@ export function removeAltitudeSpikes(runs: AltitudeRuns): AltitudeRuns {
     for (let i = runs.bounds[run], last = i; i < end; last = i++) {
       if (verticalMps(runs, last, i) > limitMps) i = returnFromSpike(runs, limitMps, last, i, end)
       timeMs[count] = runs.timeMs[i]
+      travelledMeters[count] = runs.travelledMeters[i]
       meters[count++] = runs.meters[i]
     }
     bounds[run + 1] = count
   }
   return count === runs.meters.length
     ? runs
-    : { timeMs: timeMs.subarray(0, count), meters: meters.subarray(0, count), bounds }
+    : {
+        timeMs: timeMs.subarray(0, count),
+        meters: meters.subarray(0, count),
+        travelledMeters: travelledMeters.subarray(0, count),
+        bounds,
+      }
 }
 
 /** Returns the first altitude after a spike that begins at `spike`, or `spike` itself when it is not one. */
@@ -110,15 +123,8 @@ function medianVerticalMps(runs: AltitudeRuns): number {
   return upperMedian(speeds)
 }
 
-/** The lag, before and after, for which noise is stated; receiver errors stay correlated about this long. */
+/** The lag, before and after, over which noise is measured; receiver errors stay correlated about this long. */
 const LAG_SEC = 15
-const MIN_LAG_SEC = 5
-
-/**
- * A bike crosses whole hollows within 30 s, so the road would look like noise. Slopes are assumed to be even over this
- * many metres. Measured in docs/accuracy.md: without it a hilly ride loses a quarter of its climb.
- */
-const EVEN_SLOPE_METERS = 45
 
 /**
  * Scales the median of absolute deviations to an estimate of sigma for normal errors (Rousseeuw and Croux, JASA 88,
@@ -127,17 +133,13 @@ const EVEN_SLOPE_METERS = 45
 const SIGMA_PER_MEDIAN = 1.4826
 
 /**
- * Returns the noise of altitudes in metres: the median distance of an altitude from the mean of those some time before
- * and after it, stated for 15 s. Fast tracks are measured over a shorter lag, and the result is scaled by the square
- * root of time, as a random walk grows. Undefined when no run is long enough. Below `noiselessMeters` it is measured
- * over 15 s only, because over less the steps of a coarse altimeter are mostly 0.
+ * Returns the noise of altitudes in metres: the median distance of an altitude from the mean of those `lagSec` before
+ * and after it, which is 15 s, or the mean interval if that is longer. Undefined when no run is long enough.
  */
-export function altitudeNoise(runs: AltitudeRuns, medianMps: number, noiselessMeters: number): number | undefined {
-  const noiseMeters = deviation(runs, LAG_SEC)
-  const lagSec = Math.max(MIN_LAG_SEC, EVEN_SLOPE_METERS / medianMps, meanIntervalSec(runs))
-  if (noiseMeters === undefined || noiseMeters < noiselessMeters || !(lagSec < LAG_SEC)) return noiseMeters
-  const short = deviation(runs, lagSec) ?? noiseMeters
-  return Math.max(noiselessMeters, short * Math.sqrt(LAG_SEC / lagSec))
+export function altitudeNoise(runs: AltitudeRuns): { noiseMeters: number; lagSec: number } | undefined {
+  const lagSec = Math.max(LAG_SEC, meanIntervalSec(runs))
+  const noiseMeters = deviation(runs, lagSec)
+  return noiseMeters === undefined ? undefined : { noiseMeters, lagSec }
 }
 
 function meanIntervalSec({ timeMs }: AltitudeRuns): number {
@@ -169,29 +171,4 @@ function deviation({ timeMs, meters, bounds }: AltitudeRuns, lagSec: number): nu
 function interpolate(timeMs: Float64Array, meters: Float64Array, index: number, atMs: number): number {
   const share = (atMs - timeMs[index]) / (timeMs[index + 1] - timeMs[index])
   return meters[index] + share * (meters[index + 1] - meters[index])
-}
-
-/**
- * Returns the mean of the altitudes at most half of `windowSec` away from each altitude, in metres, within its run. At
- * the ends of a run the window is cut off on one side: shrinking it on both keeps the noise of a recording's first
- * seconds, which is the worst.
- */
-export function altitudeMeans({ timeMs, meters, bounds }: AltitudeRuns, windowSec: number): Float64Array {
-  const halfMs = (windowSec * 1000) / 2
-  const means = new Float64Array(meters.length)
-  for (let run = 0; run + 1 < bounds.length; run++) {
-    const start = bounds[run]
-    const end = bounds[run + 1]
-    // Sums relative to the first altitude stay small, so subtracting old altitudes loses no digits.
-    const base = meters[start]
-    let sum = 0
-    let first = start
-    let next = start
-    for (let i = start; i < end; i++) {
-      while (next < end && timeMs[next] <= timeMs[i] + halfMs) sum += meters[next++] - base
-      while (timeMs[first] < timeMs[i] - halfMs) sum -= meters[first++] - base
-      means[i] = base + sum / (next - first)
-    }
-  }
-  return means
 }

@@ -1,48 +1,55 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { columnsOf, type TestPoint } from '../../../test/support/track-columns.ts'
-import { altitudeRuns } from './altitudes.ts'
-import { elevationGain } from './elevation.ts'
+import { columnsOf, northward, type TestPoint } from '../../../test/support/track-columns.ts'
+import { wanderingNoise } from '../../../test/support/wandering-noise.ts'
+import { altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
+import { cumulativeClimbs, elevationProfile, heightsAt, totalClimb } from './elevation.ts'
 import { LEG_KINDS } from './legs.ts'
+import { legDistances } from './trace.ts'
 
 const WALKING_MPS = 1.4
+const RIDING_MPS = 7
 
-type Options = { stepSec?: number; medianMps?: number; pausedLeg?: number; teleportLeg?: number }
+type Options = { stepSec?: number; mps?: number; pausedLeg?: number; teleportLeg?: number }
 
-function climb(altitudes: readonly (number | undefined)[], options: Options = {}) {
-  const { stepSec = 1, medianMps = WALKING_MPS, pausedLeg, teleportLeg } = options
-  const points = altitudes.map((altitude, i): TestPoint => ({ sec: i * stepSec, altitude }))
-  const kinds = new Uint8Array(points.length)
+function profileOf(altitudes: readonly (number | undefined)[], options: Options = {}) {
+  const { stepSec = 1, mps = WALKING_MPS, pausedLeg, teleportLeg } = options
+  const trace = columnsOf(
+    northward(altitudes.length, stepSec, (i) => i * stepSec * mps).map(
+      (point, i): TestPoint => ({ ...point, altitude: altitudes[i] }),
+    ),
+  )
+  const kinds = new Uint8Array(trace.count)
   if (pausedLeg !== undefined) kinds[pausedLeg] = LEG_KINDS.paused
   if (teleportLeg !== undefined) kinds[teleportLeg] = LEG_KINDS.teleport
-  return elevationGain(altitudeRuns(columnsOf(points), kinds), medianMps)
+  const runs = removeAltitudeSpikes(altitudeRuns(trace, kinds, legDistances(trace)))
+  return { trace, runs, profile: elevationProfile(runs) }
+}
+
+function climb(altitudes: readonly (number | undefined)[], options: Options = {}) {
+  const { profile } = profileOf(altitudes, options)
+  return { ...totalClimb(profile), method: profile.method, noiseMeters: profile.noiseMeters }
 }
 
 function altitudes(count: number, altitude: (index: number) => number): number[] {
   return Array.from({ length: count }, (_, i) => altitude(i))
 }
 
-/** Wandering noise of the given sigma, with errors that hang together for 20 s, the same at every run of the test. */
-function wanderingNoise(count: number, sigma: number): number[] {
-  let seed = 12345
-  const uniform = () => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-    return (seed + 0.5) / 2 ** 32
-  }
-  const keep = Math.exp(-1 / 20)
-  let error = 0
-  return altitudes(count, () => {
-    const normal = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
-    error = error * keep + normal * sigma * Math.sqrt(1 - keep * keep)
-    return error
-  })
+/** Returns altitudes with errors that stay alike for 30 s, as those of a receiver do. */
+function received(trueAltitudes: readonly number[], sigma: number, { stepSec = 1, seed = 1 } = {}): number[] {
+  const noise = wanderingNoise(trueAltitudes.length, sigma, { keep: Math.exp(-stepSec / 30), seed })
+  return trueAltitudes.map((altitude, i) => altitude + noise[i])
 }
 
 function triangle(meters: number, periodSec: number) {
-  return (i: number) => (2 * meters * Math.abs(periodSec / 2 - (i % periodSec))) / periodSec
+  return (i: number) => 500 + (2 * meters * Math.abs(periodSec / 2 - (i % periodSec))) / periodSec
 }
 
-describe('elevationGain', () => {
+function assertWithin(actual: number, expected: number, share: number) {
+  assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not within ${share * 100} % of ${expected}`)
+}
+
+describe('climb of few or exact altitudes', () => {
   test('is 0 without altitudes and with a single one', () => {
     assert.deepEqual(climb([]), { gainMeters: 0, lossMeters: 0, method: 'plain', noiseMeters: undefined })
     assert.deepEqual(climb([undefined, 812, undefined]), climb([]))
@@ -75,34 +82,11 @@ describe('elevationGain', () => {
     })
   }
 
-  test('counts clean hills in full when their slopes are longer than the window', () => {
+  test('counts clean hills in full', () => {
     const { gainMeters, lossMeters, method } = climb(altitudes(3601, triangle(50, 600)))
 
     assert.equal(method, 'plain')
     assert.ok(Math.abs(gainMeters - 300) < 1e-6 && Math.abs(lossMeters - 300) < 1e-6)
-  })
-
-  test('counts hardly any climb on the flat, however noisy the altitudes', () => {
-    for (const [sigma, method] of [
-      [2, '30s-5m'],
-      [4, '30s-10m'],
-    ] as const) {
-      const noise = wanderingNoise(7200, sigma)
-      const plainMeters = noise.reduce((sum, meters, i) => sum + Math.max(0, meters - (noise[i - 1] ?? meters)), 0)
-
-      const flat = climb(noise)
-
-      assert.equal(flat.method, method)
-      assert.ok(flat.gainMeters < plainMeters / 10, `${flat.gainMeters} m of ${plainMeters} m`)
-    }
-  })
-
-  test('finds a climb of 600 m under the noise of a phone', () => {
-    const noise = wanderingNoise(3600, 2)
-
-    const { gainMeters } = climb(altitudes(3600, (i) => i / 6 + noise[i]))
-
-    assert.ok(Math.abs(gainMeters / 600 - 1) < 0.1, `${gainMeters} m`)
   })
 
   test('counts no climb over a pause, and both sides of it in full', () => {
@@ -124,16 +108,116 @@ describe('elevationGain', () => {
     assert.equal(climb([100, 110, 120], { teleportLeg: 1 }).gainMeters, 20)
   })
 
-  test('distinguishes the hollows of a fast ride from noise', () => {
-    const hollows = altitudes(3600, (i) => 12 * Math.sin(i / 12))
-
-    assert.equal(climb(hollows, { medianMps: 9 }).method, '30s-5m')
-    assert.equal(climb(hollows, { medianMps: WALKING_MPS }).method, '30s-10m')
-  })
-
   test('stays finite and ignores altitudes that are not measurements', () => {
     const wild = climb([1e308, 100, -1e308, 110, Number.POSITIVE_INFINITY, 130])
 
     assert.deepEqual({ gain: wild.gainMeters, loss: wild.lossMeters }, { gain: 30, loss: 0 })
+  })
+})
+
+describe('climb under the noise of a receiver', () => {
+  for (const sigma of [2, 4]) {
+    test(`is hardly any on a flat walk of 10 km with ± ${sigma} m`, () => {
+      const flat = climb(received(new Array(7200).fill(100), sigma))
+
+      assert.equal(flat.method, 'kalman')
+      assertWithin(flat.noiseMeters!, sigma, 0.2)
+      assert.ok(flat.gainMeters <= 30 && flat.lossMeters <= 30, `${flat.gainMeters} m`)
+    })
+  }
+
+  test('is none while standing for an hour', () => {
+    const standing = climb(received(new Array(3600).fill(100), 4), { mps: 0 })
+
+    assert.ok(standing.gainMeters <= 5, `${standing.gainMeters} m`)
+  })
+
+  test('is that of a long climb', () => {
+    for (const sigma of [0.3, 2, 4]) {
+      const { gainMeters, lossMeters } = climb(
+        received(
+          altitudes(3600, (i) => i / 6),
+          sigma,
+        ),
+      )
+
+      assertWithin(gainMeters, 600, 0.03)
+      assert.ok(lossMeters < 20, `${lossMeters} m`)
+    }
+  })
+
+  test('is that of hills, whatever the interval of the points', () => {
+    for (const stepSec of [1, 5, 10, 30]) {
+      const hills = altitudes(7200 / stepSec, (i) => triangle(50, 600)(i * stepSec))
+
+      const { gainMeters } = climb(received(hills, 2, { stepSec }), { stepSec, mps: RIDING_MPS })
+
+      assertWithin(gainMeters, 600, 0.12)
+    }
+  })
+
+  test('keeps hills that follow each other quickly if the altitudes are quiet', () => {
+    const quiet = climb(received(altitudes(3600, triangle(10, 100)), 0.3))
+
+    assertWithin(quiet.gainMeters, 360, 0.2)
+  })
+
+  test('is not raised by single altitudes that are far off but not fast enough for spikes', () => {
+    const hills = received(altitudes(3600, triangle(50, 600)), 2)
+    const withOutliers = hills.map((altitude, i) => (i % 600 === 300 ? altitude + 45 : altitude))
+
+    assertWithin(climb(withOutliers, { stepSec: 5 }).gainMeters, climb(hills, { stepSec: 5 }).gainMeters, 0.05)
+  })
+
+  test('follows an altitude that has really changed', () => {
+    const step = received(
+      altitudes(2000, (i) => (i < 1000 ? 100 : 300)),
+      2,
+    )
+
+    const { gainMeters, lossMeters } = climb(step)
+
+    assertWithin(gainMeters - lossMeters, 200, 0.02)
+  })
+
+  test('does not depend on where zero is', () => {
+    const hills = received(altitudes(3600, triangle(50, 600)), 2)
+    const shifted = climb(hills.map((altitude) => altitude + 4096))
+
+    assertWithin(shifted.gainMeters, climb(hills).gainMeters, 1e-3)
+  })
+
+  test('adds up: gain less loss is the difference of the heights, and points share the climb of their leg', () => {
+    const { trace, runs, profile } = profileOf(received(altitudes(3600, triangle(50, 600)), 2))
+    const { gainMeters, lossMeters } = totalClimb(profile)
+    const heights = heightsAt(runs.timeMs, profile)
+    const so = cumulativeClimbs(trace, profile)
+
+    assert.ok(Math.abs(gainMeters - lossMeters - (heights[3599] - heights[0])) < 1e-6)
+    assert.deepEqual([so.gainMeters[0], so.gainMeters[3599], so.lossMeters[3599]], [0, gainMeters, lossMeters])
+    assert.ok(so.gainMeters.every((meters, i) => i === 0 || meters >= so.gainMeters[i - 1]))
+    assert.ok(Math.abs(so.gainMeters[405] - (so.gainMeters[400] + so.gainMeters[410]) / 2) < 1e-9)
+  })
+
+  test('counts no climb over a pause', () => {
+    const valley = received(new Array(1800).fill(400), 2)
+    const summit = received(new Array(1800).fill(1400), 2, { seed: 2 })
+
+    const { gainMeters, lossMeters } = climb([...valley, ...summit], { pausedLeg: 1800 })
+
+    assert.ok(gainMeters < 30 && lossMeters < 30, `${gainMeters} m, ${lossMeters} m`)
+  })
+
+  test('gives the same bits for the same altitudes', () => {
+    const hills = received(altitudes(3600, triangle(50, 600)), 4)
+
+    assert.deepEqual(profileOf(hills).profile, profileOf(hills).profile)
+  })
+
+  test('takes long recordings in few steps', () => {
+    const { profile } = profileOf(received(altitudes(50_000, triangle(300, 3000)), 2, { stepSec: 60 }), { stepSec: 60 })
+
+    assert.ok(profile.timeMs.length <= 25_001, `${profile.timeMs.length} steps`)
+    assertWithin(totalClimb(profile).gainMeters, (50_000 / 3000) * 300, 0.1)
   })
 })

@@ -1,144 +1,138 @@
-import { type AltitudeRuns, altitudeMeans, altitudeNoise, MIN_ALTITUDES } from './altitudes.ts'
+import { type AltitudeRuns, altitudeNoise, MIN_ALTITUDES } from './altitudes.ts'
+import { type AltitudeNoise, fitHeightModel } from './height-fit.ts'
+import { type HeightNodes, pickNodes } from './height-nodes.ts'
+import { type SmoothedHeights, smoothHeights } from './height-smoother.ts'
+import { expectedPositive } from './normal-distribution.ts'
 import type { Trace } from './trace.ts'
 
-type Elevation = { gainMeters: number; lossMeters: number; method: ElevationMethod; noiseMeters?: number }
+/**
+ * `plain` sums every rise; `kalman` estimates the terrain under the errors of the receiver, and sums the rises that are
+ * to be expected.
+ */
+export type ElevationMethod = 'plain' | 'kalman'
 
 /**
- * `plain` sums every rise; the others smooth over a window in seconds and count reversals of at least a number of
- * metres.
+ * The climb of a track up to each of some moments, between which it grows evenly. Runs of altitudes follow each other;
+ * nothing is climbed between them.
  */
-export type ElevationMethod = 'plain' | '10s-3m' | '30s-5m' | '30s-10m'
-
-type Smoothing = { method: ElevationMethod; noiseBelowMeters: number; windowSec: number; reversalMeters: number }
+export type ElevationProfile = {
+  method: ElevationMethod
+  /** Standard deviation of the altitudes' error in metres; undefined if it could not be estimated. */
+  noiseMeters: number | undefined
+  timeMs: Float64Array
+  /** The height at each moment in metres. */
+  meters: Float64Array
+  /** Metres climbed and descended so far, both positive. */
+  gainMeters: Float64Array
+  lossMeters: Float64Array
+}
 
 /**
- * Measured in docs/accuracy.md on recordings thinned to 1 to 30 s and with noise added: no single window and reversal
- * suits all spacings and noises, but this selection by noise does. Devices show at least 0.2 m, so altitudes below 0.15
- * m are smoothed or synthetic, and their plain sum is exact. GoldenCheetah counts reversals of 3 m, sports-lib of 2 m
- * after smoothing, BRouter of 10 m.
+ * Devices show a noise of at least 0.2 m. Altitudes with less are smoothed or synthetic, and their plain sum is exact.
  */
-const SMOOTHINGS: readonly Smoothing[] = [
-  { method: '10s-3m', noiseBelowMeters: 1.4, windowSec: 10, reversalMeters: 3 },
-  { method: '30s-5m', noiseBelowMeters: 2.4, windowSec: 30, reversalMeters: 5 },
-  { method: '30s-10m', noiseBelowMeters: Number.POSITIVE_INFINITY, windowSec: 30, reversalMeters: 10 },
-]
 const NOISELESS_METERS = 0.15
 
-/** The altitudes in which climbs are counted, parallel to the times of their runs. */
-type ElevationProfile = {
-  meters: Float64Array
-  method: ElevationMethod
-  noiseMeters?: number
-  /** A reversal counts once it is this far from the last extreme. */
-  reversalMeters: number
+/** Returns the climbs of a track, from few or exact altitudes as their sum, otherwise as the expected one. */
+export function elevationProfile(runs: AltitudeRuns): ElevationProfile {
+  const noise = runs.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(runs)
+  if (noise === undefined || noise.noiseMeters < NOISELESS_METERS) return plainProfile(runs, noise?.noiseMeters)
+  return expectedProfile(runs, noise)
 }
 
-/**
- * Returns the metres climbed and descended, both positive, over all runs; `medianMps` is the median speed of the legs.
- */
-export function elevationGain(runs: AltitudeRuns, medianMps: number): Elevation {
-  const profile = elevationProfile(runs, medianMps)
-  let gainMeters = 0
-  let lossMeters = 0
-  visitClimbs(profile, runs.bounds, (from, to) => {
-    const meters = profile.meters[to] - profile.meters[from]
-    if (meters > 0) gainMeters += meters
-    else lossMeters -= meters
-  })
-  return { gainMeters, lossMeters, method: profile.method, noiseMeters: profile.noiseMeters }
-}
-
-/** Smooths the altitudes according to their noise; `medianMps` is the median speed of the legs. */
-export function elevationProfile(runs: AltitudeRuns, medianMps: number): ElevationProfile {
-  const enough = runs.meters.length >= MIN_ALTITUDES
-  const noiseMeters = enough ? altitudeNoise(runs, medianMps, NOISELESS_METERS) : undefined
-  if (noiseMeters === undefined || noiseMeters < NOISELESS_METERS) {
-    return { meters: runs.meters, method: 'plain', noiseMeters, reversalMeters: 0 }
-  }
-  const smoothing = SMOOTHINGS.find(({ noiseBelowMeters }) => noiseMeters < noiseBelowMeters) ?? SMOOTHINGS[2]
-  const meters = altitudeMeans(runs, smoothing.windowSec)
-  return { meters, method: smoothing.method, noiseMeters, reversalMeters: smoothing.reversalMeters }
-}
-
-/**
- * Calls `visit` with the indexes of the first and last altitude of each rise and fall of each run. A reversal counts
- * once it is `reversalMeters` away from the last extreme, and then in full. So no part of a slow climb is lost, as
- * would happen if small steps were ignored one by one.
- */
-export function visitClimbs(
-  { meters, reversalMeters }: Pick<ElevationProfile, 'meters' | 'reversalMeters'>,
-  bounds: Int32Array,
-  visit: (from: number, to: number) => void,
-): void {
-  const reached = (rise: number) => rise > 0 && rise >= reversalMeters
+function plainProfile({ timeMs, meters, bounds }: AltitudeRuns, noiseMeters: number | undefined): ElevationProfile {
+  const rises = new Float64Array(meters.length)
+  const falls = new Float64Array(meters.length)
   for (let run = 0; run + 1 < bounds.length; run++) {
-    let direction = 0
-    let turn = bounds[run]
-    let [extreme, low, high] = [turn, turn, turn]
-    for (let i = turn; i < bounds[run + 1]; i++) {
-      const altitude = meters[i]
-      if (direction === 0) {
-        if (altitude < meters[low]) low = i
-        if (altitude > meters[high]) high = i
-        if (!reached(altitude - meters[low]) && !reached(meters[high] - altitude)) continue
-        direction = reached(altitude - meters[low]) ? 1 : -1
-        turn = direction === 1 ? low : high
-        extreme = i
-      } else if ((altitude - meters[extreme]) * direction > 0) {
-        extreme = i
-      } else if (reached((meters[extreme] - altitude) * direction)) {
-        visit(turn, extreme)
-        turn = extreme
-        extreme = i
-        direction = -direction
-      }
+    for (let i = bounds[run] + 1; i < bounds[run + 1]; i++) {
+      rises[i] = Math.max(0, meters[i] - meters[i - 1])
+      falls[i] = Math.max(0, meters[i - 1] - meters[i])
     }
-    if (extreme !== turn) visit(turn, extreme)
   }
+  return { method: 'plain', noiseMeters, timeMs, meters, gainMeters: soFar(rises), lossMeters: soFar(falls) }
+}
+
+/** Nodes closer than this tell no more about the terrain. */
+const STEP_SEC = 10
+/** On a track of weeks they are further apart, so that it is computed as fast as one of days. */
+const MAX_STEPS = 15_000
+/** Longer legs are divided, in steps. */
+const MAX_LEG_STEPS = 1.5
+
+/**
+ * The mean of the heights alone would lose all climbs that are in doubt; expecting each rise with its doubt restores
+ * them. The doubt is only about the terrain, so nothing is to be subtracted for noise.
+ */
+function expectedProfile(runs: AltitudeRuns, noise: AltitudeNoise): ElevationProfile {
+  const model = fitHeightModel(runs, noise)
+  const stepSec = Math.max(STEP_SEC, recordedSec(runs) / MAX_STEPS)
+  const nodes = pickNodes(runs, stepSec, MAX_LEG_STEPS * stepSec)
+  const smoothed = smoothHeights(nodes, model)
+  return { ...climbsOf(nodes, smoothed), noiseMeters: model.errorMeters }
+}
+
+function climbsOf(nodes: HeightNodes, { height, rise, riseVariance }: SmoothedHeights) {
+  const rises = new Float64Array(nodes.count)
+  const falls = new Float64Array(nodes.count)
+  for (let k = 0; k < nodes.count; k++) {
+    if (nodes.startsRun[k] === 1) continue
+    rises[k] = expectedPositive(rise[k], Math.sqrt(riseVariance[k]))
+    falls[k] = Math.max(0, rises[k] - rise[k])
+  }
+  return {
+    method: 'kalman' as const,
+    timeMs: nodes.timeMs,
+    meters: height,
+    gainMeters: soFar(rises),
+    lossMeters: soFar(falls),
+  }
+}
+
+function recordedSec({ timeMs, bounds }: AltitudeRuns): number {
+  let ms = 0
+  for (let run = 0; run + 1 < bounds.length; run++) ms += timeMs[bounds[run + 1] - 1] - timeMs[bounds[run]]
+  return ms / 1000
+}
+
+/** Adds up values in place. */
+function soFar(values: Float64Array): Float64Array {
+  for (let i = 1; i < values.length; i++) values[i] += values[i - 1]
+  return values
+}
+
+/** Returns the metres climbed and descended in all, both positive. */
+export function totalClimb({ gainMeters, lossMeters }: Pick<ElevationProfile, 'gainMeters' | 'lossMeters'>) {
+  return { gainMeters: gainMeters.at(-1) ?? 0, lossMeters: lossMeters.at(-1) ?? 0 }
 }
 
 /** Metres climbed and descended up to each point of a trace; the last entries are the totals of the statistics. */
 type CumulativeClimbs = { gainMeters: Float64Array; lossMeters: Float64Array }
 
-/**
- * Spreads the counted rises and falls over their points: at each point, a rise counts up to its highest altitude so
- * far. `profile` was computed from `runs`, and these from the trace.
- */
-export function cumulativeClimbs(trace: Trace, runs: AltitudeRuns, profile: ElevationProfile): CumulativeClimbs {
-  const { meters } = profile
-  const rises = new Float64Array(meters.length)
-  const falls = new Float64Array(meters.length)
-  let [gain, loss, filled] = [0, 0, 0]
-  const fillUntil = (until: number) => {
-    for (; filled < until; filled++) {
-      rises[filled] = gain
-      falls[filled] = loss
-    }
+/** Spreads the climbs over the points of their trace. */
+export function cumulativeClimbs(trace: Trace, profile: ElevationProfile): CumulativeClimbs {
+  const { timeMs, gainMeters, lossMeters } = profile
+  return {
+    gainMeters: interpolated(trace.timeMs, timeMs, gainMeters, 0),
+    lossMeters: interpolated(trace.timeMs, timeMs, lossMeters, 0),
   }
-  visitClimbs(profile, runs.bounds, (from, to) => {
-    fillUntil(from + 1)
-    const isRise = meters[to] > meters[from]
-    const before = isRise ? gain : loss
-    let furthest = 0
-    for (let i = from + 1; i <= to; i++) {
-      furthest = Math.max(furthest, isRise ? meters[i] - meters[from] : meters[from] - meters[i])
-      if (isRise) gain = before + furthest
-      else loss = before + furthest
-      fillUntil(i + 1)
-    }
-  })
-  fillUntil(meters.length)
-  return { gainMeters: spreadOverPoints(trace, runs, rises), lossMeters: spreadOverPoints(trace, runs, falls) }
 }
 
-/** Spreads the values at the altitudes over all points: a point without altitude has the value before it. */
-function spreadOverPoints(trace: Trace, runs: AltitudeRuns, reached: Float64Array): Float64Array {
-  const all = new Float64Array(trace.count)
+/** Returns the heights at times within runs of altitudes, in metres. */
+export function heightsAt(times: Float64Array, { timeMs, meters }: ElevationProfile): Float64Array {
+  return interpolated(times, timeMs, meters, meters[0])
+}
+
+/** Returns the values at times in order, evenly between the known ones and constant after them. */
+function interpolated(times: Float64Array, timeMs: Float64Array, values: Float64Array, before: number): Float64Array {
+  const all = new Float64Array(times.length)
   let next = 0
-  let last = 0
-  for (let i = 0; i < trace.count; i++) {
-    if (next < reached.length && runs.timeMs[next] === trace.timeMs[i]) last = reached[next++]
-    all[i] = last
+  for (let i = 0; i < times.length; i++) {
+    while (next < timeMs.length && timeMs[next] <= times[i]) next++
+    if (next === 0) all[i] = before
+    else if (next === timeMs.length) all[i] = values[next - 1]
+    else {
+      const share = (times[i] - timeMs[next - 1]) / (timeMs[next] - timeMs[next - 1])
+      all[i] = values[next - 1] + share * (values[next] - values[next - 1])
+    }
   }
   return all
 }

@@ -60,7 +60,7 @@ export function examineTrack(
     starts: travelledRuns(kinds),
     medianMps,
     limitMps,
-    altitudes: removeAltitudeSpikes(altitudeRuns(trace, kinds)),
+    altitudes: removeAltitudeSpikes(altitudeRuns(trace, kinds, legMeters)),
     ownSpeeds: hasOwnSpeeds(trace),
   }
 }

@@ -50,7 +50,7 @@ export const TrackSeries = Type.Object(
     longitude: numbers('Degrees.', [6.6323, 6.6327]),
     altitude: nullableNumbers('Meters as sent; null if not sent.', [374.2, null]),
     altitude_smoothed: nullableNumbers(
-      'Smoothed meters, from which climbs are computed; null for a left-out altitude.',
+      'Estimated height of the terrain in meters, from which climbs are computed; null for a left-out altitude.',
       [374.1, null],
     ),
     speed_mps: nullableNumbers('Meters per second; null after a gap if none was sent.', [null, 1.4]),
@@ -98,7 +98,7 @@ export const TrackSeries = Type.Object(
       description: 'Source of the speeds: the receiver, or computed from positions.',
       examples: ['points'],
     }),
-    elevation_method: Type.String({ description: '`method.elevation` of the statistics.', examples: ['10s-3m'] }),
+    elevation_method: Type.String({ description: '`method.elevation` of the statistics.', examples: ['kalman'] }),
   },
   { title: 'TrackSeries', description: 'A track in columns, downsampled so that extremes stay.' },
 )

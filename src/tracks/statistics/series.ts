@@ -1,6 +1,6 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import { downsampleTrack, type TrimmedEnd } from './downsample.ts'
-import { type ElevationMethod, elevationProfile } from './elevation.ts'
+import { type ElevationMethod, elevationProfile, heightsAt } from './elevation.ts'
 import { type ExaminedTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-track.ts'
 import { LEG_KINDS } from './legs.ts'
 import type { SeriesExtreme, TrackSeries } from './schemas.ts'
@@ -21,7 +21,7 @@ type TrackSeriesColumns = {
   latitude: Float64Array
   longitude: Float64Array
   altitude: Float64Array
-  /** The altitudes in which climbs are counted; NaN for altitudes that are not used. */
+  /** The heights in which climbs are counted; NaN for altitudes that are not used. */
   altitudeSmoothed: Float64Array
   speedMps: Float64Array
   distanceMeters: Float64Array
@@ -41,9 +41,9 @@ const GAP_REASONS: Record<number, GapReason> = {
 
 /** Returns position, altitude, speed and distance of at most `maxPoints` points chosen by `downsampleTrack`. */
 export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoints: number): TrackSeriesColumns {
-  const { trace, kinds, altitudes, medianMps, starts } = track
-  const profile = elevationProfile(altitudes, medianMps)
-  const smoothed = smoothedAltitudes(track, profile.meters)
+  const { trace, kinds, altitudes, starts } = track
+  const profile = elevationProfile(altitudes)
+  const smoothed = smoothedAltitudes(track, heightsAt(altitudes.timeMs, profile))
   const speeds = pointSpeeds(track)
   const extremes = { ...altitudeExtremes(track), fastest: speedExtreme(track).fastest }
   const marked = Object.values(extremes).flatMap((extreme) => extreme?.index ?? [])

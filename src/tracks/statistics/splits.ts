@@ -31,11 +31,11 @@ export function computeSplits(
   { activityType }: StatisticsSettings,
   fullMeters: number,
 ): TrackSplit[] {
-  const { trace, legMeters, kinds, starts, altitudes, medianMps, ownSpeeds } = track
+  const { trace, legMeters, kinds, starts, altitudes, ownSpeeds } = track
   if (trace.count < 2) return []
   const splitMeters = splitLength(travelledMeters(kinds, legMeters), fullMeters)
   const moving = movingLegs(trace, starts, activityType, ownSpeeds)
-  const climbs = cumulativeClimbs(trace, altitudes, elevationProfile(altitudes, medianMps))
+  const climbs = cumulativeClimbs(trace, elevationProfile(altitudes))
   const at = (i: number, meters: number, movingSec: number): Reached => ({
     meters,
     timeMs: trace.timeMs[i],

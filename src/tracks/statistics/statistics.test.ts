@@ -50,7 +50,7 @@ describe('computeStatistics', () => {
       pointsCount: 0,
       movingTimeSec: 0,
       pausedTimeSec: 0,
-      method: { version: 2, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
+      method: { version: 3, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
       leftOut: NOTHING_LEFT_OUT,
     })
   })
@@ -239,7 +239,7 @@ describe('statisticsToJson', () => {
       'left_out',
     ])
     assert.equal(json.left_out.paused_legs, 1)
-    assert.deepEqual(json.method, { version: 2, elevation: 'plain', max_speed: 'positions' })
+    assert.deepEqual(json.method, { version: 3, elevation: 'plain', max_speed: 'positions' })
   })
 
   test('has no field for unknown figures', () => {

@@ -1,7 +1,7 @@
 import { type Pause, pausedMsBetween } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { countAltitudes } from './altitudes.ts'
-import { type ElevationMethod, elevationGain } from './elevation.ts'
+import { type ElevationMethod, elevationProfile, totalClimb } from './elevation.ts'
 import { type ExaminedTrack, examineTrack, type StatisticsSettings } from './examined-track.ts'
 import { countKind, LEG_KINDS, travelledMeters } from './legs.ts'
 import { maxOwnSpeed, maxPositionSpeed, movingTimeSec } from './speed.ts'
@@ -12,7 +12,7 @@ export type { StatisticsSettings } from './examined-track.ts'
 /**
  * Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed.
  */
-export const STATISTICS_METHOD = 2
+export const STATISTICS_METHOD = 3
 
 /** The statistics of a track, with the method that computed them. Every number is finite. */
 export type TrackStatistics = {
@@ -36,7 +36,7 @@ export type TrackStatistics = {
 type StatisticsMethod = {
   version: number
   elevation: ElevationMethod
-  /** Estimated error of the altitudes, which selects the elevation method; undefined when it could not be estimated. */
+  /** Standard deviation of the altitudes' error; undefined when it could not be estimated. */
   altitudeNoiseMeters: number | undefined
   /** Source of the maximum speed: the points' own speeds, or speeds between positions. */
   maxSpeed: SpeedSource
@@ -72,13 +72,14 @@ export function computeStatistics(
 ): TrackStatistics {
   const examined = examineTrack(points, pauses, { activityType, maxAccuracyMeters })
   const { accepted, trace, legMeters, kinds, starts, altitudes, ownSpeeds } = examined
-  const elevation = elevationGain(altitudes, examined.medianMps)
+  const elevation = elevationProfile(altitudes)
+  const climb = totalClimb(elevation)
   const { lowest, highest } = altitudeExtremes(examined)
   const { fastest, source } = speedExtreme(examined)
   return {
     ...paceOf(travelledMeters(kinds, legMeters), elapsedSec(trace)),
-    elevationGainMeters: elevation.gainMeters,
-    elevationLossMeters: elevation.lossMeters,
+    elevationGainMeters: climb.gainMeters,
+    elevationLossMeters: climb.lossMeters,
     maxSpeedMps: fastest?.value,
     maxAltitudeMeters: highest?.value,
     minAltitudeMeters: lowest?.value,

@@ -26,7 +26,7 @@ function seriesOf(count: number): TrackSeries {
     left_out: { time_ms: [], latitude: [], longitude: [], reason: [] },
     trimmed: [],
     speed_source: 'points',
-    elevation_method: '10s-3m',
+    elevation_method: 'kalman',
   }
 }
 

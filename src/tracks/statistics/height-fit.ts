@@ -1,0 +1,123 @@
+import type { AltitudeRuns } from './altitudes.ts'
+import { filterHeights, type HeightModel } from './height-filter.ts'
+import { type HeightNodes, pickNodes, sampleNodes } from './height-nodes.ts'
+import { findLowest } from './nelder-mead.ts'
+import { upperMedian } from './trace.ts'
+
+type Parameter = keyof HeightModel
+const PARAMETERS = ['slope', 'slopeMeters', 'errorMeters', 'errorSec'] as const satisfies readonly Parameter[]
+
+/**
+ * What is usual, and how far the logarithm of a parameter strays from it: hills of a few percent that last some hundred
+ * metres, and receivers with an error of a few metres that lasts half a minute. Chosen on recordings other than those
+ * of docs/accuracy.md.
+ */
+const USUAL: Record<Parameter, { value: number; logDeviation: number }> = {
+  slope: { value: 0.035, logDeviation: 0.8 },
+  slopeMeters: { value: 270, logDeviation: 0.3 },
+  errorMeters: { value: 2, logDeviation: 0.8 },
+  errorSec: { value: 25, logDeviation: 0.4 },
+}
+
+/**
+ * Over nodes closer than this, phones that smooth their altitudes look more exact than they are; but the small error
+ * of a barometer only shows over less.
+ */
+const COARSE_SEC = 20
+const FINE_SEC = 10
+const FINE_BELOW_METERS = 1.6
+
+/** More nodes would tell no more about the parameters; of longer tracks, samples are taken from all over them. */
+const MAX_NODES = 900
+const SAMPLES = 5
+
+/** Fewer evaluations end far from the lowest value. */
+const SEARCH = { step: 0.7, maxEvaluations: 100, spread: 0.05 }
+
+/**
+ * Returns the most probable parameters of a track, given its altitudes and what is usual. `noiseMeters` is the noise by
+ * `altitudeNoise` over `lagSec`.
+ */
+export function fitHeightModel(runs: AltitudeRuns, { noiseMeters, lagSec }: AltitudeNoise): HeightModel {
+  const limit = { lagSec, noiseMeters: Math.max(noiseMeters * NOISE_TOLERANCE, UNDISPUTED_NOISE_METERS) }
+  const coarse = sampled(pickNodes(runs, COARSE_SEC))
+  const errorMeters = typicalError(coarse)
+  const starts: HeightModel[] = [
+    { ...startModel(0.035, 270), errorMeters, errorSec: 25 },
+    { ...startModel(0.06, 200), errorMeters: Math.max(0.1, errorMeters / 2), errorSec: 20 },
+  ]
+  const model = bestFit(coarse, limit, starts)
+  if (model.errorMeters >= FINE_BELOW_METERS) return model
+  return bestFit(sampled(pickNodes(runs, FINE_SEC)), limit, [model])
+}
+
+/** The noise of altitudes: their typical distance from the mean of those `lagSec` before and after. */
+export type AltitudeNoise = { noiseMeters: number; lagSec: number }
+
+const startModel = (slope: number, slopeMeters: number) => ({ slope, slopeMeters })
+
+function sampled(nodes: HeightNodes): HeightNodes {
+  return nodes.count > MAX_NODES ? sampleNodes(nodes, SAMPLES, MAX_NODES / SAMPLES) : nodes
+}
+
+function bestFit(nodes: HeightNodes, limit: AltitudeNoise, starts: readonly HeightModel[]): HeightModel {
+  const costAt = (logs: Float64Array) => {
+    if (logs.some((log) => !(Math.abs(log) < MAX_LOG))) return Number.MAX_VALUE
+    const model = modelAt(logs)
+    return filterHeights(nodes, model) + unusualCost(logs) + noiseCost(model, limit)
+  }
+  const fits = starts.map((start) =>
+    findLowest(costAt, { ...SEARCH, start: PARAMETERS.map((name) => Math.log(start[name])) }),
+  )
+  return modelAt(fits.reduce((best, fit) => (fit.value < best.value ? fit : best)).at)
+}
+
+/** Parameters beyond a hundred thousand, or below the inverse of it, are not of this earth. */
+const MAX_LOG = Math.log(1e5)
+
+function modelAt(logs: Float64Array): HeightModel {
+  const [slope, slopeMeters, errorMeters, errorSec] = logs.map(Math.exp)
+  return { slope, slopeMeters, errorMeters, errorSec }
+}
+
+function unusualCost(logs: Float64Array): number {
+  let cost = 0
+  for (const [i, name] of PARAMETERS.entries()) {
+    cost += ((logs[i] - Math.log(USUAL[name].value)) / USUAL[name].logDeviation) ** 2 / 2
+  }
+  return cost
+}
+
+/**
+ * Hills that follow each other quickly look like the error of a receiver over nodes of 20 s. Over the points themselves
+ * they do not: a model whose error would make them noisier than they are is hardly probable. Tolerance and deviation
+ * leave room for chance; below the undisputed noise, the two cannot be distinguished, and little is at stake.
+ */
+const NOISE_TOLERANCE = 1.15
+const NOISE_LOG_DEVIATION = 0.04
+const UNDISPUTED_NOISE_METERS = 1.2
+
+function noiseCost({ errorMeters, errorSec }: HeightModel, limit: AltitudeNoise): number {
+  const keep = Math.exp(-limit.lagSec / errorSec)
+  const expectedMeters = errorMeters * Math.sqrt(1 + (1 + keep * keep) / 2 - 2 * keep)
+  const excess = Math.log(expectedMeters / limit.noiseMeters)
+  return excess > 0 ? (excess / NOISE_LOG_DEVIATION) ** 2 / 2 : 0
+}
+
+/** Scales the median of absolute deviations to a standard deviation, for normal errors. */
+const DEVIATIONS_PER_MEDIAN = 1.4826
+const LEAST_ERROR_METERS = 0.05
+
+/** Returns the receiver's error if all bends of the height were error: the start of the search. */
+function typicalError({ count, meters, legSec, startsRun }: HeightNodes): number {
+  const errors = new Float64Array(count)
+  let found = 0
+  for (let k = 2; k < count; k++) {
+    if (startsRun[k] === 1 || startsRun[k - 1] === 1) continue
+    const bend = Math.abs(meters[k] - 2 * meters[k - 1] + meters[k - 2])
+    const keep = Math.exp(-(legSec[k] + legSec[k - 1]) / 2 / USUAL.errorSec.value)
+    errors[found++] = bend / Math.sqrt(4 * (1 - keep))
+  }
+  if (found === 0) return USUAL.errorMeters.value
+  return Math.max(LEAST_ERROR_METERS, DEVIATIONS_PER_MEDIAN * upperMedian(errors.subarray(0, found)))
+}
