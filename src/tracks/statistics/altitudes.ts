@@ -134,16 +134,18 @@ const SIGMA_PER_MEDIAN = 1.4826
 
 /**
  * Returns the noise of altitudes in metres: the median distance of an altitude from the mean of those `lagSec` before
- * and after it, which is 15 s, or the mean interval if that is longer. Undefined when no run is long enough.
+ * and after it, which is 15 s, or the usual interval if that is longer. Undefined when no run is long enough.
  */
 export function altitudeNoise(runs: AltitudeRuns): { noiseMeters: number; lagSec: number } | undefined {
-  const lagSec = Math.max(LAG_SEC, meanIntervalSec(runs))
+  const lagSec = Math.max(LAG_SEC, usualIntervalSec(runs))
   const noiseMeters = deviation(runs, lagSec)
   return noiseMeters === undefined ? undefined : { noiseMeters, lagSec }
 }
 
-function meanIntervalSec({ timeMs }: AltitudeRuns): number {
-  return (timeMs[timeMs.length - 1] - timeMs[0]) / 1000 / (timeMs.length - 1)
+function usualIntervalSec({ timeMs }: AltitudeRuns): number {
+  const seconds = new Float64Array(timeMs.length - 1)
+  for (let i = 1; i < timeMs.length; i++) seconds[i - 1] = (timeMs[i] - timeMs[i - 1]) / 1000
+  return upperMedian(seconds)
 }
 
 function deviation({ timeMs, meters, bounds }: AltitudeRuns, lagSec: number): number | undefined {

@@ -169,6 +169,19 @@ describe('climb under the noise of a receiver', () => {
     assertWithin(climb(withOutliers, { stepSec: 5 }).gainMeters, climb(hills, { stepSec: 5 }).gainMeters, 0.05)
   })
 
+  test('is estimated although the recorder was off for days', () => {
+    const flat = received(new Array(2000).fill(100), 4)
+    const { trace } = profileOf(flat)
+    trace.timeMs.fill(trace.timeMs[999] + 10 * 86_400_000, 1000)
+    for (let i = 1000; i < 2000; i++) trace.timeMs[i] += i * 1000
+    const runs = altitudeRuns(trace, new Uint8Array(2000), legDistances(trace))
+
+    const { method, gainMeters } = elevationProfile(runs)
+
+    assert.equal(method, 'kalman')
+    assert.ok(gainMeters.at(-1)! < 30, `${gainMeters.at(-1)} m`)
+  })
+
   test('follows an altitude that has really changed', () => {
     const step = received(
       altitudes(2000, (i) => (i < 1000 ? 100 : 300)),
