@@ -1,6 +1,6 @@
 /**
- * Returns errors with a standard deviation of `sigma`, of which each keeps a share of the one before, as the errors of a
- * receiver do. The same numbers for the same seed.
+ * Returns errors with a standard deviation of `sigma`, of which each keeps a share of the one before, as the errors of
+ * a receiver do. The same numbers for the same seed.
  */
 export function wanderingNoise(count: number, sigma: number, { keep, seed }: { keep: number; seed: number }): number[] {
   const normal = normalNumbers(seed)

@@ -15,7 +15,7 @@ export type ElevationMethod = 'plain' | 'kalman'
  * The climb of a track up to each of some moments, between which it grows evenly. Runs of altitudes follow each other;
  * nothing is climbed between them.
  */
-export type ElevationProfile = {
+type ElevationProfile = {
   method: ElevationMethod
   /** Standard deviation of the altitudes' error in metres; undefined if it could not be estimated. */
   noiseMeters: number | undefined

@@ -1,6 +1,6 @@
 import type { HeightNodes } from './height-nodes.ts'
 
-/** What is assumed about the terrain and the receiver of one track. */
+/** Assumptions about the terrain and the receiver of one track. */
 export type HeightModel = {
   /** Standard deviation of the slope, in metres of height per metre of way. */
   slope: number
@@ -12,7 +12,7 @@ export type HeightModel = {
   errorSec: number
 }
 
-/** What the filter knows at each node from the altitudes up to it, and the leg that ends there. */
+/** State of the filter at each node after the altitudes up to it, and the leg that ends there. */
 export type FilteredHeights = Record<(typeof FILTERED_COLUMNS)[number], Float64Array>
 
 const FILTERED_COLUMNS = [
@@ -30,8 +30,8 @@ export function emptyFilteredHeights(count: number): FilteredHeights {
 }
 
 /**
- * Runs a Kalman filter over the nodes and returns the negative logarithm of the likelihood of their altitudes, up to a
- * constant. `slopeFactors` multiply the variance of the slope at each node. The state at each node is written to `kept`.
+ * Runs a Kalman filter over the nodes and returns the negative logarithm of the likelihood of their altitudes, up to
+ * a constant. `slopeFactors` multiply the variance of the slope at each node. The states are written to `kept`.
  */
 export function filterHeights(
   nodes: HeightNodes,
@@ -66,7 +66,7 @@ const OUTLIER_VARIANCES = 4.5 ** 2
 const OUTLIER_METERS = 10
 /** After so many outliers in a row, the altitude has really changed. */
 const MAX_OUTLIERS = 3
-/** On shorter legs, in shares of `slopeMeters`, the exact term loses all digits, and the first of its series is exact. */
+/** On shorter legs, in shares of `slopeMeters`, the exact term loses all digits; the first of its series does not. */
 const SHORT_LEG = 0.01
 /** Keeps the matrices regular on legs without way, in metres squared. */
 const LEAST_VARIANCE = 1e-6
@@ -77,6 +77,7 @@ const LEAST_VARIANCE = 1e-6
  * nobody moves, all change is error.
  */
 class HeightFilter {
+  // Fields that never hold an integer are kept as plain numbers by the engine, without memory of their own.
   readonly #model: HeightModel
   readonly #errorVariance: number
   #height = 0.1

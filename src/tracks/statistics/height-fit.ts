@@ -8,9 +8,9 @@ type Parameter = keyof HeightModel
 const PARAMETERS = ['slope', 'slopeMeters', 'errorMeters', 'errorSec'] as const satisfies readonly Parameter[]
 
 /**
- * What is usual, and how far the logarithm of a parameter strays from it: hills of a few percent that last some hundred
- * metres, and receivers with an error of a few metres that lasts half a minute. Chosen on recordings other than those
- * of docs/accuracy.md.
+ * The usual value of each parameter, and how far the logarithm of one strays from it: hills of a few percent that last
+ * some hundred metres, and receivers with an error of a few metres that lasts half a minute. Most recordings that these
+ * were chosen on are not among those of docs/accuracy.md.
  */
 const USUAL: Record<Parameter, { value: number; logDeviation: number }> = {
   slope: { value: 0.035, logDeviation: 0.8 },

@@ -1,6 +1,6 @@
 import type { AltitudeRuns } from './altitudes.ts'
 
-/** Altitudes at even intervals, between which heights are estimated. A leg ends at its node and has none before a run. */
+/** Altitudes at even intervals, at which heights are estimated. Each node has the leg that ends there. */
 export type HeightNodes = {
   count: number
   timeMs: Float64Array

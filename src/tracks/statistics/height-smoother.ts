@@ -2,7 +2,7 @@ import { emptyFilteredHeights, type FilteredHeights, filterHeights, type HeightM
 import type { HeightNodes } from './height-nodes.ts'
 import { slopeFactors } from './height-slopes.ts'
 
-/** What all altitudes of a track tell about each node, and about the leg that ends there. */
+/** Estimates from all altitudes of a track for each node, and for the leg that ends there. */
 export type SmoothedHeights = {
   /** Expected height in metres. */
   height: Float64Array
@@ -16,7 +16,9 @@ export type SmoothedHeights = {
 /** Hills change the slopes expected around them, which change the hills: after so many rounds, no longer much. */
 const LOCAL_ROUNDS = 3
 
-/** Returns the heights of a track that are most probable in the model. The slope may vary more in one part than in another. */
+/**
+ * Returns the most probable heights of a track. Slopes may vary more in one part of it than in another.
+ */
 export function smoothHeights(nodes: HeightNodes, model: HeightModel): SmoothedHeights {
   const filtered = emptyFilteredHeights(nodes.count)
   const smoothed: SmoothedHeights = {
@@ -53,9 +55,9 @@ function smoothBackwards(
 }
 
 /**
- * What later altitudes tell about the state at a node: the vector and the matrix of the disturbance smoother (de Jong,
- * "Smoothing and interpolation with the state-space model", JASA 84, 1989). Unlike the Rauch-Tung-Striebel form, it
- * inverts no matrix, which would lose all digits where height and error are hard to tell apart.
+ * Information of later altitudes about the state at a node: the vector and the matrix of the disturbance smoother (de
+ * Jong, "Smoothing and interpolation with the state-space model", JASA 84, 1989). Unlike the Rauch-Tung-Striebel form,
+ * it inverts no matrix, which would lose all digits where height and error are hard to tell apart.
  */
 class LaterAltitudes {
   #h = 0.1

@@ -1,12 +1,12 @@
-/** Where to search for the lowest value, and when to stop. */
+/** Start and end of a search: the first corner, the length of the edges, and when to stop. */
 type Search = { start: readonly number[]; step: number; maxEvaluations: number; spread: number }
 
 /** A place and its value. */
 export type Lowest = { at: Float64Array; value: number }
 
 /**
- * Returns the lowest value found by the simplex method of Nelder and Mead (The Computer Journal 7, 1965): reflects by 1,
- * expands by 2, contracts and shrinks by a half. Ends when the values of the simplex are within `spread`.
+ * Returns the lowest value found by the simplex method of Nelder and Mead (The Computer Journal 7, 1965): reflects by
+ * 1, expands by 2, contracts and shrinks by a half. Ends when the values of the simplex are within `spread`.
  */
 export function findLowest(
   valueAt: (at: Float64Array) => number,
