@@ -99,6 +99,7 @@ const mayImport: Record<string, string[]> = {
 const sharedWithPages = [
   'src/operator/model/sign-in-rules.ts',
   'src/platform/basics/text.ts',
+  'src/tracks/model/runner-names.ts',
   'src/platform/basics/translate.ts',
   'src/publications/search/find-in-text.ts',
   'src/tracks/model/titles.ts',

@@ -27,7 +27,8 @@ import { EventLimits } from './model/event-limits.ts'
 import { createEventsStore, createOperatorEventsStore, deleteTracksOfEvent } from './model/events-store.ts'
 import { openTracksDatabase } from './model/migrations.ts'
 import { createOperatorTracksStore } from './model/operator-tracks-store.ts'
-import type { TracksTables } from './model/tables.ts'
+import { trackName, withRunnerNames } from './model/runner-names.ts'
+import type { TrackRow, TracksTables } from './model/tables.ts'
 import { createTracksStore } from './model/tracks-store.ts'
 import { openPhones } from './phones/finish-silent.ts'
 import { createBodyReader } from './points/json/body-reader.ts'
@@ -89,7 +90,8 @@ export async function startTracksService(options: TracksServiceOptions) {
   const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
   limits.start()
   const jobs = options.jobs.of('tracks')
-  webhooks.start(createCompleteTrackMessage(deps.currentStatistics, deps.maxAccuracyMeters), jobs)
+  const nameOf = async (row: TrackRow) => trackName((await withRunnerNames(database.db, [row]))[0])
+  webhooks.start(createCompleteTrackMessage(nameOf, deps.currentStatistics, deps.maxAccuracyMeters), jobs)
   const maintenanceClock = createMaintenanceClock(options, database.db)
   addJobs(jobs, { ...deps, maintenanceClock })
   const maintenance: ServiceMaintenance = { clock: maintenanceClock, run: () => void jobs.run('tracks-cleaning') }

@@ -6,6 +6,7 @@ import type { WebhookTables } from '#platform/webhooks/tables.ts'
 import { createAppTokensStore } from './api/event-tokens.ts'
 import { createEventsStore } from './model/events-store.ts'
 import { createOperatorTracksStore } from './model/operator-tracks-store.ts'
+import { trackName } from './model/runner-names.ts'
 import type { TracksTables } from './model/tables.ts'
 import { createRaceStore } from './race/store.ts'
 import { createSharesStore } from './shares/store.ts'
@@ -16,7 +17,10 @@ export function tracksSubjectNames(db: Kysely<TracksTables>, now: () => number):
   const [tracks, shares] = [createOperatorTracksStore(db), createSharesStore(db)]
   return {
     event: async (id) => (await events.find(id))?.name,
-    track: async (id) => (await tracks.find(id))?.title,
+    async track(id) {
+      const track = await tracks.find(id)
+      return track && trackName(track)
+    },
     share: async (id) => (await shares.find(id))?.track_title,
     token: async (id, eventId) => {
       if (eventId === undefined) return undefined

@@ -32,9 +32,10 @@ for (const database of databases) {
       const track = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
 
       const { event: its, last_point_at, pauses, points_used, points_left_out, provenance, ...rest } = track
-      const { first_point_at, shown_from, shown_until, altitudes_left_out, ...asRead } = rest
+      const { first_point_at, shown_from, shown_until, altitudes_left_out, name, ...asRead } = rest
       assert.deepEqual([first_point_at, shown_from, shown_until], [makePoints(1)[0].timestamp, null, null])
       assert.deepEqual(asRead, await phone.read(id))
+      assert.equal(name, asRead.title)
       assert.deepEqual(its, { id: event.id, name: 'Trail', effective_time_zone: 'UTC' })
       assert.deepEqual([last_point_at, pauses], [makePoints(60)[59].timestamp, []])
       assert.deepEqual(points_left_out, [

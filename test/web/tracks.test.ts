@@ -79,9 +79,9 @@ describe('the list of tracks', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(service.eventId))
 
-    await page.getByRole('button', { name: 'Title' }).click()
+    await page.getByRole('button', { name: 'Name' }).click()
 
-    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    await page.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     assert.match(page.url(), /sort=title/)
   })
 })

@@ -9,6 +9,7 @@ import {
   nullableMoment,
   nullableText,
   TRACK_ID,
+  trackNameField,
 } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, shownPartProblems, TRACK_STATES } from '../model/track-state.ts'
 import { LEFT_OUT_REASONS } from '../statistics/examined-track.ts'
@@ -34,6 +35,7 @@ export type Provenance = Static<typeof Provenance>
 export const OperatorTrack = Type.Object(
   {
     ...Track.properties,
+    name: trackNameField,
     event: Type.Object(
       {
         id: Type.String({ examples: [EVENT_ID] }),
@@ -127,6 +129,7 @@ export type StatisticsSummary = Static<typeof StatisticsSummary>
 
 const sharedTrackFields = {
   id: Type.String({ format: 'uuid', examples: [TRACK_ID] }),
+  name: trackNameField,
   title: Type.String({ examples: ['Around the lake'] }),
   activity_type: Type.Enum(ACTIVITY_TYPES, { examples: ['walk'] }),
   state: Type.Enum(TRACK_STATES, { examples: ['running'] }),
@@ -142,7 +145,7 @@ const sharedTrackFields = {
   }),
 }
 
-/** A track for spectators. Only its title may reveal its owner. */
+/** A track for spectators. Only its name and title may reveal its owner. */
 export const SharedTrack = Type.Object(sharedTrackFields, { title: 'SharedTrack' })
 export type SharedTrack = Static<typeof SharedTrack>
 

@@ -1,4 +1,5 @@
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
+import { type NamedTrack, trackName, withRunnerNames } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses, isTrimmed, shownPartOf } from '../model/track-state.ts'
 import type { KeptStatisticsJson, StatisticsJson } from '../statistics/statistics.ts'
@@ -44,14 +45,15 @@ export async function trackJson(found: TrackRow, findStatistics: FindStatistics)
 }
 
 /** Represents a track in an operator's list. */
-export function trackSummary(row: TrackRow): TrackSummary {
+export function trackSummary(row: TrackRow & NamedTrack): TrackSummary {
   return { ...sharedTrack(row), device_track_id: row.device_track_id, user_id: row.user_id }
 }
 
 /** Represents a track for spectators. */
-export function sharedTrack(row: TrackRow): SharedTrack {
+export function sharedTrack(row: TrackRow & NamedTrack): SharedTrack {
   return {
     id: row.id,
+    name: trackName(row),
     title: row.title,
     activity_type: row.activity_type,
     state: row.state,
@@ -87,13 +89,14 @@ function statisticsSummary(row: TrackRow): StatisticsSummary | null {
 
 /** Represents a track for operators, with its current statistics, unless the client leaves first. */
 export async function operatorTrackJson(
-  { operatorTracks, currentStatistics, titleTimeZone }: ApiDeps,
+  { db, operatorTracks, currentStatistics, titleTimeZone }: ApiDeps,
   { event_name, time_zone, ...row }: TrackRow & { event_name: string; time_zone: string | null },
   left: AbortSignal,
 ): Promise<OperatorTrack> {
-  const [current, firstPointMs] = await Promise.all([
+  const [current, firstPointMs, [named]] = await Promise.all([
     currentStatistics(row, 'operator', left),
     operatorTracks.firstPointMs(row.id),
+    withRunnerNames(db, [row]),
   ])
   const track = await trackJson(row, async () => current)
   const computed = track.computed_stats ?? track.stats
@@ -106,6 +109,7 @@ export async function operatorTrackJson(
   ]
   return {
     ...track,
+    name: trackName(named),
     event: { id: row.event_id, name: event_name, effective_time_zone: time_zone ?? titleTimeZone },
     first_point_at: momentOrNull(firstPointMs),
     last_point_at: momentOrNull(row.last_point_ms),

@@ -13,7 +13,7 @@ import { webhookRoutes } from '#platform/webhooks/routes.ts'
 import { describeMessages, webhookSchemas } from '#platform/webhooks/schemas.ts'
 import { eventNotFound, trackNotFound } from '../errors.ts'
 import { lockEvent } from '../model/events-store.ts'
-import { EventParams } from '../model/schema-fields.ts'
+import { EventParams, trackNameField } from '../model/schema-fields.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { decodePauses, TRACK_EVENTS } from '../model/track-state.ts'
 import { emptyColumns } from '../points/point-columns.ts'
@@ -74,13 +74,17 @@ export function createTrackWebhooks(options: Options, db: Kysely<TracksTables>):
 }
 
 /**
- * Makes the data of messages about tracks from the row that a change left: the track as `GET` answers it, with
- * statistics, which are not computed within the change. Points that arrive until then are counted.
+ * Makes the data of messages about tracks from the row that a change left: the track as `GET` answers it, with its
+ * runner's name and statistics, which are not computed within the change. Points that arrive until then are counted.
  */
-export function createCompleteTrackMessage(currentStatistics: CurrentStatistics, maxAccuracyMeters: number) {
+export function createCompleteTrackMessage(
+  nameOf: (row: TrackRow) => Promise<string>,
+  currentStatistics: CurrentStatistics,
+  maxAccuracyMeters: number,
+) {
   return async ({ draft }: MessageDraft): Promise<object> => {
     const row = draft as TrackRow
-    return await trackJson(row, async () => {
+    const track = await trackJson(row, async () => {
       if (row.point_count === 0) return { row, statistics: statisticsWithoutPoints(row) }
       const { row: read, statistics } = await currentStatistics(row, 'maintenance').catch((error) => {
         // The track was deleted meanwhile. Its points are gone, so the figures stored last are all that is known.
@@ -90,6 +94,7 @@ export function createCompleteTrackMessage(currentStatistics: CurrentStatistics,
       })
       return { row: { ...row, point_count: read.point_count }, statistics }
     })
+    return { ...track, name: await nameOf(row) }
   }
 
   function storedStatistics(row: TrackRow): StatisticsJson {
@@ -107,12 +112,17 @@ export function createCompleteTrackMessage(currentStatistics: CurrentStatistics,
 
 const { Webhook } = webhookSchemas({ types: TRACK_EVENTS, titlePrefix: '', urlProblem: () => undefined })
 
+const TrackMessage = Type.Object(
+  { ...Track.properties, name: trackNameField },
+  { title: 'TrackMessage', description: 'The track with its statistics and the name of its runner.' },
+)
+
 const DeletedTrack = Type.Object({ id: Track.properties.id }, { title: 'DeletedTrack' })
 
 /** The requests that webhooks of events get, for the API description. */
 export const trackMessages = describeMessages('Webhooks', {
-  'track.created': { summary: 'A track was created, synced or imported', data: Track },
-  'track.finished': { summary: 'A track is stopped and has an end', data: Track },
+  'track.created': { summary: 'A track was created, synced or imported', data: TrackMessage },
+  'track.finished': { summary: 'A track is stopped and has an end', data: TrackMessage },
   'track.deleted': { summary: 'A track was deleted', data: DeletedTrack },
   'webhook.test': { summary: 'A test was asked for', data: Webhook },
 })

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { formatDateTime } from '#platform/basics/time.ts'
+import { type NamedTrack, trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { fieldValue } from '../points/point-columns.ts'
 import { POINT_FIELDS, VALUE_FIELDS } from '../points/point-fields.ts'
@@ -30,6 +31,7 @@ function line(points: PointSlice, i: number): string {
 
 const ARCHIVE_INDEX_HEADER = [
   'file',
+  'name',
   'title',
   'track_id',
   'device_track_id',
@@ -54,9 +56,17 @@ export function indexHead(): string {
  * before it (OWASP, "CSV Injection").
  * @param file the name of its file, or undefined for one without, with the reason
  */
-export function indexLine(row: TrackRow, file: string | undefined, leftOut = ''): string {
+export function indexLine(row: TrackRow & NamedTrack, file: string | undefined, leftOut = ''): string {
   const end = row.end_ms === null ? '' : formatDateTime(row.end_ms)
-  const texts = [file ?? '', row.title, row.id, row.device_track_id, row.user_id ?? '', row.activity_type]
+  const texts = [
+    file ?? '',
+    trackName(row),
+    row.title,
+    row.id,
+    row.device_track_id,
+    row.user_id ?? '',
+    row.activity_type,
+  ]
   const cells = [...texts, formatDateTime(row.start_ms), end, row.point_count, leftOut]
   return stringify([cells], { escape_formulas: true, record_delimiter: 'windows' })
 }

@@ -5,6 +5,7 @@ import { AppError } from '#platform/basics/errors.ts'
 import { fileStem } from '#platform/http/content-disposition.ts'
 import { exportImpossible, trackDamaged } from '../errors.ts'
 import type { TrackPosition } from '../model/operator-tracks-store.ts'
+import { trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { indexHead, indexLine } from './csv.ts'
 import { EXPORT_FORMATS, type ExportFormatName } from './export-formats.ts'
@@ -38,7 +39,7 @@ export async function* eventArchive(
       index.push(indexLine(row, undefined, pieces))
       continue
     }
-    const name = names.take(row.title, format)
+    const name = names.take(trackName(row), format)
     index.push(indexLine(row, name))
     yield { name, modifiedMs: row.last_point_ms ?? row.start_ms, bytes: deps.exportScheduler.bytes(pieces) }
   }

@@ -10,6 +10,7 @@ import { streamed } from '#platform/http/http-server.ts'
 import { preferredMediaType } from '#platform/http/negotiation.ts'
 import type { ApiDeps } from '../api/deps.ts'
 import { exportImpossible, trackNotFound } from '../errors.ts'
+import { type NamedTrack, trackName, withRunnerNames } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses } from '../model/track-state.ts'
 import { decodeChunk } from '../points/chunks/chunk-codec.ts'
@@ -84,12 +85,13 @@ export async function sendExport(
   { row, caller, sendFile }: { row: TrackRow; caller: Caller; sendFile: SendFile },
 ): Promise<FastifyReply> {
   const format = requestedFormat(request)
-  const pieces = await openExport(deps, row, EXPORT_FORMATS[format], caller.kind, disconnectSignal(reply))
+  const [named] = await withRunnerNames(deps.db, [row])
+  const pieces = await openExport(deps, named, EXPORT_FORMATS[format], caller.kind, disconnectSignal(reply))
   reply.header('vary', 'Accept')
   return sendFile(reply, {
     caller: caller.key,
     contentType: EXPORT_FORMATS[format].contentType,
-    stem: row.title,
+    stem: trackName(named),
     extension: format,
     open: () => Readable.from(deps.exportScheduler.bytes(pieces), { objectMode: false }),
   })
@@ -112,7 +114,7 @@ export type ExportDeps = ApiDeps & { exportScheduler: ExportScheduler }
  */
 export async function openExport(
   deps: ExportDeps,
-  row: TrackRow,
+  row: TrackRow & NamedTrack,
   { hasTotals, refusal, write }: ExportFormat,
   caller: CallerKind,
   left?: AbortSignal,
@@ -125,7 +127,7 @@ export async function openExport(
   await requireUndamaged(deps.db, row.id)
   return write({
     id: row.id,
-    title: row.title,
+    title: trackName(row),
     activityType: row.activity_type,
     startMs: row.start_ms,
     lastPointMs: row.last_point_ms,

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import { isUuid } from '#platform/basics/text.ts'
+import { withRunnerNames } from './runner-names.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
 import { selectTracks } from './track-rows.ts'
 import type { ActivityType, TrackState } from './track-state.ts'
@@ -31,7 +32,10 @@ type TrackPage = {
 }
 
 /** A track in a list, with its sort key. */
-type FoundTrack = TrackRow & { sort_key: number | string }
+type FoundTrack = TrackRow & { sort_key: number | string; runner_name: string | null }
+
+/** A track with its runner's name, and name and zone of its event. */
+type FoundWithEvent = TrackRow & { runner_name: string | null; event_name: string; time_zone: string | null }
 
 /** Tracks of all events, for operators. */
 export type OperatorTracksStore = ReturnType<typeof createOperatorTracksStore>
@@ -52,10 +56,12 @@ const REPLAYED = [
   'last_point_ms',
   'shown_from_ms',
   'shown_until_ms',
+  'event_id',
+  'user_id',
 ] as const satisfies (keyof TrackRow)[]
 
-/** The columns of a track that a replay needs. */
-export type ReplayedTrack = Pick<TrackRow, (typeof REPLAYED)[number]>
+/** The columns of a track that a replay needs, and its runner's name. */
+export type ReplayedTrack = Pick<TrackRow, (typeof REPLAYED)[number]> & { runner_name: string | null }
 
 /**
  * Matches of a text that are named. A text with more is found early on the way through a list in its order; one
@@ -75,10 +81,13 @@ const SORT_KEYS: Record<TrackSort, () => RawBuilder<number | string>> = {
 
 export function createOperatorTracksStore(db: Kysely<TracksTables>) {
   return {
-    /** Returns the track with name and zone of its event; undefined also while the event is being deleted. */
-    async find(id: string): Promise<(TrackRow & { event_name: string; time_zone: string | null }) | undefined> {
+    /**
+     * Returns the track with its runner's name, and name and zone of its event; undefined also while the event is being
+     * deleted.
+     */
+    async find(id: string): Promise<FoundWithEvent | undefined> {
       if (!isUuid(id)) return undefined
-      const track = await selectTracks(db).where('id', '=', id).executeTakeFirst()
+      const [track] = await withRunnerNames(db, await selectTracks(db).where('id', '=', id).execute())
       if (track === undefined) return undefined
       // An event may lie on another machine than its tracks.
       const event = await db
@@ -116,12 +125,13 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
         .orderBy(key, order)
         .orderBy('id', order)
         .limit(limit)
-      return await selectTracks(db)
+      const rows = await selectTracks(db)
         .innerJoin(found.as('found'), 'found.id', 'tracks.id')
         .select('found.sort_key')
         .orderBy('found.sort_key', order)
         .orderBy('found.id', order)
         .execute()
+      return await withRunnerNames(db, rows)
     },
 
     /**
@@ -155,7 +165,7 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
         ? ofEvent.where('start_ms', '<=', untilMs)
         : ofEvent.where('point_count', '>', 0)
       if (trackId !== undefined) query = query.where('id', '=', trackId)
-      return await query.orderBy('start_ms').orderBy('id').limit(limit).execute()
+      return await withRunnerNames(db, await query.orderBy('start_ms').orderBy('id').limit(limit).execute())
     },
   }
 }

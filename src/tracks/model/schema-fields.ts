@@ -24,6 +24,12 @@ export const numbers = (description: string, examples: number[]) =>
 export const nullableNumbers = (description: string, examples: Nullable<number>[]) =>
   Type.Array(nullableNumber(), { description, examples: [examples] })
 
+/** The name of a track, as every page shows it. */
+export const trackNameField = Type.String({
+  description: "Bib and name of the track's runner on the start list, else its title.",
+  examples: ['117 · Anna Martin'],
+})
+
 /** The zone in which the times of an event are shown. */
 export const effectiveTimeZone = Type.String({
   description: 'IANA time zone in which times are shown: that of the event, or `TITLE_TIME_ZONE`.',

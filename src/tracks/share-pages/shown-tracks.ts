@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { SharedTrack } from '../api/operator-track-schemas.ts'
 import { sharedTrack } from '../api/track-json.ts'
+import { withRunnerNames } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { wholeEvent } from '../model/track-rows.ts'
 import { shownPartOf } from '../model/track-state.ts'
@@ -59,10 +60,10 @@ async function read(deps: ShareDeps, positions: LRUCache<string, Position>, shar
   return { tracks, count, asOfMs }
 }
 
-async function findRows({ tracks, operatorTracks }: ShareDeps, share: OpenShare) {
+async function findRows({ db, tracks, operatorTracks }: ShareDeps, share: OpenShare) {
   if (share.track_id !== null) {
     const row = await tracks.find(wholeEvent(share.event_id), share.track_id)
-    return { rows: row === undefined ? [] : [row], count: 1 }
+    return { rows: row === undefined ? [] : await withRunnerNames(db, [row]), count: 1 }
   }
   const isDelayed = Number.isFinite(share.shownUntilMs)
   const begun = isDelayed ? { toMs: share.shownUntilMs + 1 } : {}

@@ -57,7 +57,7 @@ function trackList(page: TabPage, { tracks, count, asOfMs }: ShownTracks): Html 
   const { t, formats } = page
   const compare = new Intl.Collator(t('locale'), { numeric: true }).compare
   const sorted = [...tracks].sort(
-    ({ track: a }, { track: b }) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || compare(a.title, b.title),
+    ({ track: a }, { track: b }) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || compare(a.name, b.name),
   )
   const isCut = count > tracks.length
   return html`<p class="sum">${isCut ? t('more', { shown: formats.count(tracks.length), total: formats.count(count) }) : sumOf(page, tracks)}</p>
@@ -72,7 +72,7 @@ ${sorted.map((shown) => entry(page, shown, asOfMs))}</ul>`
 
 function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number): Html {
   const facts = [...figuresOf(page, track).map(({ value }) => value), ...lastSeen(page, track, position, nowMs)]
-  return html`<li><span class="name">${track.title}</span> ${stateBadge(page, track, nowMs)}
+  return html`<li><span class="name">${track.name}</span> ${stateBadge(page, track, nowMs)}
 <span class="facts">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span></li>
 `
 }

@@ -7,6 +7,7 @@ import { maskToken, newToken, openToken, sealToken, tokenHash } from '#platform/
 import { ruledTogether } from '#platform/http/field-rules.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { eventNotFound, shareNotFound, trackNotFound } from '../errors.ts'
+import { trackName, withRunnerNames } from '../model/runner-names.ts'
 import { EventParams, ShareParams } from '../model/schema-fields.ts'
 import { wholeEvent } from '../model/track-rows.ts'
 import type { ShareDeps } from './open-share.ts'
@@ -63,7 +64,8 @@ export function createShare(app: HttpServer, deps: ShareDeps) {
         revoked_at: null,
       }
       await shares.create(share)
-      return reply.code(201).send(shareJson({ ...share, track_title: track?.title ?? null }, deps))
+      const [named] = track === undefined ? [] : await withRunnerNames(deps.db, [track])
+      return reply.code(201).send(shareJson({ ...share, track_title: named ? trackName(named) : null }, deps))
     },
   )
 }

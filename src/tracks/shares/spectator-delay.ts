@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { NamedTrack } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import {
   decodePauses,
@@ -99,7 +100,7 @@ export function delayedColumns(row: Happened, untilMs: number, end: DelayedEnd) 
  * Returns a whole track as it was at a time. The statistics are still missing. Each column is named, so that a new one
  * is thought about.
  */
-export function delayedRow(row: TrackRow, untilMs: number, end: DelayedEnd): TrackRow {
+export function delayedRow(row: TrackRow & NamedTrack, untilMs: number, end: DelayedEnd): TrackRow & NamedTrack {
   const columns = delayedColumns(row, untilMs, end)
   const { state, updated_at } = columns
   return {
@@ -109,6 +110,7 @@ export function delayedRow(row: TrackRow, untilMs: number, end: DelayedEnd): Tra
     device_track_id: row.device_track_id,
     user_id: row.user_id,
     title: row.title,
+    runner_name: row.runner_name ?? null,
     search_text: row.search_text,
     activity_type: row.activity_type,
     image_url: row.image_url,

@@ -1,7 +1,8 @@
 import type { Insertable, Kysely } from 'kysely'
+import { trackName, withRunnerNames } from '../model/runner-names.ts'
 import type { ShareRow, TracksTables } from '../model/tables.ts'
 
-/** A share with the title of its track; null for a share of a whole event. */
+/** A share with the name of its track: its runner's, else its title; null for a share of a whole event. */
 export type TitledShare = ShareRow & { track_title: string | null }
 
 /** Share links for spectators. */
@@ -70,14 +71,15 @@ export function createSharesStore(db: Kysely<TracksTables>) {
   }
 }
 
-/** Reads the titles of the shared tracks on their own: a join from shares would read the tracks of every machine. */
+/** Reads the names of the shared tracks on their own: a join from shares would read the tracks of every machine. */
 async function addTitles<Share extends ShareRow>(
   db: Kysely<TracksTables>,
   shares: readonly Share[],
 ): Promise<(Share & { track_title: string | null })[]> {
   const ids = shares.flatMap(({ track_id }) => track_id ?? [])
-  const tracks =
-    ids.length === 0 ? [] : await db.selectFrom('tracks').select(['id', 'title']).where('id', 'in', ids).execute()
-  const titles = new Map(tracks.map(({ id, title }) => [id, title]))
+  if (ids.length === 0) return shares.map((share) => ({ ...share, track_title: null }))
+  const columns = ['id', 'title', 'event_id', 'user_id'] as const
+  const tracks = await db.selectFrom('tracks').select(columns).where('id', 'in', ids).execute()
+  const titles = new Map((await withRunnerNames(db, tracks)).map((track) => [track.id, trackName(track)]))
   return shares.map((share) => ({ ...share, track_title: titles.get(share.track_id ?? '') ?? null }))
 }

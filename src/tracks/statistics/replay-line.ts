@@ -1,4 +1,5 @@
 import type { ReplayedTrack } from '../model/operator-tracks-store.ts'
+import { trackName } from '../model/runner-names.ts'
 import type { Pause, ShownPart } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { pointsWithin } from '../points/point-columns.ts'
@@ -136,7 +137,7 @@ export function replayJson(
   for (const { track, line } of shown) {
     if (line === undefined) continue
     const { id: track_id, title, activity_type, state } = track
-    const head = JSON.stringify({ track_id, title, activity_type, state }).slice(0, -1)
+    const head = JSON.stringify({ track_id, name: trackName(track), title, activity_type, state }).slice(0, -1)
     parts.push(Buffer.from(`${parts.length === 1 ? '' : ','}${head},`), line, CLOSED)
   }
   return Buffer.concat([...parts, Buffer.from(']}')])

@@ -5,6 +5,7 @@ import { ConnectionLimit } from '#platform/http/connection-limit.ts'
 import { encodeBytes } from '#platform/http/kept-text.ts'
 import { SharedWork } from '#platform/jobs/shared-work.ts'
 import type { OperatorTracksStore, ReplayedTrack } from '../model/operator-tracks-store.ts'
+import { trackName } from '../model/runner-names.ts'
 import { decodePauses, shownPartOf } from '../model/track-state.ts'
 import { readChunksOfTracks } from '../points/storage/chunks-store.ts'
 import type { ComputingDeps } from './points-pool.ts'
@@ -135,7 +136,7 @@ function linesOf(tracks: readonly ReplayedTrack[]): Line[] {
 function fingerprint(replayed: ReplayedTracks): string {
   const hash = createHash('sha256').update(String(replayed.tracksTotal))
   for (const { key, track } of linesOf(replayed.tracks)) {
-    hash.update(JSON.stringify([key, track.title, track.activity_type, track.state]))
+    hash.update(JSON.stringify([key, trackName(track), track.title, track.activity_type, track.state]))
   }
   return hash.digest('base64url')
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { moment, type Nullable, nullableNumbers, numbers, TRACK_ID } from '../model/schema-fields.ts'
+import { moment, type Nullable, nullableNumbers, numbers, TRACK_ID, trackNameField } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { NULLABLE_FIELDS, timestamp } from '../points/schemas.ts'
 import { LEFT_OUT_REASONS } from './examined-track.ts'
@@ -183,6 +183,7 @@ export type RawPointsQuery = Static<typeof RawPointsQuery>
 export const ReplayTrack = Type.Object(
   {
     track_id: Type.String({ examples: [TRACK_ID] }),
+    name: trackNameField,
     title: Type.String({ examples: ['Around the lake'] }),
     activity_type: Type.Enum(ACTIVITY_TYPES, { examples: ['walk'] }),
     state: Type.Enum(TRACK_STATES, { examples: ['stopped'] }),

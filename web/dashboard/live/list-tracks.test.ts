@@ -6,6 +6,7 @@ import { applyTrack, createLiveTracks } from './live-tracks.ts'
 
 const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
   id: title,
+  name: title,
   title,
   activity_type: 'run',
   state: 'running',

@@ -31,7 +31,7 @@ const COLOURS = ['#1c7ed6', '#e8590c', '#2f9e44', '#ae3ec9', '#e03131', '#0c8599
 export function runnersOf({ tracks }: EventReplay): Runner[] {
   return tracks.map((track, i) => ({
     id: track.track_id,
-    name: track.title,
+    name: track.name,
     activityType: track.activity_type,
     isUnderWay: track.state !== 'stopped',
     startMs: track.start_ms,

@@ -19,6 +19,7 @@ const START_MS = Date.UTC(2026, 4, 3, 6)
 /** A runner who starts so many seconds after the first, and covers these meters in steps of 10 s. */
 const track = (name: string, startSec: number, meters: number[], more: Partial<ReplayTrack> = {}): ReplayTrack => ({
   track_id: name,
+  name,
   title: name,
   activity_type: 'run',
   state: 'stopped',

@@ -1,4 +1,5 @@
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
+import { runnerName } from '../../../src/tracks/model/runner-names.ts'
 
 /** A runner as the start list has them; absent where there is none. */
 export type Listed = {
@@ -25,7 +26,7 @@ export type RunnerNames = {
 export function namesOf(track: SharedTrack): RunnerNames {
   const { user_id, device_track_id, bib, runner_name, category }: Partial<TrackSummary> & Listed = track
   return {
-    name: textOf(runner_name) ?? track.title,
+    name: textOf(runner_name) ?? track.name,
     bib: textOf(bib),
     category: textOf(category),
     owner: textOf(user_id) ?? textOf(device_track_id),
@@ -33,10 +34,10 @@ export function namesOf(track: SharedTrack): RunnerNames {
   }
 }
 
-/** Returns the name with the bib before it, as a list shows it. */
+/** Returns the name of the runner as every page shows it; the title of a track that the start list does not have. */
 export function labelOf(track: SharedTrack): string {
   const { name, bib } = namesOf(track)
-  return bib === undefined || name.includes(bib) ? name : `${bib} · ${name}`
+  return bib === undefined ? name : runnerName({ bib, name })
 }
 
 function textOf(value: string | null | undefined): string | undefined {

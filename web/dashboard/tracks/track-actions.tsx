@@ -87,12 +87,12 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
       onDone={async () => {
         await navigate({ to: paths.eventTracks, params: { eventId: track.event.id } })
         client.removeQueries({ queryKey: aboutKey(track.id) })
-        notify(t('track.deleted', { title: track.title }))
+        notify(t('track.deleted', { title: track.name }))
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
-      title={t('action.deleteThis', { name: track.title })}
+      title={t('action.deleteThis', { name: track.name })}
       confirmLabel={t('track.delete')}
-      typedName={track.title}
+      typedName={track.name}
       typeLabel={t('publication.typeTitle')}
     >
       {t('track.deleteHelp', { count: track.points_count, figure: format.count(track.points_count) })}
@@ -111,11 +111,11 @@ function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
       onClose={onClose}
       action={() => operatorFinishTrack({ path: { id: track.id } })}
       onDone={async () => {
-        notify(t('track.finished', { title: track.title }))
+        notify(t('track.finished', { title: track.name }))
         await client.invalidateQueries({ queryKey: aboutKey(track.id) })
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
-      title={t('track.finishThis', { title: track.title })}
+      title={t('track.finishThis', { title: track.name })}
       confirmLabel={t('track.finishNow')}
       isHarmless
     >

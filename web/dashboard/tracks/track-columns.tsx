@@ -26,7 +26,7 @@ function useAllColumns(): (Column<TrackSummary> & { room?: Room })[] {
   const { t } = useTranslation()
   const format = useFormat()
   return [
-    { id: 'title', head: t('field.title'), sort: 'asc', cell: (track) => <Title track={track} /> },
+    { id: 'title', head: t('field.name'), sort: 'asc', cell: (track) => <Title track={track} /> },
     { id: 'state', head: t('field.state'), cell: ({ state }) => <StateBadge state={state} /> },
     {
       id: 'activity',
@@ -84,8 +84,8 @@ function useAllColumns(): (Column<TrackSummary> & { room?: Room })[] {
 
 function Title({ track }: { track: TrackSummary }) {
   return (
-    <AnchorLink to={paths.track} params={{ trackId: track.id }} size="sm" truncate display="block" title={track.title}>
-      {track.title}
+    <AnchorLink to={paths.track} params={{ trackId: track.id }} size="sm" truncate display="block" title={track.name}>
+      {track.name}
     </AnchorLink>
   )
 }

@@ -90,13 +90,14 @@ function TrackHead({ track }: { track: OperatorTrack }) {
         </AnchorLink>
       </Breadcrumbs>
       <Group justify="space-between">
-        <PageTitle title={track.title} />
+        <PageTitle title={track.name} />
         <TrackActions track={track} />
       </Group>
       <Group gap="sm">
         <StateBadge state={track.state} />
         <Text c="dimmed" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {[
+            ...(track.name === track.title ? [] : [track.title]),
             t(`activity.${track.activity_type}`),
             format.dateTime(track.start_ts),
             ...(track.user_id === null ? [] : [track.user_id]),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { withRunnerNames } from '../../model/runner-names.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from '../../model/tables.ts'
 import { selectTracks } from '../../model/track-rows.ts'
 import { decodeTail, type StoredTail } from '../chunks/chunk-codec.ts'
@@ -129,7 +130,8 @@ export async function lastChange(db: Kysely<TracksTables>, eventId: string): Pro
 /** Returns the rows of tracks, ordered by the time of their latest change. */
 export async function readTracks(db: Kysely<TracksTables>, ids: readonly string[]): Promise<TrackRow[]> {
   if (ids.length === 0) return []
-  return await selectTracks(db).where('id', 'in', ids).orderBy('updated_at').orderBy('id').execute()
+  const rows = await selectTracks(db).where('id', 'in', ids).orderBy('updated_at').orderBy('id').execute()
+  return await withRunnerNames(db, rows)
 }
 
 /** Returns the tracks of the event that were deleted later than `sinceMs`. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { Share, SharedView } from '../../src/tracks/shares/schemas.ts'
+import type { EventReplay } from '../../src/tracks/statistics/schemas.ts'
+import { databases } from '../support/databases.ts'
+import { AROUND, openRace } from '../support/race-requests.ts'
+import { startService } from '../support/start-service.ts'
+
+const NAME = '117 · Zoé Martin'
+
+for (const database of databases) {
+  describe(`The name of a runner on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
+    const { answer, request } = service
+
+    test('is bib and name wherever a track is shown, and the title where the start list has none', async () => {
+      const race = await openRace(service)
+      await race.putRunners('117,Zoé Martin,F,zoe')
+      const id = await race.run('zoe', AROUND, { speedMps: 4, everySec: 20 })
+      const other = await race.run('ghost', AROUND, { speedMps: 4, everySec: 20 })
+      const share = await answer<Share>(201, 'POST', `${race.path}/shares`, { track_id: id })
+      const token = /shr_[\w-]+/.exec(share.url!)![0]
+
+      const list = await answer<TrackSummaryList>(200, 'GET', `${race.path}/tracks?sort=start&order=asc`)
+      const track = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+      const finished = await answer<OperatorTrack>(200, 'POST', `/operator/tracks/${id}/finish`)
+      const replay = await answer<EventReplay>(200, 'GET', `${race.path}/replay`)
+      const view = await answer<SharedView>(200, 'GET', `/shares/${token}`)
+      const page = await (await request('GET', `/s/${await race.share()}`)).text()
+      const gpx = await request('GET', `/operator/tracks/${id}/export?format=gpx`)
+
+      const names = new Map(list.tracks.map((one) => [one.id, one.name]))
+      assert.deepEqual([names.get(id), names.get(other)], [NAME, 'Track of ghost'])
+      assert.deepEqual([track.name, track.title, finished.name], [NAME, 'Track of zoe', NAME])
+      assert.deepEqual(replay.tracks.map(({ name }) => name).sort(), [NAME, 'Track of ghost'])
+      assert.deepEqual([share.track_title, view.title], [NAME, NAME])
+      assert.ok(page.includes(NAME) && page.includes('Track of ghost') && !page.includes('Track of zoe'))
+      assert.match(decodeURIComponent(gpx.headers.get('content-disposition')!), /117 · Zoé Martin\.gpx/)
+      assert.ok((await gpx.text()).includes(`<trk><name>${NAME}</name>`))
+    })
+  })
+}
