@@ -46,6 +46,7 @@ for (const database of databases) {
         failure: null,
         failed_pages: [],
         access: 'public',
+        visibility: 'visible',
         unpublished_at: null,
         findings: [],
         language: null,

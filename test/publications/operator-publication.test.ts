@@ -103,15 +103,26 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(neither), ['title'])
     })
 
-    test('stays unpublished as a draft until it is published', async () => {
+    test('is to readers as if it did not exist while it is a draft, and then published', async () => {
       const file = await upload(workspaceId)
       const create = `/operator/workspaces/${workspaceId}/publications`
 
       const draft = await ask<OperatorPublication>(201, 'POST', create, { title: 'Draft', draft: true, ...file })
 
-      assert.notEqual(draft.unpublished_at, null)
-      assert.equal(await publicStatus(draft.slug), 410)
-      await ask(200, 'POST', `/operator/publications/${draft.id}/publish`)
+      const unchanged = await ask<OperatorPublication>(200, 'POST', `/operator/publications/${draft.id}/unpublish`)
+      for (const { visibility, unpublished_at } of [draft, unchanged])
+        assert.deepEqual([visibility, unpublished_at], ['draft', null])
+      assert.equal(await publicStatus(draft.slug), 404)
+      const listed = async (visibility: string) =>
+        await ask<{ publications: { id: string }[] }>(200, 'GET', `${create}?visibility=${visibility}`)
+      const isListed = async (visibility: string) =>
+        (await listed(visibility)).publications.some(({ id }) => id === draft.id)
+      assert.deepEqual(
+        [await isListed('draft'), await isListed('visible'), await isListed('unpublished')],
+        [true, false, false],
+      )
+      const published = await ask<OperatorPublication>(200, 'POST', `/operator/publications/${draft.id}/publish`)
+      assert.equal(published.visibility, 'visible')
       assert.equal(await publicStatus(draft.slug), 200)
     })
 
@@ -151,6 +162,7 @@ for (const database of databases) {
       const withdrawn = await ask<OperatorPublication>(200, 'POST', `/operator/publications/${id}/unpublish`)
 
       assert.notEqual(withdrawn.unpublished_at, null)
+      assert.equal(withdrawn.visibility, 'unpublished')
       assert.equal(await publicStatus(slug), 410)
       assert.equal((await browser.request('GET', cover)).status, 200)
       const again = await ask<OperatorPublication>(200, 'POST', `/operator/publications/${id}/publish`)

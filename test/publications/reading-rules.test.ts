@@ -177,6 +177,33 @@ for (const database of databases) {
         assert.equal((await ask(requestOf(held, service.url))).status, 404, name)
     })
 
+    test('readers get of a draft what they get of an unknown slug, also at addresses that a program guesses', async () => {
+      const { id, slug, visibility } = await publishPdf(service, { title: 'Not out yet', draft: true })
+      const [file] = await service.server
+        .publications!.deps.db.selectFrom('versions')
+        .select(['id', 'sha256'])
+        .where('publication_id', '=', id)
+        .execute()
+      const { fileAddresses, pageAddresses } = service.server.publications!.deps
+      const rules = { access: null, unpublished_at: null, published_at: 1 }
+      const page = { publicationId: id, versionId: file.id, sha256: file.sha256, epoch: 0, page: 1 }
+      const held = {
+        slug,
+        former: slug,
+        image: pageAddresses.pathOf(page),
+        file: fileAddresses.issue({ versionId: file.id, epoch: 0, rules }, 'inline'),
+      }
+
+      assert.equal(visibility, 'draft')
+      for (const [name, requestOf] of Object.entries(SERVING))
+        assert.equal((await ask(requestOf(held, service.url))).status, 404, name)
+      assert.equal((await (await ask('/sitemap.xml')).text()).includes(slug), false)
+      await answer(await service.request('POST', `/publications/${slug}/publish`), 200)
+      assert.equal((await ask(`/p/${slug}`)).status, 200)
+      await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
+      assert.equal((await ask(`/p/${slug}`)).status, 410)
+    })
+
     test('the owner lists and changes it under any rule, and access given at creation holds from the start', async () => {
       const { slug } = await publishPdf(service, { title: 'Restricted from the start', access: 'restricted' })
 

@@ -26,6 +26,7 @@ export type WirePublication = {
   failed_pages?: { page: number; reason: string }[]
   findings?: string[]
   language?: string | null
+  visibility: 'draft' | 'visible' | 'unpublished'
   unpublished_at: string | null
   created_at: string
   updated_at: string
@@ -39,6 +40,7 @@ export type PublishOptions = {
   pdf?: Uint8Array
   pages?: number
   access?: 'public' | 'unlisted' | 'restricted'
+  draft?: boolean
   /** Key of its workspace; by default the first one. */
   apiKey?: string
 }
@@ -69,7 +71,7 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
 
 /** Uploads a PDF and creates a publication, which is not rendered yet. */
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
-  const body = { ...(await uploadPdf(service, options)), access: options.access }
+  const body = { ...(await uploadPdf(service, options)), access: options.access, draft: options.draft }
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
 }
 

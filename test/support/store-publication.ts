@@ -84,6 +84,7 @@ function publicationRow(id: string, workspace_id: string, { slug, title }: { slu
     title,
     epoch: 0,
     unpublished_at: null,
+    published_at: Date.now(),
     shown_version_id: null,
     created_at: Date.now(),
     updated_at: Date.now(),

@@ -224,7 +224,16 @@ describe('a publication', () => {
     await page.getByText('Saved as a draft').waitFor()
 
     await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).waitFor()
-    await assertStatus(`${url}/p/ein-titel`, 410)
+    await assertStatus(`${url}/p/ein-titel`, 404)
+    await page.getByText('1 file saved as a draft').waitFor()
+    await page.reload()
+    assert.equal(await page.getByRole('checkbox', { name: 'Add as drafts' }).isChecked(), true)
+    await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).click()
+    await page.getByText('It has not been published yet').waitFor()
+    await page.getByRole('link', { name: 'Settings' }).last().click()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Ein Titel is published').waitFor()
+    await assertStatus(`${url}/p/ein-titel`, 200)
     await assertSound(page)
   })
 

@@ -20,7 +20,7 @@ describe('files', () => {
 
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByRole('link', { name: 'annual report' }).waitFor()
-    await uploads.getByText('Published').nth(1).waitFor()
+    await uploads.getByText('Published', { exact: true }).nth(1).waitFor()
     const library = page.getByRole('list', { name: 'Library' })
     await library.getByRole('link', { name: 'Plan' }).waitFor()
     await assertSound(page)
@@ -48,7 +48,7 @@ describe('files', () => {
     await uploads.getByText('The file is empty').waitFor()
     await uploads.getByRole('link', { name: 'Good one' }).waitFor()
     await assertSound(page)
-    await uploads.getByText('Published').waitFor()
+    await uploads.getByText('Published', { exact: true }).waitFor()
     await uploads.getByRole('button', { name: 'Clear finished' }).click()
     await uploads.waitFor({ state: 'detached' })
   })
@@ -99,7 +99,7 @@ describe('files', () => {
     await page.getByText('The server is not responding. Check').waitFor()
     await page.getByRole('button', { name: 'Try again: persistent.pdf' }).click()
 
-    await page.getByRole('region', { name: 'Uploads' }).getByText('Published').waitFor()
+    await page.getByRole('region', { name: 'Uploads' }).getByText('Published', { exact: true }).waitFor()
   })
 
   test('keep uploading on other pages, and warn before the dashboard is left', async (t) => {
@@ -120,6 +120,7 @@ describe('files', () => {
     assert.equal(dialog.type(), 'beforeunload')
     await dialog.dismiss()
     await page.getByRole('link', { name: 'Operators' }).click()
+    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
     const panel = page.getByRole('region', { name: 'Uploads' })
     await panel.getByText('Uploading 1 file').waitFor()
     await panel.getByRole('button', { name: 'Show files' }).click()

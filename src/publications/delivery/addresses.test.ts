@@ -162,7 +162,7 @@ const CDN = 'https://images.example/press'
 const file = {
   versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
   epoch: 4,
-  rules: { access: null, unpublished_at: null },
+  rules: { access: null, unpublished_at: null, published_at: 1 },
 }
 
 /** The service at an instant, as its clock shows it. */

@@ -17,7 +17,7 @@ function fileOf(change: Partial<VersionFile> = {}): VersionFile {
     publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
     title: 'Annual report',
     epoch: 0,
-    rules: { access: null, unpublished_at: null },
+    rules: { access: null, unpublished_at: null, published_at: 1 },
     versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
     blobKey: 'documents/1.pdf',
     size: 1000,
@@ -57,7 +57,7 @@ test('rebuilds the same list after it was displaced', () => {
 })
 
 test('lists addresses that end within ten minutes unless the publication is for everyone', () => {
-  const rules = { access: 'unlisted' as const, unpublished_at: null }
+  const rules = { access: 'unlisted' as const, unpublished_at: null, published_at: 1 }
   const endsAfterMs = () => {
     const [, end] = JSON.parse(lists.jsonOf(fileOf({ rules })).toString()).images[0].split('~')
     return Number(end) - nowMs

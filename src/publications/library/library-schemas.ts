@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
-import { ACCESSES } from '../model/reading.ts'
+import { ACCESSES, VISIBILITIES } from '../model/reading.ts'
 import {
   count,
   IMAGE,
@@ -51,9 +51,10 @@ export const LibraryQuery = Type.Object({
   status: Type.Optional(Type.Enum(PUBLICATION_STATUSES, { description: 'Only publications with this status.' })),
   unpublished: Type.Optional(
     Type.Enum(['true', 'false'] as const, {
-      description: '`true`: only unpublished ones; `false`: only public ones.',
+      description: '`true`: only unpublished ones and drafts; `false`: only published ones.',
     }),
   ),
+  visibility: Type.Optional(Type.Enum(VISIBILITIES, { description: 'Only publications in this state.' })),
   access: Type.Optional(Type.Enum(ACCESSES, { description: 'Only publications with this access.' })),
   sort: Type.Optional(Type.Enum(PUBLICATION_SORTS, { description: 'Default `created`.' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'] as const, { description: 'Default `desc`, for titles `asc`.' })),

@@ -82,11 +82,12 @@ export async function searchPublications(
   }
 }
 
-function parseSearch({ q, status, access, unpublished }: LibraryQuery) {
+function parseSearch({ q, status, access, visibility, unpublished }: LibraryQuery) {
   return {
     text: q === undefined ? undefined : foldText(q),
     status,
     access,
+    visibility,
     isUnpublished: unpublished === undefined ? undefined : unpublished === 'true',
   }
 }

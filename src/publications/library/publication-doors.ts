@@ -148,6 +148,7 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
 /** Members that the answer to a creation lacks if an earlier version stored it under its `Idempotency-Key`. */
 const LATER_MEMBERS = {
   access: 'public' as const,
+  visibility: 'visible' as const,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),
 }

@@ -145,7 +145,7 @@ function unpublish(app: HttpServer, door: PublicationDoor, deps: LibraryDeps) {
           owner: {
             summary: 'Unpublish a publication',
             description: `Readers get 410 from now on: on its public page, in this API, and at every address of its PDF and its images
-that was issued. Its workspace still lists and changes it. Nothing changes if it is already unpublished.`,
+that was issued. Its workspace still lists and changes it. Nothing changes if it is already unpublished, or a draft.`,
           },
           operator: {
             summary: 'Unpublish a publication by its id',
@@ -174,13 +174,13 @@ function publish(app: HttpServer, door: PublicationDoor, { publications }: Libra
       schema: {
         ...operation(door, 'publishPublication', {
           owner: {
-            summary: 'Publish an unpublished publication again',
-            description: `Makes a publication public again. Its PDF and its images get new addresses; the old ones never work again.
-Nothing changes if the publication is public.`,
+            summary: 'Publish a draft, or an unpublished publication again',
+            description: `Makes a publication available to its readers. After it was unpublished, its PDF and its images get new addresses; the
+old ones never work again. Nothing changes if it is published.`,
           },
           operator: {
-            summary: 'Publish an unpublished publication again, by its id',
-            description: 'Its files get new addresses; the old ones never work again.',
+            summary: 'Publish a draft, or an unpublished publication again, by its id',
+            description: 'After it was unpublished, its files get new addresses; the old ones never work again.',
           },
         }),
         problems: [publicationNotFound],

@@ -149,7 +149,12 @@ export const OperatorPublicationCreate = Type.Object(
         examples: ['annual-report-2026'],
       }),
     ),
-    draft: Type.Optional(Type.Boolean({ description: '`true` creates it unpublished.', examples: [false] })),
+    draft: Type.Optional(
+      Type.Boolean({
+        description: '`true` creates a draft, which readers do not find before it is published.',
+        examples: [false],
+      }),
+    ),
     access: accessUpdate,
     ...statementsUpdate,
     ...FileReplace.properties,

@@ -42,6 +42,7 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
           'publications.epoch',
           'publications.access',
           'publications.unpublished_at',
+          'publications.published_at',
           'versions.id as versionId',
           'versions.blob_key as blobKey',
           'versions.size',
@@ -59,8 +60,8 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
 }
 
 /** Returns the columns that decide who may read, without all others. */
-function rulesOf({ access, unpublished_at }: ReadingRules): ReadingRules {
-  return { access, unpublished_at }
+function rulesOf({ access, unpublished_at, published_at }: ReadingRules): ReadingRules {
+  return { access, unpublished_at, published_at }
 }
 
 /**

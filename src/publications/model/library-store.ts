@@ -3,7 +3,7 @@ import { isUuid } from '#platform/basics/text.ts'
 import { publicationNotFound } from '../errors.ts'
 import type { PublicationStatus } from './fields.ts'
 import { type Publication, selectPublications } from './publication-rows.ts'
-import type { Access } from './reading.ts'
+import type { Access, Visibility } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
 export type LibrarySort = 'created' | 'updated' | 'title'
@@ -14,6 +14,7 @@ export type LibrarySearch = {
   text?: string
   status?: PublicationStatus
   isUnpublished?: boolean
+  visibility?: Visibility
   access?: Access
 }
 
@@ -114,12 +115,24 @@ function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: L
     query = query.where(sql<boolean>`publications.search_text like ${containing(search.text)} escape '\\'`)
   }
   if (search.status !== undefined) query = query.where('versions.status', '=', search.status)
+  if (search.visibility !== undefined) query = query.where(withVisibility(search.visibility))
   if (search.isUnpublished !== undefined) {
     query = query.where('publications.unpublished_at', search.isUnpublished ? 'is not' : 'is', null)
   }
   if (search.access !== undefined)
     query = query.where(sql<boolean>`coalesce(publications.access, 'public') = ${search.access}`)
   return query
+}
+
+/** Selects publications in the state that `visibilityOf` returns. */
+function withVisibility(visibility: Visibility) {
+  return (where: ExpressionBuilder<PublicationsTables, 'publications'>) => {
+    if (visibility === 'visible') return where('publications.unpublished_at', 'is', null)
+    return where.and([
+      where('publications.unpublished_at', 'is not', null),
+      where('publications.published_at', visibility === 'draft' ? 'is' : 'is not', null),
+    ])
+  }
 }
 
 /** Returns a LIKE pattern that matches the literal text anywhere. */

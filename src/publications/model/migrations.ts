@@ -227,9 +227,19 @@ async function addAccess(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('access', 'text').execute()
 }
 
+/**
+ * Adds the time of the first publication, which drafts lack. What was created as a draft has never been unpublished,
+ * which would have begun another epoch.
+ */
+async function addFirstPublication(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('publications').addColumn('published_at', 'bigint').execute()
+  await sql`update publications set published_at = created_at where unpublished_at is null or epoch > 0`.execute(db)
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
   '0002-add-statement-sources': { up: addStatementSources },
   '0003-add-access': { up: addAccess },
+  '0004-add-first-publication': { up: addFirstPublication },
 }

@@ -77,8 +77,8 @@ async function titleAfter(
 }
 
 /**
- * Publishes or unpublishes a publication; nothing changes if it already is. Unpublishing increases the epoch, which is
- * part of every signed address and image address, so that the old ones never work again.
+ * Publishes or unpublishes a publication; nothing changes if it already is, or is a draft. Unpublishing increases the
+ * epoch, which is part of every signed address and image address, so that the old ones never work again.
  * @returns its id
  * @throws publicationNotFound
  */
@@ -95,6 +95,7 @@ export async function setPublished(
       .updateTable('publications')
       .set({
         unpublished_at: isPublished ? null : nowMs,
+        published_at: row.published_at ?? (isPublished ? nowMs : row.created_at),
         epoch: isPublished ? row.epoch : row.epoch + 1,
         updated_at: nextUpdate(row, nowMs),
       })

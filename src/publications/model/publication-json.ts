@@ -2,6 +2,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import type { Addresses } from '../config.ts'
 import type { OwnerFacts } from './publication-messages.ts'
 import type { Publication } from './publication-rows.ts'
+import { isDraft, visibilityOf } from './reading.ts'
 import { fileStatements, shownStatements, statementSources } from './statements.ts'
 
 /** A page that is shown as a placeholder. */
@@ -22,9 +23,10 @@ export function listedJson(publication: Publication, addresses: Addresses) {
     pages_ready,
     size,
     public_url: `${addresses.public()}/p/${slug}`,
-    access: publication.access ?? 'public',
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
-    unpublished_at: unpublished_at === null ? null : formatDateTime(unpublished_at),
+    access: publication.access ?? 'public',
+    visibility: visibilityOf(publication),
+    unpublished_at: unpublished_at === null || isDraft(publication) ? null : formatDateTime(unpublished_at),
     created_at: formatDateTime(publication.created_at),
     updated_at: formatDateTime(publication.updated_at),
   }

@@ -106,6 +106,7 @@ async function createPublication(
       access: access === 'public' ? null : access,
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
+      published_at: isDraft ? null : nowMs,
       version_id: version.id,
       shown_version_id: null,
       created_at: nowMs,

@@ -11,16 +11,37 @@ export type Access = (typeof ACCESSES)[number]
 export type ReadingRules = {
   /** Null for `public`. */
   access: Access | null
+  /** Null while it is published; for a draft, the time of its creation. */
   unpublished_at: number | null
+  /** Time at which it was first published; null for a draft, and for what an earlier version created. */
+  published_at: number | null
+}
+
+/** Returns whether a publication was never published. */
+export function isDraft({
+  unpublished_at,
+  published_at,
+}: Pick<ReadingRules, 'unpublished_at' | 'published_at'>): boolean {
+  return unpublished_at !== null && published_at === null
 }
 
 /**
  * Decides what readers get of a publication: the publication, the answer to an unknown slug, or that it is unpublished.
  * Every route that serves anything of it asks here, whenever it is read.
  */
-function readingOf({ access, unpublished_at }: ReadingRules): 'open' | 'unknown' | 'gone' {
-  if (access === 'restricted') return 'unknown'
-  return unpublished_at === null ? 'open' : 'gone'
+function readingOf(rules: ReadingRules): 'open' | 'unknown' | 'gone' {
+  if (isDraft(rules) || rules.access === 'restricted') return 'unknown'
+  return rules.unpublished_at === null ? 'open' : 'gone'
+}
+
+/** States of a publication: a draft was never published, and `unpublished` is what was withdrawn. */
+export const VISIBILITIES = ['draft', 'visible', 'unpublished'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
+/** Returns the state of a publication. */
+export function visibilityOf(rules: ReadingRules): Visibility {
+  if (isDraft(rules)) return 'draft'
+  return rules.unpublished_at === null ? 'visible' : 'unpublished'
 }
 
 /** Refuses what nobody may read now. @throws publicationNotFound, publicationUnpublished */

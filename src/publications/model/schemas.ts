@@ -7,7 +7,7 @@ import {
   PUBLICATION_STATUSES,
   titleProblem,
 } from './fields.ts'
-import { ACCESSES, type Access } from './reading.ts'
+import { ACCESSES, type Access, VISIBILITIES } from './reading.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
 
@@ -125,7 +125,8 @@ export const PublicationCreate = Type.Object(
     draft: Type.Optional(
       Type.Unsafe<Nullable<boolean>>({
         type: ['boolean', 'null'],
-        description: '`true` creates it unpublished, to be published later.',
+        description:
+          '`true` creates a draft, to be published later. Until then, readers get what an unknown slug gets.',
         examples: [false],
       }),
     ),
@@ -192,10 +193,15 @@ const summary = {
       '`public`: everyone, listed in search engines; `unlisted`: whoever knows the address; `restricted`: no readers, who get what an unknown slug gets.',
     examples: ['public'],
   }),
+  visibility: Type.Enum(VISIBILITIES, {
+    description:
+      '`draft`: never published, and for readers as if it did not exist; `visible`: published; `unpublished`: withdrawn.',
+    examples: ['visible'],
+  }),
   unpublished_at: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Time at which it was unpublished; null while it is public.',
+    description: 'Time at which it was unpublished; null while it is published, and for a draft.',
     examples: [null],
   }),
   created_at: moment('Time of creation.'),

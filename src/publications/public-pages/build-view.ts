@@ -121,7 +121,7 @@ export function buildView(
     pageCount,
     pagesReady: publication.pages_ready,
     sizeBytes: publication.size,
-    createdAtMs: publication.created_at,
+    publishedAtMs: publication.published_at ?? publication.created_at,
     updatedAtMs: publication.updated_at,
     author: author ?? undefined,
     description: description ?? beginningOf(stored),

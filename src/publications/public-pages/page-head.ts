@@ -74,7 +74,7 @@ function openGraph(view: PublicPageView, t: InterfaceTranslate): Html {
     ['og:image:height', height],
     ['og:image:alt', t('pageOf', { page: 1, count: view.pageCount })],
     ['og:locale', localeOf(view.documentLanguage)],
-    ['article:published_time', formatDateTime(view.createdAtMs)],
+    ['article:published_time', formatDateTime(view.publishedAtMs)],
     ['article:modified_time', formatDateTime(view.updatedAtMs)],
   ]
   const known = properties.filter(([, value]) => value !== undefined)
@@ -99,7 +99,7 @@ function structuredData(view: PublicPageView): Record<string, unknown> {
     inLanguage: view.documentLanguage,
     // The file gives a name, which need not be a person's.
     creator: view.author && { '@type': 'Thing', name: view.author },
-    datePublished: formatDateTime(view.createdAtMs),
+    datePublished: formatDateTime(view.publishedAtMs),
     dateModified: formatDateTime(view.updatedAtMs),
     image: {
       '@type': 'ImageObject',

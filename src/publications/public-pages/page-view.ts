@@ -41,7 +41,7 @@ export type PublicPageView = {
   pageCount: number
   pagesReady: number
   sizeBytes: number
-  createdAtMs: number
+  publishedAtMs: number
   updatedAtMs: number
   author?: string
   description?: string

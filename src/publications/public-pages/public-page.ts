@@ -61,7 +61,7 @@ function readerData(view: PublicPageView) {
 
 function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
   const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'long', timeZone: 'UTC' })
-  const day = new Date(view.createdAtMs)
+  const day = new Date(view.publishedAtMs)
   return html`<header class="top">
 ${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>

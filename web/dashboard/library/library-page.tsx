@@ -1,4 +1,5 @@
 import {
+  Box,
   Button,
   Checkbox,
   Group,
@@ -27,8 +28,8 @@ import './library-grid.css'
 import { LibraryGrid } from './library-grid.tsx'
 import { filterOf, type LibrarySearch, SORTS, STATES } from './library-search.ts'
 import { LibraryTable } from './library-table.tsx'
-import { UploadRow } from './upload-panel.tsx'
-import { type Upload, uploadQueue } from './upload-queue.ts'
+import { UploadRow, UploadSummary } from './upload-panel.tsx'
+import { inOrderOfConcern, type Upload, uploadQueue, uploadTotals } from './upload-queue.ts'
 import { useAddFiles } from './use-uploads.ts'
 
 /** A workspace's publications. The address holds the search, the order and the view. */
@@ -40,7 +41,7 @@ export function LibraryPage() {
   const change = useChangeSearch()
   const query = useInfiniteQuery(libraryQuery(workspaceId, filterOf(search)))
   const { rows: entries, total, onEnd } = usePages(query, ({ publications }) => publications)
-  const [isDraft, setDraft] = useState(false)
+  const [isDraft, setDraft] = useDraftChoice()
   const addFiles = useAddFiles(workspaceId, isDraft)
   const drafts = (
     <Checkbox
@@ -53,7 +54,7 @@ export function LibraryPage() {
   const list = { entries, total, onEnd }
   return (
     <Stack>
-      {canEdit && <DropAnywhere onFiles={addFiles} />}
+      {canEdit && <DropAnywhere onFiles={addFiles} label={isDraft ? t('upload.dropDrafts') : undefined} />}
       {canEdit && <UploadList workspaceId={workspaceId} />}
       {(isFiltered || total > 0 || query.data === undefined) && (
         <LibraryFilters search={search} onChange={change}>
@@ -85,6 +86,30 @@ export function LibraryPage() {
       />
     </Stack>
   )
+}
+
+/** The browser's own memory of the last choice. */
+const DRAFTS_STORED_AS = 'trackpress-uploads-are-drafts'
+
+/** Returns whether new files become drafts, as chosen at the last visit, and a function that changes it. */
+function useDraftChoice(): [boolean, (isDraft: boolean) => void] {
+  const [isDraft, setDraft] = useState(() => {
+    try {
+      return localStorage.getItem(DRAFTS_STORED_AS) !== null
+    } catch {
+      return false
+    }
+  })
+  const change = (chosen: boolean) => {
+    setDraft(chosen)
+    try {
+      if (chosen) localStorage.setItem(DRAFTS_STORED_AS, 'true')
+      else localStorage.removeItem(DRAFTS_STORED_AS)
+    } catch {
+      // Storage is off: the choice holds until the page is left.
+    }
+  }
+  return [isDraft, change]
 }
 
 function useChangeSearch(): (part: LibrarySearch) => void {
@@ -201,8 +226,11 @@ function UploadList({ workspaceId }: { workspaceId: string }) {
               </RowButton>
             )}
           </Group>
-          <Stack component="ul" gap="sm" p={0} m={0} mah={320} style={{ listStyle: 'none', overflowY: 'auto' }}>
-            {uploads.map((upload) => (
+          <Box mb="sm">
+            <UploadSummary totals={uploadTotals(uploads)} />
+          </Box>
+          <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+            {inOrderOfConcern(uploads).map((upload) => (
               <UploadRow key={upload.id} upload={upload} />
             ))}
           </Stack>

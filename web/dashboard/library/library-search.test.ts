@@ -10,7 +10,7 @@ describe('the search of a library', () => {
   })
 
   test('queries unpublished entries separately from the rendering status', () => {
-    assert.deepEqual(filterOf({ state: 'unpublished', view: 'table' }), { unpublished: 'true' })
-    assert.deepEqual(filterOf({ state: 'failed', q: 'plan' }), { status: 'failed', unpublished: 'false', q: 'plan' })
+    assert.deepEqual(filterOf({ state: 'unpublished', view: 'table' }), { visibility: 'unpublished' })
+    assert.deepEqual(filterOf({ state: 'failed', q: 'plan' }), { status: 'failed', visibility: 'visible', q: 'plan' })
   })
 })

@@ -35,12 +35,13 @@ export function librarySearch(search: Record<string, unknown>): LibrarySearch {
 }
 
 const BY_STATE: Record<PublicationState, LibraryFilter> = {
-  public: { status: 'ready', unpublished: 'false', access: 'public' },
-  unlisted: { status: 'ready', unpublished: 'false', access: 'unlisted' },
-  restricted: { status: 'ready', unpublished: 'false', access: 'restricted' },
-  processing: { status: 'processing', unpublished: 'false' },
-  failed: { status: 'failed', unpublished: 'false' },
-  unpublished: { unpublished: 'true' },
+  public: { status: 'ready', visibility: 'visible', access: 'public' },
+  unlisted: { status: 'ready', visibility: 'visible', access: 'unlisted' },
+  restricted: { status: 'ready', visibility: 'visible', access: 'restricted' },
+  processing: { status: 'processing', visibility: 'visible' },
+  failed: { status: 'failed', visibility: 'visible' },
+  draft: { visibility: 'draft' },
+  unpublished: { visibility: 'unpublished' },
 }
 
 /** Converts the search into the filter of a request. */

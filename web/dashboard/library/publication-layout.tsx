@@ -74,11 +74,16 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
 
 /** Alerts for a publication that is unpublished, cannot be shown, or has lost files. */
 function PublicationAlerts({ publication }: { publication: OperatorPublication }) {
-  const { damage, failure, unpublished_at } = publication
+  const { damage, failure, visibility, unpublished_at } = publication
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <>
+      {visibility === 'draft' && (
+        <Alert color="blue" icon={<EyeOff aria-hidden />} title={t('publication.isDraft')}>
+          {t('publication.isDraftHelp')}
+        </Alert>
+      )}
       {unpublished_at !== null && (
         <Alert color="gray" icon={<EyeOff aria-hidden />} title={t('publication.notPublic')}>
           {t('publication.unpublishedSince', { time: format.dateTime(unpublished_at) })}

@@ -53,12 +53,18 @@ function Sharing({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const { public_url: address, embed_html: embed, slug, former_slugs: former } = publication
   const isRestricted = publication.access === 'restricted'
-  const isPublic = publication.unpublished_at === null && !isRestricted
+  const isPublic = publication.visibility === 'visible' && !isRestricted
   return (
     <Stack>
       {!isPublic && (
         <Alert color="gray" icon={<Info aria-hidden />}>
-          {t(isRestricted ? 'sharing.restricted' : 'sharing.notPublic')}
+          {t(
+            publication.visibility === 'draft'
+              ? 'sharing.draft'
+              : isRestricted
+                ? 'sharing.restricted'
+                : 'sharing.notPublic',
+          )}
         </Alert>
       )}
       {isPublic && <AddressWarning address={address} setting="PUBLIC_URL" />}

@@ -44,19 +44,26 @@ export function PublicationSettingsPage() {
   )
 }
 
+const HINTS = {
+  draft: 'visibility.isDraft',
+  visible: 'visibility.unpublishHint',
+  unpublished: 'visibility.isNotPublic',
+} as const
+
 /** Says and changes who can read a publication, and unpublishes it or publishes it again. */
 function Visibility({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [opened, setOpened] = useState(false)
   const { id, title, workspace } = publication
-  const isPublic = publication.unpublished_at === null
+  const { visibility } = publication
   const changing = useMutation({
     mutationFn: (isPublished: boolean) =>
       (isPublished ? operatorPublishPublication : operatorUnpublishPublication)({ path: { id } }),
     onSuccess: async (changed, isPublished) => {
       client.setQueryData(operatorGetPublicationOptions({ path: { id } }).queryKey, changed)
-      notify(t(isPublished ? 'visibility.published' : 'visibility.unpublished', { title }))
+      const published = visibility === 'draft' ? 'visibility.publishedDraft' : 'visibility.published'
+      notify(t(isPublished ? published : 'visibility.unpublished', { title }))
       await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspace.id } }) })
     },
   })
@@ -68,19 +75,19 @@ function Visibility({ publication }: { publication: OperatorPublication }) {
       <AccessChoice publication={publication} />
       <Group justify="space-between" mt="lg">
         <Text size="sm" c="dimmed" flex="1 1 280px">
-          {t(isPublic ? 'visibility.unpublishHint' : 'visibility.isNotPublic')}
+          {t(HINTS[visibility])}
         </Text>
-        {isPublic ? (
+        {visibility === 'visible' ? (
           <Button variant="default" onClick={() => setOpened(true)}>
             {t('visibility.unpublishOpen')}
           </Button>
         ) : (
           <Button loading={changing.isPending} onClick={() => changing.mutate(true)}>
-            {t('visibility.publish')}
+            {t(visibility === 'draft' ? 'visibility.publishDraft' : 'visibility.publish')}
           </Button>
         )}
       </Group>
-      {!isPublic && changing.isError && <Failure error={changing.error} />}
+      {visibility !== 'visible' && changing.isError && <Failure error={changing.error} />}
       <ConfirmDialog
         opened={opened}
         onClose={() => setOpened(false)}
@@ -101,9 +108,11 @@ function AccessChoice({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const { id, workspace, access } = publication
+  const [chosen, choose] = useState<OperatorPublication['access']>()
   const changing = useMutation({
-    mutationFn: (chosen: OperatorPublication['access']) =>
-      operatorUpdatePublication({ path: { id }, body: { access: chosen } }),
+    mutationFn: (next: OperatorPublication['access']) =>
+      operatorUpdatePublication({ path: { id }, body: { access: next } }),
+    onSettled: () => choose(undefined),
     onSuccess: async (changed) => {
       client.setQueryData(operatorGetPublicationOptions({ path: { id } }).queryKey, changed)
       notify(t('action.saved'))
@@ -115,21 +124,17 @@ function AccessChoice({ publication }: { publication: OperatorPublication }) {
       <Radio.Group
         label={t('visibility.access')}
         description={t('visibility.accessHelp')}
-        value={changing.isPending ? changing.variables : access}
+        value={chosen ?? access}
         onChange={(value) => {
-          const chosen = ACCESSES.find((one) => one === value)
-          if (chosen !== undefined && chosen !== access) changing.mutate(chosen)
+          const next = ACCESSES.find((one) => one === value)
+          if (next === undefined || next === access || changing.isPending) return
+          choose(next)
+          changing.mutate(next)
         }}
       >
         <Stack gap="xs" mt="xs">
           {ACCESSES.map((one) => (
-            <Radio
-              key={one}
-              value={one}
-              label={t(`publication.${one}`)}
-              description={t(`visibility.${one}Help`)}
-              disabled={changing.isPending}
-            />
+            <Radio key={one} value={one} label={t(`publication.${one}`)} description={t(`visibility.${one}Help`)} />
           ))}
         </Stack>
       </Radio.Group>

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { LibraryEntry, OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 
-/** The state of a publication as people see it: being unpublished comes before the rendering status. */
-export type PublicationState = 'unpublished' | 'failed' | 'processing' | 'public' | 'unlisted' | 'restricted'
+/** The state of a publication as people see it: being a draft or unpublished comes before the rendering status. */
+export type PublicationState = 'draft' | 'unpublished' | 'failed' | 'processing' | 'public' | 'unlisted' | 'restricted'
 
 type Publication = LibraryEntry | OperatorPublication
 
-function publicationState({ status, access, unpublished_at }: Publication): PublicationState {
-  if (unpublished_at !== null) return 'unpublished'
+function publicationState({ status, access, visibility }: Publication): PublicationState {
+  if (visibility !== 'visible') return visibility
   return status === 'ready' ? access : status
 }
 
@@ -24,6 +24,7 @@ const COLOURS = {
   restricted: 'grape.9',
   processing: 'cyan.9',
   failed: 'red.9',
+  draft: 'blue.9',
   unpublished: 'gray.7',
 } as const
 

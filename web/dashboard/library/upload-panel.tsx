@@ -72,14 +72,30 @@ export function UploadPanel({ pathname }: { pathname: string }) {
   )
 }
 
-function Summary({ totals: { all, underWay, done, failed, percent } }: { totals: UploadTotals }) {
+function Summary({ totals }: { totals: UploadTotals }) {
   const { t } = useTranslation()
-  const words = underWay > 0 ? t('upload.underWay', { count: underWay, percent }) : t('upload.allDone', { count: done })
+  const { all, done, failed } = totals
   return (
     <div>
-      {(underWay > 0 || done > 0) && (
+      <UploadSummary totals={totals} />
+      <VisuallyHidden role="status">{t('upload.announced', { done, failed, all })}</VisuallyHidden>
+    </div>
+  )
+}
+
+/** Says how uploads ended: published, saved as drafts, refused. */
+export function UploadSummary({ totals: { underWay, done, drafts, failed, percent } }: { totals: UploadTotals }) {
+  const { t } = useTranslation()
+  const lines = [
+    underWay > 0 && t('upload.underWay', { count: underWay, percent }),
+    done > drafts && t('upload.allDone', { count: done - drafts }),
+    drafts > 0 && t('upload.draftsDone', { count: drafts }),
+  ].filter((line) => line !== false)
+  return (
+    <>
+      {lines.length > 0 && (
         <Text size="sm" fw={600} className="figures">
-          {words}
+          {lines.join(' · ')}
         </Text>
       )}
       {failed > 0 && (
@@ -87,8 +103,7 @@ function Summary({ totals: { all, underWay, done, failed, percent } }: { totals:
           {t('upload.failed', { count: failed })}
         </Text>
       )}
-      <VisuallyHidden role="status">{t('upload.announced', { done, failed, all })}</VisuallyHidden>
-    </div>
+    </>
   )
 }
 
@@ -157,6 +172,6 @@ function Rendering({ publication }: { publication: LibraryEntry }) {
   })
   const now = query.data ?? publication
   if (isRendering(now)) return <RenderingProgress publication={now} />
-  const done = now.unpublished_at === null ? 'upload.done' : 'upload.draft'
+  const done = publication.visibility === 'draft' ? 'upload.draft' : 'upload.done'
   return <TransferState words={t(now.status === 'failed' ? 'upload.notRendered' : done)} />
 }

@@ -4,7 +4,14 @@ import { setImmediate as settle } from 'node:timers/promises'
 import { ApiError } from '../api/api-error.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 import type { RejectedFile } from './upload-errors.ts'
-import { type Transfer, type Upload, type UploadPhase, UploadQueue, uploadTotals } from './upload-queue.ts'
+import {
+  inOrderOfConcern,
+  type Transfer,
+  type Upload,
+  type UploadPhase,
+  UploadQueue,
+  uploadTotals,
+} from './upload-queue.ts'
 
 const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' })
 const entry = { id: 'p1' } as LibraryEntry
@@ -142,18 +149,29 @@ describe('the upload queue', () => {
 const upload = (phase: UploadPhase, size: number, sentBytes = 0) =>
   ({ phase, sentBytes, file: { size } as File }) as Upload
 
+describe('inOrderOfConcern', () => {
+  test('begins with what is under way, then with what was refused', () => {
+    const uploads = [upload('done', 1), upload('failed', 2), upload('sending', 3), upload('waiting', 4)]
+
+    assert.deepEqual(
+      inOrderOfConcern(uploads).map(({ phase }) => phase),
+      ['sending', 'waiting', 'failed', 'done'],
+    )
+  })
+})
+
 describe('uploadTotals', () => {
   test('counts progress in bytes', () => {
     const uploads = [upload('done', 600, 600), upload('sending', 300, 90), upload('waiting', 100)]
 
-    assert.deepEqual(uploadTotals(uploads), { all: 3, underWay: 2, done: 1, failed: 0, percent: 69 })
+    assert.deepEqual(uploadTotals(uploads), { all: 3, underWay: 2, done: 1, drafts: 0, failed: 0, percent: 69 })
   })
 
   test('reaches 100 percent also if files fail, and never exceeds it', () => {
     const failed = uploadTotals([upload('failed', 300), upload('done', 100, 100)])
     const withFraming = uploadTotals([upload('sending', 100, 130)])
 
-    assert.deepEqual(failed, { all: 2, underWay: 0, done: 1, failed: 1, percent: 100 })
+    assert.deepEqual(failed, { all: 2, underWay: 0, done: 1, drafts: 0, failed: 1, percent: 100 })
     assert.equal(withFraming.percent, 100)
     assert.equal(uploadTotals([]).percent, 100)
   })

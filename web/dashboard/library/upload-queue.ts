@@ -65,7 +65,7 @@ export class UploadQueue extends TransferQueue<Upload> {
 /** The uploads of this window, from all of its pages. */
 export const uploadQueue = new UploadQueue()
 
-/** A publication to create: the title that it gets if its file states none, and whether it stays unpublished. */
+/** A publication to create: the title that it gets if its file states none, and whether it is a draft. */
 type NewPublication = { fileName: string; isDraft: boolean }
 /** The purpose of a file: a publication, or the new file of an existing one. */
 type Purpose = NewPublication | { replacedId: string }
@@ -129,8 +129,22 @@ export function addressHere(uploadUrl: string, storageKey: string): string {
   return `/uploads/${storageKey}${new URL(uploadUrl).search}`
 }
 
+/** Returns uploads with those first that somebody may have to look at: under way, then refused, then finished. */
+export function inOrderOfConcern(uploads: readonly Upload[]): Upload[] {
+  const rank = (upload: Upload) => (isUnderWay(upload) ? 0 : upload.phase === 'failed' ? 1 : 2)
+  return uploads.toSorted((a, b) => rank(a) - rank(b))
+}
+
 /** The totals of several uploads. */
-export type UploadTotals = { all: number; underWay: number; done: number; failed: number; percent: number }
+export type UploadTotals = {
+  all: number
+  underWay: number
+  done: number
+  /** Those that are done and became drafts. */
+  drafts: number
+  failed: number
+  percent: number
+}
 
 /** Returns the totals of several uploads. */
 export function uploadTotals(uploads: readonly Upload[]): UploadTotals {
@@ -138,6 +152,7 @@ export function uploadTotals(uploads: readonly Upload[]): UploadTotals {
     all: uploads.length,
     underWay: uploads.filter(isUnderWay).length,
     done: uploads.filter(({ phase }) => phase === 'done').length,
+    drafts: uploads.filter(({ phase, publication }) => phase === 'done' && publication?.visibility === 'draft').length,
     failed: uploads.filter(({ phase }) => phase === 'failed').length,
     percent: percentOf(uploads),
   }

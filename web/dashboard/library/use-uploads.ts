@@ -35,7 +35,7 @@ export function useUploadLimitBytes(): number {
   return useQuery(settingsQuery).data?.max_upload_bytes ?? Number.POSITIVE_INFINITY
 }
 
-/** Returns a function that uploads files to a workspace. Each becomes a publication, as a draft an unpublished one. */
+/** Returns a function that uploads files to a workspace. Each becomes a publication, or a draft. */
 export function useAddFiles(workspaceId: string, isDraft: boolean): (files: File[]) => void {
   const limitBytes = useUploadLimitBytes()
   return (files) => {
