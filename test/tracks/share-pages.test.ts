@@ -88,6 +88,8 @@ for (const database of databases) {
       assert.ok(german.html.includes('<html lang="en">'))
       assert.match(french.html, /<html lang="fr">.*1 en cours.*à l’instant/s)
       assert.ok(asked.html.includes('<html lang="fr">'))
+      assert.ok(asked.html.includes(`href="${path}/replay?lang=fr"`))
+      assert.ok(french.html.includes(`href="${path}/replay"`))
     })
 
     test('of a track tells of this track alone, with its event and the time of its start', async () => {

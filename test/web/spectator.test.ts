@@ -59,6 +59,25 @@ describe('a spectator', () => {
     await assertSound(page)
   })
 
+  test('finds the runner of a link, and again after a reload, in another tab and in the chosen language', async (t) => {
+    const id = await startTrack('Dora')
+    await startTrack('Emil')
+    const address = await share(t)
+    const page = await dashboard.visit(t)
+    const card = page.getByRole('region', { name: /Dora/ })
+
+    await page.goto(`${address}?lang=fr#runner-${id}`)
+
+    await card.getByRole('button', { name: 'Suivre sur la carte', pressed: true }).waitFor()
+    await page.reload()
+    await card.waitFor()
+    await page.getByRole('link', { name: 'Rediffusion' }).click()
+    await page.waitForURL(`${address}/replay?lang=fr#runner-${id}`)
+    await page.getByRole('link', { name: 'Carte', exact: true }).click()
+    await card.getByRole('button', { name: 'Désélectionner' }).click()
+    await page.waitForURL(`${address}?lang=fr`)
+  })
+
   test('sees of a finished ride its date, key figures and splits, in units of their choice, and nothing live', async (t) => {
     const points = walkPoints(200, { startMs: Date.UTC(2011, 8, 25, 13) })
     const track = { device_track_id: 'ride', title: 'Ride of 2011', activity_type: 'bike' }

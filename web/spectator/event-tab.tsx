@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { queryOf, sharedCourseQuery, sharedReplayQuery } from '../dashboard/api/queries.ts'
 import { getSharedRankingOptions, getSharedSeriesOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
 import { LiveView } from '../dashboard/live/live-view.tsx'
+import { runnerAddress } from '../dashboard/live/selected-runner.ts'
 import { RunnerPassings } from '../dashboard/race/runner-passings.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { EmptyState } from '../ui/titles.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
 import type { TabProps } from './share.ts'
@@ -43,7 +45,17 @@ export function Tab({ share: { token, view }, onReady }: TabProps) {
             linesQuery={queryOf(sharedReplayQuery(token))}
             rankingQuery={queryOf(getSharedRankingOptions({ path: { token } }))}
             course={course}
-            more={(track) => <RunnerPassings ranking={ranking.data} trackId={track.id} />}
+            more={(track) => (
+              <>
+                <CopyButton
+                  size="xs"
+                  value={runnerAddress(track.id)}
+                  label={t('share.copyRunner')}
+                  copiedLabel={t('action.copied')}
+                />
+                <RunnerPassings ranking={ranking.data} trackId={track.id} />
+              </>
+            )}
           />
         )
       )}

@@ -8,6 +8,7 @@ import { styleNonce } from '../dashboard/app/style-nonce.ts'
 import { cssVariables, theme } from '../dashboard/app/theme.ts'
 import { startTexts } from '../dashboard/i18n/i18n.ts'
 import { TimeZone } from '../dashboard/i18n/time-zone.ts'
+import { linkedRunner } from '../dashboard/live/selected-runner.ts'
 import type { Share, TabProps } from './share.ts'
 
 /** The page follows the system: its HTML could not follow a choice that is kept in the browser. */
@@ -17,6 +18,7 @@ const systemColours = { get: () => 'auto' as const, set() {}, subscribe() {}, un
 export async function start(share: Share, Tab: ComponentType<TabProps>): Promise<void> {
   await startTexts(document.documentElement.lang)
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } })
+  keepRunner()
   const showLive = () => document.getElementById('first')?.remove()
   createRoot(document.getElementById('app')!).render(
     <StrictMode>
@@ -35,4 +37,12 @@ export async function start(share: Share, Tab: ComponentType<TabProps>): Promise
       </MantineProvider>
     </StrictMode>,
   )
+}
+
+/** Has the links to the other tabs lead to the runner that is selected here. */
+function keepRunner(): void {
+  document.querySelector('header nav')?.addEventListener('click', ({ target }) => {
+    const link = (target as Element).closest('a')
+    if (link !== null && linkedRunner() !== undefined) link.hash = location.hash
+  })
 }

@@ -79,6 +79,7 @@ async function sendPage(
     sharePageHtml({
       view,
       language,
+      chosenLanguage: query.lang === language ? language : undefined,
       t,
       isEmbedded,
       nonce,

@@ -13,6 +13,8 @@ import { type Formats, type PageTranslate, TEXTS } from './texts.ts'
 /** Everything of a share's page but the content of its tab. */
 type SharePage = {
   language: string
+  /** The language that the page's address asks for, if it does; its links keep it. */
+  chosenLanguage: string | undefined
   t: PageTranslate
   /** Without header and footer, for a frame on another site. */
   isEmbedded: boolean
@@ -92,7 +94,7 @@ type AddressOptions = { tab?: ShareTab; isEmbedded?: boolean; lang?: string }
 
 /** Returns the address of a tab, which keeps the form and a chosen language. */
 function address(page: SharePage, options: AddressOptions): string {
-  const { tab = page.tab, isEmbedded = page.isEmbedded, lang } = options
+  const { tab = page.tab, isEmbedded = page.isEmbedded, lang = page.chosenLanguage } = options
   const query = [...(isEmbedded ? ['embed'] : []), ...(lang === undefined ? [] : [`lang=${lang}`])].join('&')
   return `${page.address}${tab.path}${query === '' ? '' : `?${query}`}`
 }

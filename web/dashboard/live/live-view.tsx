@@ -16,6 +16,7 @@ import type { LiveTrack, Position } from './live-tracks.ts'
 import './live-view.css'
 import { type Following, RunnerCard } from './runner-card.tsx'
 import { type ColourBy, colourings, createColours } from './runners.ts'
+import { linkedRunner, useSelectedRunner } from './selected-runner.ts'
 import {
   type LinesQuery,
   lineUntil,
@@ -137,14 +138,17 @@ function useChoices<Track extends SharedTrack>({ tracks }: LiveSnapshot<Track>) 
   return { choices, choose, entries, found, colourOf, offered }
 }
 
-/** The selected track, and whether the map follows it. */
+/** The selected track, and whether the map follows it, as it does if a link led to it. */
 function useSelection() {
-  const [selectedId, setSelectedId] = useState<string>()
-  const [following, setFollowing] = useState<Following>('off')
-  const select = useCallback((id: string | undefined) => {
-    setSelectedId(id)
-    setFollowing('off')
-  }, [])
+  const [selectedId, setSelectedId] = useSelectedRunner()
+  const [following, setFollowing] = useState<Following>(linkedRunner() === undefined ? 'off' : 'on')
+  const select = useCallback(
+    (id: string | undefined) => {
+      setSelectedId(id)
+      setFollowing('off')
+    },
+    [setSelectedId],
+  )
   const close = useCallback(() => select(undefined), [select])
   const follow = useCallback((isFollowed: boolean) => setFollowing(isFollowed ? 'on' : 'off'), [])
   const moved = useCallback(() => setFollowing((before) => (before === 'on' ? 'stopped' : before)), [])

@@ -21,6 +21,7 @@ import {
   usualMode,
 } from './replay-timeline.ts'
 import './replay-view.css'
+import { useSelectedRunner } from './selected-runner.ts'
 
 /** The order of the runners changes too slowly to be drawn with every frame. */
 const STANDINGS_EVERY_MS = 500
@@ -58,8 +59,11 @@ function Replayed({ replay, onReload }: ReplayViewProps) {
   const { atSec } = usePlayerState(player, STANDINGS_EVERY_MS)
   const standings = useMemo(() => standingsAt(runners, timeline, atSec), [runners, timeline, atSec])
   const named = useMemo(() => standings.slice(0, MAX_NAMES).map(({ runner }) => runner), [standings])
-  const [selectedId, setSelectedId] = useState<string>()
-  const select = useCallback((id: string) => setSelectedId((before) => (before === id ? undefined : id)), [])
+  const [selectedId, setSelectedId] = useSelectedRunner()
+  const select = useCallback(
+    (id: string) => setSelectedId(selectedId === id ? undefined : id),
+    [selectedId, setSelectedId],
+  )
   const left = replay.tracks_total - replay.tracks.length
   return (
     <>
