@@ -47,8 +47,8 @@ async function main(folder: string): Promise<void> {
   const perFile = fileTables(files.map((file) => measured(file, file.imported.points, file.imported.ours)))
   const groups: [string, Measured[]][] = []
   for (const [title, degrade] of DEGRADATIONS) groups.push([title, await measureAll(service, files, degrade)])
-  const sections = { files: perFile, degraded: degradedTable(groups), noise: noiseGrid(files) }
-  process.stdout.write(`${sections.files}\n\n${sections.degraded}\n\n${sections.noise}\n`)
+  const sections = { files: perFile, degraded: degradedTable(groups), ...noiseGrid(files) }
+  process.stdout.write(`${Object.values(sections).join('\n\n')}\n`)
   if (relative(folder, RECORDINGS) === '')
     await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))
 }

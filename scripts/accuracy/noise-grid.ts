@@ -15,37 +15,85 @@ const USUAL_CORRELATION_SEC = 30
 const SEEDS = [19_450_803, 5_318_008, 86_028_121]
 
 /** A recording whose device has counted an ascent. */
-type Recording = Pick<ActivityFile, 'points' | 'activityType'> & { ascentMeters: number; seed: number }
+type Recording = Pick<ActivityFile, 'points' | 'activityType'> & {
+  ascentMeters: number
+  descentMeters: number | undefined
+  seed: number
+}
 
-/** Measures the elevation gain under errors of many kinds, and formats two tables of mean absolute errors. */
-export function noiseGrid(files: readonly { name: string; device: ActivityFile }[]): string {
+/** Results for one kind of errors, over all recordings and seeds. */
+type Cell = { errors: number[]; isGainHeld: boolean[]; isLossHeld: boolean[]; halfWidths: number[] }
+
+/** Tables of mean absolute errors of the elevation gain, and of how often its interval held the total of the device. */
+export type NoiseGrid = { noise: string; intervals: string }
+
+/** Measures the elevation gain and its interval under errors of many kinds. */
+export function noiseGrid(files: readonly { name: string; device: ActivityFile }[]): NoiseGrid {
   const recordings = files.flatMap(({ name, device }) => recordingOf(name, device) ?? [])
-  const cell = (degradeWith: (seed: number) => Degradation) => meanError(recordings, degradeWith)
+  const cell = (degradeWith: (seed: number) => Degradation) => measureAll(recordings, degradeWith)
   const clean = cell(() => (points) => [...points])
-  const byCorrelation = SIGMAS_METERS.map((sigma) => [
-    `± ${sigma} m`,
-    ...CORRELATIONS_SEC.map((sec) => cell((seed) => withAltitudeNoise(sigma, sec, seed))),
-  ])
-  const byInterval = [0, ...SIGMAS_METERS].map((sigma) => [
-    sigma === 0 ? 'as recorded' : `± ${sigma} m`,
-    ...INTERVALS_SEC.map((sec) =>
+  const byCorrelation = [
+    { title: 'as recorded', cells: CORRELATIONS_SEC.map(() => clean) },
+    ...SIGMAS_METERS.map((sigma) => ({
+      title: `± ${sigma} m`,
+      cells: CORRELATIONS_SEC.map((sec) => cell((seed) => withAltitudeNoise(sigma, sec, seed))),
+    })),
+  ]
+  const byInterval = [0, ...SIGMAS_METERS].map((sigma) => ({
+    title: sigma === 0 ? 'as recorded' : `± ${sigma} m`,
+    cells: INTERVALS_SEC.map((sec) =>
       cell((seed) => both(thinned(sec), withAltitudeNoise(sigma, USUAL_CORRELATION_SEC, seed))),
     ),
-  ])
-  return [
-    table(
-      ['errors that last', ...CORRELATIONS_SEC.map((sec) => `${sec} s`)],
-      [['as recorded', ...CORRELATIONS_SEC.map(() => clean)], ...byCorrelation],
-    ),
-    table(['a point every', ...INTERVALS_SEC.map((sec) => `${sec} s`)], byInterval),
-  ].join('\n\n')
+  }))
+  const all = [
+    clean,
+    ...byCorrelation.slice(1).flatMap(({ cells }) => cells),
+    ...byInterval.flatMap(({ cells }) => cells),
+  ]
+  const tables = (said: (cell: Cell) => string) =>
+    [
+      table(
+        ['errors that last', ...CORRELATIONS_SEC.map((sec) => `${sec} s`)],
+        byCorrelation.map(({ title, cells }) => [title, ...cells.map(said)]),
+      ),
+      table(
+        ['a point every', ...INTERVALS_SEC.map((sec) => `${sec} s`)],
+        byInterval.map(({ title, cells }) => [title, ...cells.map(said)]),
+      ),
+    ].join('\n\n')
+  return {
+    noise: tables(({ errors }) => percent(errors, 1)),
+    intervals: `${tables(({ isGainHeld }) => percent(isGainHeld, 0))}\n\n${inAll(all)}`,
+  }
+}
+
+function inAll(cells: readonly Cell[]): string {
+  const gain = percent(
+    cells.flatMap(({ isGainHeld }) => isGainHeld),
+    1,
+  )
+  const loss = percent(
+    cells.flatMap(({ isLossHeld }) => isLossHeld),
+    1,
+  )
+  const half = percent(
+    cells.flatMap(({ halfWidths }) => halfWidths),
+    0,
+  )
+  return `In all: ${gain} of the gains and ${loss} of the losses; the mean half of an interval is ${half} of the gain.`
+}
+
+function percent(values: readonly (number | boolean)[], digits: number): string {
+  const mean = values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length
+  return `${(mean * 100).toFixed(digits)} %`
 }
 
 function recordingOf(name: string, device: ActivityFile): Recording | undefined {
   const ascentMeters: DeviceFigure = deviceFigures(device).gainMeters
   if (typeof ascentMeters === 'string') return undefined
+  const { activityType, totals } = device
   const points = device.points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
-  return { points, activityType: device.activityType, ascentMeters, seed: seedOf(name) }
+  return { points, activityType, ascentMeters, descentMeters: totals.descentMeters, seed: seedOf(name) }
 }
 
 /** Returns a number for a name, so that every file has errors of its own (FNV-1a). */
@@ -55,15 +103,25 @@ function seedOf(name: string): number {
   return seed >>> 0
 }
 
-function meanError(recordings: readonly Recording[], degradeWith: (seed: number) => Degradation): string {
-  const errors = recordings.flatMap(({ points, activityType, ascentMeters, seed }) =>
-    SEEDS.map((other) => {
+function measureAll(recordings: readonly Recording[], degradeWith: (seed: number) => Degradation): Cell {
+  const cell: Cell = { errors: [], isGainHeld: [], isLossHeld: [], halfWidths: [] }
+  for (const { points, activityType, ascentMeters, descentMeters, seed } of recordings) {
+    for (const other of SEEDS) {
       const columns = columnsOf(degradeWith(seed ^ other)(points))
-      const { elevationGainMeters } = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50 })
-      return Math.abs(elevationGainMeters / ascentMeters - 1)
-    }),
-  )
-  return `${((errors.reduce((sum, error) => sum + error, 0) / errors.length) * 100).toFixed(1)} %`
+      const statistics = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50 })
+      const { elevationGainMeters, elevationGainInterval, elevationLossInterval } = statistics
+      cell.errors.push(Math.abs(elevationGainMeters / ascentMeters - 1))
+      if (elevationGainInterval === undefined || elevationLossInterval === undefined) continue
+      cell.isGainHeld.push(isWithin(ascentMeters, elevationGainInterval))
+      cell.halfWidths.push((elevationGainInterval[1] - elevationGainMeters) / elevationGainMeters)
+      if (descentMeters !== undefined) cell.isLossHeld.push(isWithin(descentMeters, elevationLossInterval))
+    }
+  }
+  return cell
+}
+
+function isWithin(value: number, [low, high]: readonly [number, number]): boolean {
+  return low <= value && value <= high
 }
 
 /** Returns the columns of points in the order of time. */

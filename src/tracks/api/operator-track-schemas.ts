@@ -13,7 +13,7 @@ import {
 } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, shownPartProblems, TRACK_STATES } from '../model/track-state.ts'
 import { LEFT_OUT_REASONS } from '../statistics/examined-track.ts'
-import { Statistics, Track } from './track-schemas.ts'
+import { GainInterval, Statistics, Track } from './track-schemas.ts'
 
 export const Provenance = Type.Object(
   {
@@ -120,6 +120,7 @@ export const StatisticsSummary = Type.Object(
     duration_sec: Type.Number({ examples: [2831] }),
     moving_time_sec: Type.Optional(Type.Number({ examples: [2588] })),
     elevation_gain_m: Type.Number({ examples: [40.5] }),
+    elevation_gain_interval_m: Type.Optional(GainInterval),
     mean_speed_mps: Type.Number({ examples: [1.2053] }),
     pace_sec_per_km: Type.Number({ examples: [829.7] }),
   },

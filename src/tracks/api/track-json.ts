@@ -2,6 +2,7 @@ import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import { type NamedTrack, trackName, withRunnerNames } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses, isTrimmed, shownPartOf } from '../model/track-state.ts'
+import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { KeptStatisticsJson, StatisticsJson } from '../statistics/statistics.ts'
 import type { ApiDeps } from './deps.ts'
 import type {
@@ -25,7 +26,6 @@ type FindStatistics = (row: TrackRow) => Promise<{ row: TrackRow; statistics: St
  */
 export async function trackJson(found: TrackRow, findStatistics: FindStatistics): Promise<TrackJson> {
   const { row, statistics } = await findStatistics(found)
-  const given = row.given_stats === null ? undefined : JSON.parse(row.given_stats)
   return {
     id: row.id,
     device_track_id: row.device_track_id,
@@ -37,8 +37,8 @@ export async function trackJson(found: TrackRow, findStatistics: FindStatistics)
     user_id: row.user_id,
     image_url: row.image_url,
     points_count: row.point_count,
-    stats: given === undefined ? statistics : { ...statistics, ...given },
-    ...(given === undefined ? {} : { computed_stats: statistics }),
+    stats: withGivenFigures(statistics, row.given_stats),
+    ...(row.given_stats === null ? {} : { computed_stats: statistics }),
     created_at: formatDateTime(row.created_at),
     updated_at: formatDateTime(row.updated_at),
   }
@@ -76,12 +76,14 @@ function statisticsSummary(row: TrackRow): StatisticsSummary | null {
   const { shown, ...whole }: KeptStatisticsJson = JSON.parse(computed_stats)
   const trimmed = isTrimmed(shownPartOf(row))
   if (trimmed && shown === undefined) return null
-  const all = trimmed ? shown! : { ...whole, ...(given_stats === null ? {} : JSON.parse(given_stats)) }
+  const all = trimmed ? shown! : withGivenFigures(whole, given_stats)
+  const interval = all.elevation_gain_interval_m
   return {
     distance_meters: all.distance_meters,
     duration_sec: all.duration_sec,
     moving_time_sec: all.moving_time_sec,
     elevation_gain_m: all.elevation_gain_m,
+    ...(interval && { elevation_gain_interval_m: interval }),
     mean_speed_mps: all.mean_speed_mps,
     pace_sec_per_km: all.pace_sec_per_km,
   }
@@ -139,7 +141,7 @@ const CLIMB: Record<StatisticsJson['method']['elevation'], Rule> = {
   kalman: {
     rule: 'elevation_kalman',
     explanation:
-      'Expected rises or falls of the terrain, estimated by a Kalman smoother that learns the hills and the error of the altitudes from the track.',
+      'Expected rises or falls of the terrain, estimated by a Kalman smoother that learns the hills and the error of the altitudes from the track. After ±: half of the interval that holds the true value with a probability of 95 %.',
   },
 }
 

@@ -152,12 +152,24 @@ const count = (description: string, example: number) => Type.Integer({ descripti
 const moment = (description: string, example: string) =>
   Type.String({ format: 'date-time', description, examples: [example] })
 
+const interval = (of: string, example: [number, number]) =>
+  Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 2,
+    description: `Lowest and highest value of ${of} with a probability of 95 %; absent unless it was estimated.`,
+    examples: [example],
+  })
+export const GainInterval = interval('the elevation gain', [33.1, 47.9])
+const LossInterval = interval('the elevation loss', [31, 45.5])
+
 export const Statistics = Type.Object(
   {
     distance_meters: figure('Surface distance, climbs not included.', 3412.08),
     duration_sec: count('Elapsed time, pauses included.', 2831),
     elevation_gain_m: figure('Sum of the climbs.', 40.5),
     elevation_loss_m: figure('Sum of the descents, a positive number.', 38.25),
+    elevation_gain_interval_m: Type.Optional(GainInterval),
+    elevation_loss_interval_m: Type.Optional(LossInterval),
     mean_speed_mps: figure('Distance divided by duration; 0 without duration.', 1.2053),
     pace_sec_per_km: figure('Duration divided by distance; 0 without distance.', 829.7),
     max_speed_mps: Type.Optional(figure('Absent if unknown.', 2.1)),

@@ -17,6 +17,7 @@ import { decodeChunk } from '../points/chunks/chunk-codec.ts'
 import { readStoredPoints } from '../points/storage/chunks-store.ts'
 import { requireUndamaged } from '../points/storage/damage.ts'
 import type { CallerKind } from '../points/turns.ts'
+import { withGivenFigures } from '../statistics/given-figures.ts'
 import { EXPORT_FORMATS, type ExportFormat, type ExportFormatName, ExportQuery } from './export-formats.ts'
 import type { ExportedTrack, StoredPage, TrackTotals } from './exported-track.ts'
 
@@ -141,8 +142,7 @@ export async function openExport(
 /** Returns the figures that the API shows: given ones before computed ones. */
 async function totalsOf(deps: ExportDeps, row: TrackRow, caller: CallerKind, left?: AbortSignal): Promise<TrackTotals> {
   const { statistics } = await deps.currentStatistics(row, caller, left)
-  const given: Partial<typeof statistics> = row.given_stats === null ? {} : JSON.parse(row.given_stats)
-  const shown = { ...statistics, ...given }
+  const shown = withGivenFigures(statistics, row.given_stats)
   return {
     distanceMeters: shown.distance_meters,
     durationSec: shown.duration_sec,

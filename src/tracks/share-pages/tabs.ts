@@ -41,7 +41,8 @@ function rowsOf(page: TabPage, track: SharedTrack, position: Position | undefine
   const rows: Row[] = figuresOf(page, track).map(({ name, value }) => [name, value])
   if (stats !== null && rows.length > 0) {
     rows.push([t('rate'), formats.rate(track.activity_type, stats.mean_speed_mps)])
-    if (stats.elevation_gain_m > 0) rows.push([t('climb'), formats.meters(stats.elevation_gain_m)])
+    if (stats.elevation_gain_m > 0)
+      rows.push([t('climb'), formats.climb(stats.elevation_gain_m, stats.elevation_gain_interval_m)])
   }
   rows.push([t('start'), `${formats.dateTime(startMs)} (${formats.zone(startMs)})`])
   const seen = lastSeen(page, track, position, nowMs)

@@ -25,6 +25,12 @@ export function createFormats(language: string, timeZone: string) {
   // For English that of Britain, because its dates and times are read in most of the world.
   const locale = TEXTS.of(language)('locale')
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  // Two digits at most, and nothing below a metre: more would claim too much.
+  const halfWidth = new Intl.NumberFormat(locale, {
+    maximumSignificantDigits: 2,
+    maximumFractionDigits: 0,
+    roundingPriority: 'lessPrecision',
+  })
   const twoDigits = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const oneDigit = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   // The days of an event are dates of the calendar, which have no zone.
@@ -41,6 +47,9 @@ export function createFormats(language: string, timeZone: string) {
       meters < 1000 ? `${whole.format(meters)}\u00a0m` : `${twoDigits.format(meters / 1000)}\u00a0km`,
     /** Altitudes and climbs in whole metres. */
     meters: (meters: number) => `${whole.format(meters)}\u00a0m`,
+    /** A climb in whole metres with half of its interval, if it has one: `1,240 m ± 60`. */
+    climb: (meters: number, interval: readonly number[] | undefined) =>
+      `${whole.format(meters)}\u00a0m${interval ? `\u00a0±\u00a0${halfWidth.format(interval[1] - meters)}` : ''}`,
     /** The pace on foot, the speed on a bike; a dash for nobody who moves. */
     rate: (activityType: string, mps: number) => {
       if (activityType === 'bike') return `${oneDigit.format(mps * 3.6)}\u00a0km/h`

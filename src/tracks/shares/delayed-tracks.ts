@@ -8,6 +8,7 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { readChunksUntil } from '../points/storage/chunks-store.ts'
 import { readStoredTails, readTails, type TailQuery } from '../points/storage/track-changes.ts'
 import { type HasCurrentFigures, methodOf } from '../statistics/current-statistics.ts'
+import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { ComputingDeps } from '../statistics/points-pool.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics.ts'
 import type { DelayedEnds } from './delayed-ends.ts'
@@ -140,7 +141,7 @@ export function createDelayedStatistics({ db, pool, turns, maxAccuracyMeters }: 
       const found = findKept(row)
       if (found === undefined) return {}
       const { statistics, revision } = found
-      const shown = { ...statistics, ...(row.given_stats === null ? {} : JSON.parse(row.given_stats)) }
+      const shown = withGivenFigures(statistics, row.given_stats)
       return {
         computed_stats: JSON.stringify({ ...statistics, shown }),
         computed_revision: revision,

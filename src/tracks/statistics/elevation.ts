@@ -11,14 +11,15 @@ import type { Trace } from './trace.ts'
  */
 export type ElevationMethod = 'plain' | 'kalman'
 
+type PlainMethod = { method: 'plain'; noiseMeters: number | undefined }
+/** `noiseMeters` is the standard deviation of the altitudes' error. */
+type EstimatedMethod = { method: 'kalman'; noiseMeters: number }
+
 /**
  * The climb of a track up to each of some moments, between which it grows evenly. Runs of altitudes follow each other;
  * nothing is climbed between them.
  */
-type ElevationProfile = {
-  method: ElevationMethod
-  /** Standard deviation of the altitudes' error in metres; undefined if it could not be estimated. */
-  noiseMeters: number | undefined
+type ElevationProfile = (PlainMethod | EstimatedMethod) & {
   timeMs: Float64Array
   /** The height at each moment in metres. */
   meters: Float64Array
@@ -39,7 +40,7 @@ export function elevationProfile(runs: AltitudeRuns): ElevationProfile {
   return expectedProfile(runs, noise)
 }
 
-function plainProfile({ timeMs, meters, bounds }: AltitudeRuns, noiseMeters: number | undefined): ElevationProfile {
+function plainProfile({ timeMs, meters, bounds }: AltitudeRuns, noiseMeters?: number): ElevationProfile {
   const rises = new Float64Array(meters.length)
   const falls = new Float64Array(meters.length)
   for (let run = 0; run + 1 < bounds.length; run++) {

@@ -68,7 +68,7 @@ function bitsOf(row: Row): Buffer {
 
 function numbersOf(statistics: TrackStatistics): number[] {
   const { method, leftOut, ...figures } = statistics
-  const known = [...Object.values(figures), method.altitudeNoiseMeters].filter((value) => value !== undefined)
+  const known = [...Object.values(figures).flat(), method.altitudeNoiseMeters].filter((value) => value !== undefined)
   return [...known, ...Object.values(leftOut)]
 }
 

@@ -7,6 +7,7 @@ import {
   TEST_START_MS,
   type TestPoint,
 } from '../../../test/support/track-columns.ts'
+import { wanderingNoise } from '../../../test/support/wandering-noise.ts'
 import type { ActivityType } from '../model/track-state.ts'
 import { computeStatistics, statisticsToJson } from './statistics.ts'
 
@@ -42,6 +43,8 @@ describe('computeStatistics', () => {
       durationSec: 0,
       elevationGainMeters: 0,
       elevationLossMeters: 0,
+      elevationGainInterval: undefined,
+      elevationLossInterval: undefined,
       meanSpeedMps: 0,
       paceSecPerKm: 0,
       maxSpeedMps: undefined,
@@ -50,7 +53,7 @@ describe('computeStatistics', () => {
       pointsCount: 0,
       movingTimeSec: 0,
       pausedTimeSec: 0,
-      method: { version: 3, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
+      method: { version: 4, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
       leftOut: NOTHING_LEFT_OUT,
     })
   })
@@ -239,7 +242,18 @@ describe('statisticsToJson', () => {
       'left_out',
     ])
     assert.equal(json.left_out.paused_legs, 1)
-    assert.deepEqual(json.method, { version: 3, elevation: 'plain', max_speed: 'positions' })
+    assert.deepEqual(json.method, { version: 4, elevation: 'plain', max_speed: 'positions' })
+  })
+
+  test('has the intervals of climbs that were estimated', () => {
+    const noise = wanderingNoise(3600, 2, { keep: 0.97, seed: 1 })
+    const points = northward(3600, 1, (i) => i).map((point, i) => ({ ...point, altitude: i / 10 + noise[i] }))
+
+    const json = statisticsToJson(statisticsOf(points))
+
+    const [low, high] = json.elevation_gain_interval_m!
+    assert.ok(low < 360 && 360 < high && high - low < 150, `${low} to ${high} m`)
+    assert.equal(json.elevation_loss_interval_m![0], 0)
   })
 
   test('has no field for unknown figures', () => {

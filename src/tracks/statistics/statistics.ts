@@ -1,6 +1,7 @@
 import { type Pause, pausedMsBetween } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { countAltitudes } from './altitudes.ts'
+import { climbInterval, type Interval } from './climb-interval.ts'
 import { type ElevationMethod, elevationProfile, totalClimb } from './elevation.ts'
 import { type ExaminedTrack, examineTrack, type StatisticsSettings } from './examined-track.ts'
 import { countKind, LEG_KINDS, travelledMeters } from './legs.ts'
@@ -12,7 +13,7 @@ export type { StatisticsSettings } from './examined-track.ts'
 /**
  * Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed.
  */
-export const STATISTICS_METHOD = 3
+export const STATISTICS_METHOD = 4
 
 /** The statistics of a track, with the method that computed them. Every number is finite. */
 export type TrackStatistics = {
@@ -21,6 +22,9 @@ export type TrackStatistics = {
   durationSec: number
   elevationGainMeters: number
   elevationLossMeters: number
+  /** Hold gain and loss with a probability of 95 %; undefined unless these were estimated. */
+  elevationGainInterval: Interval | undefined
+  elevationLossInterval: Interval | undefined
   meanSpeedMps: number
   paceSecPerKm: number
   maxSpeedMps: number | undefined
@@ -74,12 +78,17 @@ export function computeStatistics(
   const { accepted, trace, legMeters, kinds, starts, altitudes, ownSpeeds } = examined
   const elevation = elevationProfile(altitudes)
   const climb = totalClimb(elevation)
+  const wayMeters = travelledMeters(kinds, legMeters)
+  const intervalOf = (climbMeters: number) =>
+    elevation.method === 'plain' ? undefined : climbInterval(climbMeters, elevation.noiseMeters, wayMeters)
   const { lowest, highest } = altitudeExtremes(examined)
   const { fastest, source } = speedExtreme(examined)
   return {
-    ...paceOf(travelledMeters(kinds, legMeters), elapsedSec(trace)),
+    ...paceOf(wayMeters, elapsedSec(trace)),
     elevationGainMeters: climb.gainMeters,
     elevationLossMeters: climb.lossMeters,
+    elevationGainInterval: intervalOf(climb.gainMeters),
+    elevationLossInterval: intervalOf(climb.lossMeters),
     maxSpeedMps: fastest?.value,
     maxAltitudeMeters: highest?.value,
     minAltitudeMeters: lowest?.value,
@@ -144,6 +153,8 @@ export function statisticsToJson(statistics: TrackStatistics) {
     duration_sec: statistics.durationSec,
     elevation_gain_m: statistics.elevationGainMeters,
     elevation_loss_m: statistics.elevationLossMeters,
+    ...whenKnown('elevation_gain_interval_m', statistics.elevationGainInterval),
+    ...whenKnown('elevation_loss_interval_m', statistics.elevationLossInterval),
     mean_speed_mps: statistics.meanSpeedMps,
     pace_sec_per_km: statistics.paceSecPerKm,
     ...whenKnown('max_speed_mps', statistics.maxSpeedMps),
@@ -174,8 +185,8 @@ function methodToJson(method: StatisticsMethod) {
   }
 }
 
-function whenKnown<Name extends string>(name: Name, value: number | undefined): { [name in Name]?: number } {
-  return value === undefined ? {} : ({ [name]: value } as { [name in Name]: number })
+function whenKnown<Name extends string, Value>(name: Name, value: Value | undefined): { [name in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [name in Name]: Value })
 }
 
 /** An extreme value, with the index of its point in the trace. */

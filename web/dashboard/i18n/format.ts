@@ -20,6 +20,12 @@ export function createFormat(language: string, timeZone?: string, system: System
   const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short', timeZone })
   const zoneName = (iso: string | number) => nameOfZone(zone, new Date(iso))
   const dayOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone })
+  // Two digits at most, and nothing below a metre: more would claim too much.
+  const halfWidth = new Intl.NumberFormat(language, {
+    maximumSignificantDigits: 2,
+    maximumFractionDigits: 0,
+    roundingPriority: 'lessPrecision',
+  })
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   const short = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
   const hours = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
@@ -45,6 +51,11 @@ export function createFormat(language: string, timeZone?: string, system: System
       meters < units.farFromMeters ? high(meters) : `${twoDigits.format(meters / units.metersPerFar)} ${units.far}`,
     /** Altitudes and climbs, in whole metres or feet. */
     meters: high,
+    /** A climb with half of its interval, if it has one: `1,240 m ± 60`. */
+    climb: (meters: number, interval: readonly number[] | undefined) =>
+      interval === undefined
+        ? high(meters)
+        : `${high(meters)} ± ${halfWidth.format((interval[1] - meters) / units.metersPerHigh)}`,
     speed,
     pace,
     /** The pace on foot, the speed on a bike; a dash for the pace of somebody who stands. */

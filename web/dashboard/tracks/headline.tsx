@@ -54,7 +54,9 @@ type HeadlineTrack = {
     duration_sec: number
     moving_time_sec?: number
     elevation_gain_m: number
+    elevation_gain_interval_m?: readonly number[]
     elevation_loss_m?: number
+    elevation_loss_interval_m?: readonly number[]
     mean_speed_mps: number
   }
 }
@@ -101,9 +103,9 @@ export function useHeadlineFigures({
     {
       name: 'elevation_gain_m',
       title: t('stats.gain'),
-      value: hasClimb ? format.meters(elevation_gain_m) : UNKNOWN,
+      value: hasClimb ? format.climb(elevation_gain_m, stats.elevation_gain_interval_m) : UNKNOWN,
       ...(hasClimb && elevation_loss_m !== undefined
-        ? { detail: t('headline.loss', { value: format.meters(elevation_loss_m) }) }
+        ? { detail: t('headline.loss', { value: format.climb(elevation_loss_m, stats.elevation_loss_interval_m) }) }
         : {}),
     },
   ]

@@ -343,6 +343,10 @@ public struct Stats: Codable, Equatable, Sendable {
     public var elevationGainM: Double
     /// Sum of the descents, a positive number.
     public var elevationLossM: Double
+    /// Lowest and highest value of the elevation gain with a probability of 95 %; absent unless it was estimated.
+    public var elevationGainIntervalM: [Double]?
+    /// Lowest and highest value of the elevation loss with a probability of 95 %; absent unless it was estimated.
+    public var elevationLossIntervalM: [Double]?
     /// Distance divided by duration; 0 without duration.
     public var meanSpeedMps: Double
     /// Duration divided by distance; 0 without distance.
@@ -365,6 +369,8 @@ public struct Stats: Codable, Equatable, Sendable {
         durationSec: Int,
         elevationGainM: Double,
         elevationLossM: Double,
+        elevationGainIntervalM: [Double]? = nil,
+        elevationLossIntervalM: [Double]? = nil,
         meanSpeedMps: Double,
         paceSecPerKm: Double,
         maxSpeedMps: Double? = nil,
@@ -378,6 +384,8 @@ public struct Stats: Codable, Equatable, Sendable {
         self.durationSec = durationSec
         self.elevationGainM = elevationGainM
         self.elevationLossM = elevationLossM
+        self.elevationGainIntervalM = elevationGainIntervalM
+        self.elevationLossIntervalM = elevationLossIntervalM
         self.meanSpeedMps = meanSpeedMps
         self.paceSecPerKm = paceSecPerKm
         self.maxSpeedMps = maxSpeedMps
@@ -393,6 +401,8 @@ public struct Stats: Codable, Equatable, Sendable {
         case durationSec = "duration_sec"
         case elevationGainM = "elevation_gain_m"
         case elevationLossM = "elevation_loss_m"
+        case elevationGainIntervalM = "elevation_gain_interval_m"
+        case elevationLossIntervalM = "elevation_loss_interval_m"
         case meanSpeedMps = "mean_speed_mps"
         case paceSecPerKm = "pace_sec_per_km"
         case maxSpeedMps = "max_speed_mps"

@@ -16,6 +16,8 @@ export type LiveTrack = {
     duration_sec: number
     moving_time_sec?: number
     elevation_gain_m: number
+    /** Lowest and highest value with a probability of 95 %; absent unless the gain was estimated. */
+    elevation_gain_interval_m?: number[]
     mean_speed_mps: number
     pace_sec_per_km: number
   } | null

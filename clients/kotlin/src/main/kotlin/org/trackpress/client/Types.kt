@@ -304,6 +304,10 @@ data class Stats(
     val elevationGainM: Double,
     /** Sum of the descents, a positive number. */
     val elevationLossM: Double,
+    /** Lowest and highest value of the elevation gain with a probability of 95 %; absent unless it was estimated. */
+    val elevationGainIntervalM: List<Double>? = null,
+    /** Lowest and highest value of the elevation loss with a probability of 95 %; absent unless it was estimated. */
+    val elevationLossIntervalM: List<Double>? = null,
     /** Distance divided by duration; 0 without duration. */
     val meanSpeedMps: Double,
     /** Duration divided by distance; 0 without distance. */
@@ -326,6 +330,8 @@ data class Stats(
         put("duration_sec", durationSec)
         put("elevation_gain_m", elevationGainM)
         put("elevation_loss_m", elevationLossM)
+        elevationGainIntervalM?.let { put("elevation_gain_interval_m", JSONArray(it)) }
+        elevationLossIntervalM?.let { put("elevation_loss_interval_m", JSONArray(it)) }
         put("mean_speed_mps", meanSpeedMps)
         put("pace_sec_per_km", paceSecPerKm)
         maxSpeedMps?.let { put("max_speed_mps", it) }
@@ -342,6 +348,8 @@ data class Stats(
             durationSec = json.run { getLong("duration_sec") },
             elevationGainM = json.run { getDouble("elevation_gain_m") },
             elevationLossM = json.run { getDouble("elevation_loss_m") },
+            elevationGainIntervalM = json.ifGiven("elevation_gain_interval_m") { getJSONArray(it).items { getDouble(it) } },
+            elevationLossIntervalM = json.ifGiven("elevation_loss_interval_m") { getJSONArray(it).items { getDouble(it) } },
             meanSpeedMps = json.run { getDouble("mean_speed_mps") },
             paceSecPerKm = json.run { getDouble("pace_sec_per_km") },
             maxSpeedMps = json.ifGiven("max_speed_mps") { getDouble(it) },
