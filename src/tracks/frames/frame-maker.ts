@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { TracksTables } from '../model/tables.ts'
@@ -28,6 +29,9 @@ const MAX_ADDED = 64
 const OVERLAP_MS = 5000
 /** The same with each whole frame, for changes by instances whose clocks are behind. */
 const WIDE_OVERLAP_MS = 15 * 60_000
+
+/** Rows that are compared with the frame before without a break, a few milliseconds. */
+const ROWS_AT_ONCE = 500
 
 /** Everything that frames are made from. */
 export type MakerDeps = {
@@ -144,7 +148,7 @@ export class FrameMaker {
     const clockMs = this.#clockMs
     if (isDelayed && untilMs === this.#untilMs) return { read: new Map(), entries: [], clockMs, untilMs }
     const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
-    const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs)
+    const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs, this.#read.size)
     const changed = found.filter(({ id, updated_at }) => this.#read.get(id)?.updatedAt !== updated_at)
     const ids = new Set(changed.map(({ id }) => id))
     const held = isDelayed ? this.#held().filter(({ id }) => !ids.has(id)) : []
@@ -172,7 +176,8 @@ export class FrameMaker {
     }
     const entries: FrameEntry[] = []
     let places = this.#tracks.length
-    for (const row of visible) {
+    for (const [i, row] of visible.entries()) {
+      if (i % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn()
       const one = read.get(row.id)!
       const before = one.place === undefined ? undefined : this.#tracks[one.place]
       one.place ??= places++

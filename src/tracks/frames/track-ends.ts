@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
@@ -78,6 +79,7 @@ export async function readEnds(
   for (let start = 0; start < tails.length; start += TRACKS_PER_READ) {
     const read = await readShownTails(source, isDelayed, tails.slice(start, start + TRACKS_PER_READ))
     for (const [id, points] of read) if (points.count > 0) ends.set(id, endOf(points))
+    await turn()
   }
   return ends
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../model/tables.ts'
 import { findActive, findBegun, findPast } from '../points/storage/track-changes.ts'
@@ -34,15 +35,44 @@ const ACTIVE_MS = 3_600_000
 const OPEN_MS = 86_400_000
 const MAX_PAST_TRACKS = 5000
 
-/** Returns the tracks of an event that have changed since a time, by an index and with all columns at once. */
-export async function findChangedRows(db: Kysely<TracksTables>, eventId: string, sinceMs: number): Promise<FrameRow[]> {
-  return await db
-    .selectFrom('tracks')
-    .select(COLUMNS)
-    .where('event_id', '=', eventId)
-    .where('updated_at', '>', sinceMs)
-    .where('coarse_updated_at', '>', sinceMs - MAX_COARSE_LAG_MS)
-    .execute()
+/**
+ * Tracks of an event that one query compares, about. The index has coarse times, so that rows of all tracks in progress
+ * are compared, a microsecond each. Between two queries, other requests are answered.
+ */
+const TRACKS_PER_QUERY = 4000
+/** Most queries for the changes of an event. */
+const MAX_QUERIES = 16
+
+/**
+ * Returns the tracks of an event that have changed since a time, by an index and with all columns at once.
+ * @param tracks how many tracks the event has, about
+ */
+export async function findChangedRows(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  sinceMs: number,
+  tracks: number,
+): Promise<FrameRow[]> {
+  const queries = Math.max(1, Math.min(MAX_QUERIES, Math.ceil(tracks / TRACKS_PER_QUERY)))
+  // Coarse times of tracks in progress lie within this span, each at some moment of it.
+  const stepMs = MAX_COARSE_LAG_MS / queries
+  const rows = new Map<string, FrameRow>()
+  for (let i = 0; i < queries; i++) {
+    const fromMs = Math.floor(sinceMs - MAX_COARSE_LAG_MS + i * stepMs)
+    const changed = db
+      .selectFrom('tracks')
+      .select(COLUMNS)
+      .where('event_id', '=', eventId)
+      .where('updated_at', '>', sinceMs)
+      .where('coarse_updated_at', '>', fromMs)
+      .$if(i < queries - 1, (query) =>
+        query.where('coarse_updated_at', '<=', Math.floor(sinceMs - MAX_COARSE_LAG_MS + (i + 1) * stepMs)),
+      )
+    // A track that changes meanwhile may be found twice.
+    for (const row of await changed.execute()) rows.set(row.id, row)
+    if (i < queries - 1) await turn()
+  }
+  return [...rows.values()]
 }
 
 /**
@@ -61,6 +91,7 @@ export async function findFirstRows(
   for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
     const some = ids.slice(start, start + ROWS_PER_READ)
     rows.push(...(await db.selectFrom('tracks').select(COLUMNS).where('id', 'in', some).execute()))
+    await turn()
   }
   return { rows, leftOut }
 }
