@@ -262,6 +262,10 @@ describe('a spectator', () => {
     await page.goto(`${await share(t)}/results`)
 
     await page.getByRole('table', { name: 'Ranking' }).getByText('Anna Martin').waitFor()
+    assert.match((await rowsOf(page, 'Ranking'))[0].join(' '), /^1 Ben Dubois Finished \d+:\d\d$/)
+    const beyondPx =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.virtual-table'))"
+    assert.equal(await page.evaluate(beyondPx), 0)
     await page.getByText('Passing times').click()
     const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Anna Martin' })
     await row

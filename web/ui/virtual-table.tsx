@@ -15,6 +15,8 @@ export type Column<Row> = {
   sort?: Order
   /** Set for figures, which are aligned at their ends. */
   isNumeric?: boolean
+  /** Set for the column that takes the width that others leave, and cuts what is longer. */
+  isFilling?: boolean
 }
 
 type VirtualTableProps<Row extends object> = {
@@ -33,6 +35,8 @@ type VirtualTableProps<Row extends object> = {
   onEnd?(): void
   heightPx?: number | string
   minWidthPx?: number
+  /** Height of a row; that of one line by default. */
+  rowPx?: number
 }
 
 const ROW_PX = 41
@@ -44,12 +48,12 @@ const PREFETCH_ROWS = 20
  * `aria-rowindex` numbers each row.
  */
 export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total = rows.length, rowId, sortedBy, order, onSort, onEnd } = props
+  const { label, columns, rows, total = rows.length, rowId, sortedBy, order, onSort, onEnd, rowPx = ROW_PX } = props
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   })
   const items = virtualizer.getVirtualItems()
@@ -94,9 +98,9 @@ export function VirtualTable<Row extends object>(props: VirtualTableProps<Row>) 
           {items.map(({ index }) => {
             const row = rows[index]
             return (
-              <Table.Tr key={rowId(row)} aria-rowindex={index + 2} h={ROW_PX}>
-                {columns.map(({ id, cell, isNumeric }) => (
-                  <Table.Td key={id} data-numeric={isNumeric || undefined}>
+              <Table.Tr key={rowId(row)} aria-rowindex={index + 2} h={rowPx}>
+                {columns.map(({ id, cell, isNumeric, isFilling }) => (
+                  <Table.Td key={id} data-numeric={isNumeric || undefined} data-filling={isFilling || undefined}>
                     {cell(row)}
                   </Table.Td>
                 ))}

@@ -16,9 +16,11 @@ export type RankingTableProps = {
   nameOf(entry: RankingEntry): ReactNode
 }
 
-/** Below this width, the most important columns come first, and the others are left out. */
+/** Below this width, place, name and time take the width of the screen, and a second line has the rest. */
 const NARROW = '(max-width: 48em)'
-const NARROW_COLUMNS = ['rank', 'name', 'gap', 'stage', 'toGo']
+const TWO_LINES_PX = 58
+/** Stands for a figure that there is not. */
+const NONE = '–'
 
 /** The runners in their order, with gaps and what is still to go. */
 export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProps) {
@@ -30,11 +32,11 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
       id: 'rank',
       head: t('race.rank'),
       isNumeric: true,
-      cell: ({ rank, category_rank }) => (isOfCategory ? category_rank : rank) ?? '–',
+      cell: ({ rank, category_rank }) => (isOfCategory ? category_rank : rank) ?? NONE,
     },
-    { id: 'bib', head: t('race.bib'), cell: ({ bib }) => bib ?? '–' },
+    { id: 'bib', head: t('race.bib'), cell: ({ bib }) => bib ?? NONE },
     { id: 'name', head: t('field.name'), cell: nameOf },
-    { id: 'category', head: t('race.category'), cell: ({ category }) => category ?? '–' },
+    { id: 'category', head: t('race.category'), cell: ({ category }) => category ?? NONE },
     { id: 'stage', head: t('race.lastCheckpoint'), cell: (entry) => <Stage entry={entry} /> },
     {
       id: 'time',
@@ -44,7 +46,7 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
         const sec = rankedSec(entry)
         const last = entry.passings.at(-1)
         const source = last === undefined ? undefined : sourceWords(last, t, format)
-        if (sec === null) return '–'
+        if (sec === null) return NONE
         return [format.duration(sec), source].filter(Boolean).join(' · ')
       },
     },
@@ -54,19 +56,39 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
       head: t('race.toGo'),
       isNumeric: true,
       cell: ({ state, status, distance_to_go_m }) =>
-        state === 'running' && status === null ? format.distance(distance_to_go_m) : '–',
+        state === 'running' && status === null ? format.distance(distance_to_go_m) : NONE,
     },
   ]
   return (
     <VirtualTable
       label={t('race.ranking')}
-      columns={isNarrow ? NARROW_COLUMNS.flatMap((id) => all.find((column) => column.id === id) ?? []) : all}
+      columns={isNarrow ? inTwoLines(all) : all}
+      rowPx={isNarrow ? TWO_LINES_PX : undefined}
       rows={entries}
       rowId={({ bib, track_id, name }) => track_id ?? `${bib} ${name}`}
       heightPx="max(420px, calc(100dvh - 330px))"
       minWidthPx={isNarrow ? undefined : 760}
     />
   )
+}
+
+/** Puts last checkpoint and gap below name and time, and what is still to go beside the checkpoint. */
+function inTwoLines(columns: Column<RankingEntry>[]): Column<RankingEntry>[] {
+  const [rank, name, stage, time, gap, toGo] = ['rank', 'name', 'stage', 'time', 'gap', 'toGo'].map(
+    (wanted) => columns.find(({ id }) => id === wanted)!,
+  )
+  const below = (first: Column<RankingEntry>, rest: Column<RankingEntry>[]) => (entry: RankingEntry) => (
+    <>
+      <div className="cut">{first.cell(entry)}</div>
+      <Group className="cut" gap={6} wrap="nowrap" fz="xs" c="dimmed" justify={first.isNumeric ? 'end' : undefined}>
+        {rest.map(({ id, cell }) => {
+          const content = cell(entry)
+          return content !== NONE && <span key={id}>{content}</span>
+        })}
+      </Group>
+    </>
+  )
+  return [rank, { ...name, isFilling: true, cell: below(name, [stage, toGo]) }, { ...time, cell: below(time, [gap]) }]
 }
 
 function Stage({ entry }: { entry: RankingEntry }) {
