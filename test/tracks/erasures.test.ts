@@ -8,7 +8,9 @@ import type { Upkeep } from '../../src/operator/dashboard/schemas.ts'
 import { keptSinceMs } from '../../src/tracks/erasure/retention.ts'
 import type { ErasurePreview, ErasureReceipt, ErasureReceiptList } from '../../src/tracks/erasure/schemas.ts'
 import { tracksLayout } from '../../src/tracks/model/tables.ts'
+import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
+import { LAKE, makeGpx } from '../support/make-course.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { signIn } from '../support/sign-in.ts'
@@ -26,6 +28,7 @@ const TABLES_WITH_WORD = [
   'app_tokens',
   'device_tracks',
   'idempotency_keys',
+  'runner_times',
   'runners',
   'shares',
   'track_details',
@@ -45,6 +48,7 @@ const PERSONAL_COLUMNS = [
   'idempotency_keys.answer',
   'phone_devices.device_key',
   'phone_recordings.device_key',
+  'runner_times.user_id',
   'runners.bib',
   'runners.name',
   'runners.user_id',
@@ -298,6 +302,10 @@ async function recordEverything(t: TestContext, service: StartedService) {
   await answer(201, 'POST', `${event}/webhooks`, { url: receiver.url })
   const list = `user_id,bib,name\n${USER},7,${WORD} Quibble\nbob,8,Bob\n`
   assert.equal((await service.operator.send('PUT', `${event}/runners`, list, 'text/csv')).status, 200)
+  await service.operator.send('PUT', `${event}/course`, makeGpx(LAKE), 'application/gpx+xml')
+  const { checkpoints } = await answer<CheckpointList>(200, 'GET', `${event}/checkpoints`)
+  const time = '2026-05-03T09:12:31Z'
+  await answer(200, 'PATCH', `${event}/times`, { bib: '7', checkpoint_id: checkpoints[0].id, time })
   const grant = { permissions: ['record', 'read'], userId: USER, label: `${WORD} Quibble` } as const
   const token = await service.createToken(grant)
   const asPerson = trackRequests((method, path, json, headers) =>

@@ -191,16 +191,19 @@ for (const database of databases) {
 
     test('goes when its event is deleted, with all that was stored for it', async () => {
       const race = await raceUnderWay()
-      await race.ranking()
+      const { checkpoints } = await race.ranking()
+      const time = { bib: '7', checkpoint_id: checkpoints[0].id, time: new Date(RACE_START_MS).toISOString() }
+      await answer(200, 'PATCH', `${race.path}/times`, time)
       const { db } = service.server.tracks!.deps
       const rows = async () => {
         const tables = [
           db.selectFrom('races').select('event_id').where('event_id', '=', race.id),
           db.selectFrom('runners').select('event_id').where('event_id', '=', race.id),
+          db.selectFrom('runner_times').select('event_id').where('event_id', '=', race.id),
         ]
         return (await Promise.all(tables.map((table) => table.execute()))).flat().length
       }
-      assert.equal(await rows(), 6)
+      assert.equal(await rows(), 7)
 
       await answer(204, 'DELETE', race.path)
 

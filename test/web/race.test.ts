@@ -216,6 +216,39 @@ describe('an operator', () => {
     await assertSound(page)
   })
 
+  test('enters a time by hand, sees all that counts and counted, and imports times', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    await racePage(page, '/results')
+    await page.getByRole('button', { name: 'Times of 7 · Anna Martin' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Times of 7 · Anna Martin' })
+    await dialog.getByText('Nothing has been entered or imported.').waitFor()
+    await dialog.getByLabel('Checkpoint').selectOption('Finish')
+    await dialog.getByLabel('Passed at').fill('2026-05-03T06:30:00')
+    await dialog.getByRole('button', { name: 'Save time' }).press('Enter')
+
+    await dialog.getByRole('row').filter({ hasText: 'Finish' }).getByText('by hand').waitFor()
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: /Finish: 06:30:00.* · by hand/ })
+      .waitFor()
+    await assertSound(page)
+    await dialog.getByRole('button', { name: 'Remove the time by hand' }).click()
+    await dialog.getByRole('listitem').filter({ hasText: 'removed' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Import times' }).click()
+    const list = page.getByLabel('Times as CSV')
+    await list.fill('bib,checkpoint,time\n99,Finish,0:29:00\n')
+    await page.getByText('Line 2 (bib) is not on the start list.').waitFor()
+    await list.fill('bib,checkpoint,time\n7,Finish,0:29:00\n')
+    await page.getByText('1 time', { exact: true }).waitFor()
+    await assertSound(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Import times' }).click()
+    const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Anna Martin' })
+    await row.getByText(/29:00\s*imported/).waitFor()
+    await assertSound(page)
+  })
+
   test('manages all of it on a phone in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 360, height: 740 }, locale: 'fr-FR' })
     for (const [part, heading] of [
@@ -282,7 +315,7 @@ describe('a spectator', () => {
 
     await page.getByRole('button', { name: /anna/i }).first().click()
 
-    await page.getByText('Place 2 · Bib 7 · F40 · Bridge').waitFor()
+    await page.getByText('Place 2 · Bib 7 · F40 · Finished').waitFor()
     await assertSound(page)
   })
 })

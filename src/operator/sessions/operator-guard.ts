@@ -54,6 +54,7 @@ export function createOperatorGuard(deps: GuardDeps): OperatorGuard {
     const session = hash === undefined ? undefined : await sessions.find(hash, now())
     if (token === undefined || session === undefined) throw signedOut({ headers: CHALLENGE })
     request.operatorId = session.operator_id
+    request.operatorName = session.operator_name
     request.operatorAccess = accessOf(session.rights)
     request.operatorSession = await touch(session, token, reply)
   }
@@ -94,6 +95,7 @@ export function createOperatorGuard(deps: GuardDeps): OperatorGuard {
 
   return (app, rules, things = []) => {
     if (!app.hasRequestDecorator('operatorId')) app.decorateRequest('operatorId', '')
+    if (!app.hasRequestDecorator('operatorName')) app.decorateRequest('operatorName', '')
     if (!app.hasRequestDecorator('operatorAccess'))
       app.decorateRequest('operatorAccess', null as unknown as OperatorAccess)
     if (!app.hasRequestDecorator('operatorSession'))

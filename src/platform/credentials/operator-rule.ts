@@ -88,6 +88,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in operator. Set before any route of a guarded scope runs, empty elsewhere. */
     operatorId: string
+    /** The name of the signed-in operator. */
+    operatorName: string
     /** The rights of the signed-in operator. Set before any route of a guarded scope runs. */
     operatorAccess: OperatorAccess
     /**

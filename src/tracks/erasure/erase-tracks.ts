@@ -106,6 +106,7 @@ export async function rowsOfPerson(db: Kysely<TracksTables>, eventId: string, us
   return [
     { table: 'app_tokens', where: { event_id: event, user_id: [userId] } },
     { table: 'runners', where: { event_id: event, user_id: [userId] } },
+    { table: 'runner_times', where: { event_id: event, user_id: [userId] } },
     ...(endpoints.length === 0
       ? []
       : [{ table: 'idempotency_keys', where: { owner_id: event, endpoint: endpoints } } as const]),

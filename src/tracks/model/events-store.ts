@@ -214,6 +214,7 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
   await db.deleteFrom('shares').where('event_id', '=', eventId).execute()
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
   await db.deleteFrom('runners').where('event_id', '=', eventId).execute()
+  await db.deleteFrom('runner_times').where('event_id', '=', eventId).execute()
   await db.deleteFrom('phone_recordings').where('event_id', '=', eventId).execute()
   await db.deleteFrom('phone_devices').where('event_id', '=', eventId).execute()
   await db.deleteFrom('races').where('event_id', '=', eventId).execute()

@@ -167,10 +167,29 @@ async function createErasures(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('erasures_by_age').on('erasures').columns(['started_at', 'id']).execute()
 }
 
+/** Creates the times of runners that were entered or imported. None is ever changed: a correction is another row. */
+async function createRunnerTimes(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('runner_times')
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('checkpoint_id', 'text', (column) => column.notNull())
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('time_ms', 'bigint')
+    .addColumn('noted_by', 'text', (column) => column.notNull())
+    .addColumn('noted_at', 'bigint', (column) => column.notNull())
+    .addColumn('noted_order', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('runner_times_pk', ['event_id', 'id'])
+    .execute()
+  await db.schema.createIndex('runner_times_of_user').on('runner_times').columns(['event_id', 'user_id']).execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
   '0002-create-live-frames': { up: createFrameTables },
+  '0003-create-runner-times': { up: createRunnerTimes },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

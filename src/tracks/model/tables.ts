@@ -180,9 +180,25 @@ export type RunnerRow = {
   bib: string
   name: string
   category: string | null
-  status: 'dnf' | 'dns' | 'dsq' | null
+  status: 'dnf' | 'dns' | 'dsq' | 'over_limit' | null
   /** Place in the start list. */
   list_order: number
+}
+
+/** A time of a runner at a checkpoint that was entered by an operator or imported. Rows are only added. */
+export type RunnerTimeRow = {
+  event_id: string
+  id: string
+  user_id: string
+  checkpoint_id: string
+  source: 'manual' | 'imported'
+  /** Null for a removal. */
+  time_ms: number | null
+  /** Name of the operator. */
+  noted_by: string
+  noted_at: number
+  /** Order of the rows of an event: its revision of the race. */
+  noted_order: number
 }
 
 /**
@@ -275,6 +291,7 @@ export type TracksTables = IdempotencyTables &
     shares: ShareRow
     races: RaceRow
     runners: RunnerRow
+    runner_times: RunnerTimeRow
     followed_tracks: FollowedTrackRow
     phone_devices: PhoneDeviceRow
     phone_recordings: PhoneRecordingRow
@@ -297,6 +314,7 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   idempotency_keys: { by: 'owner_id', with: 'events' },
   races: { by: 'event_id', with: 'events' },
   runners: { by: 'event_id', with: 'events' },
+  runner_times: { by: 'event_id', with: 'events' },
   followed_tracks: { by: 'track_id', with: 'tracks' },
   phone_devices: { by: 'event_id', with: 'events' },
   phone_recordings: { by: 'event_id', with: 'events' },

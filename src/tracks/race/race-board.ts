@@ -5,6 +5,7 @@ import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import type { FollowSettings } from './follow-track.ts'
 import type { FollowedTracks } from './followed-tracks.ts'
 import { STOP_MS } from './line-stops.ts'
+import { countingTimes, type NotedTimes, timesAtGates } from './noted-times.ts'
 import { type RaceCourse, raceCourse, rankingJson } from './race-json.ts'
 import { type RacedTrack, rankRunners } from './rank-runners.ts'
 import type { Ranking } from './schemas.ts'
@@ -49,6 +50,7 @@ export class RaceBoard {
   #course: RaceCourse | undefined
   #runners: RunnerRow[] = []
   #gunMs: number | null = null
+  #times: NotedTimes = new Map()
   #refreshing: Promise<void> | undefined
   #asOfMs = 0
   #refreshedAtMs = Number.NEGATIVE_INFINITY
@@ -112,6 +114,7 @@ export class RaceBoard {
     const summary = await races.findSummary(eventId)
     if (summary.revision !== this.#revision) {
       this.#runners = await races.listRunners(eventId)
+      this.#times = countingTimes(await races.listTimes(eventId))
       if (summary.course_revision !== (this.#course?.revision ?? 0))
         this.#course = raceCourse(await races.find(eventId))
       this.#gunMs = summary.starts_at_ms
@@ -157,7 +160,8 @@ export class RaceBoard {
       if (track.row.start_ms <= untilMs) raced.push(this.#raced(track, course, untilMs))
     }
     const gunMs = this.#gunMs
-    const ranked = rankRunners({ gates: course?.gates ?? [], gunMs, runners: this.#runners, tracks: raced })
+    const times = timesAtGates(this.#times, course?.checkpoints ?? [], untilMs)
+    const ranked = rankRunners({ gates: course?.gates ?? [], gunMs, runners: this.#runners, tracks: raced, times })
     const isAll = untilMs === Number.POSITIVE_INFINITY
     return rankingJson({
       asOfMs: isAll ? this.#asOfMs : Math.min(untilMs, this.#asOfMs),

@@ -93,13 +93,14 @@ function rankingEntry(ranked: RankedRunner, checkpoints: readonly Checkpoint[], 
     net_sec: roundOrNull(ranked.netSec),
     gun_sec: roundOrNull(ranked.gunSec),
     finish_sec: roundOrNull(ranked.finishSec),
-    passings: ranked.passings.map(({ gate, timeMs, elapsedSec, intervalSec, awayM }) => ({
+    passings: ranked.passings.map(({ gate, timeMs, elapsedSec, intervalSec, awayM, source, recordedMs }) => ({
       checkpoint_id: checkpoints[gate].id,
       time_ms: Math.round(timeMs),
       elapsed_sec: roundOrNull(elapsedSec),
       interval_sec: round(intervalSec),
-      source: awayM === null ? 'crossing' : 'stop',
+      source,
       away_m: roundOrNull(awayM),
+      recorded_time_ms: recordedMs === null ? null : Math.round(recordedMs),
     })),
   }
 }

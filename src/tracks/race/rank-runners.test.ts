@@ -9,14 +9,20 @@ const GATES = [
   { kind: 'finish', courseM: 1000 },
 ] as const
 
+const passing = (gate: number, timeMs: number) => ({
+  gate,
+  timeMs,
+  intervalSec: 1,
+  awayM: null,
+  source: 'crossing' as const,
+  recordedMs: timeMs,
+})
+
 /** A track of a person who crossed the start line at 0, and finished after some seconds. */
 function finished(userId: string, finishSec: number): RacedTrack {
   const standing: Standing = {
     state: 'finished',
-    passings: [
-      { gate: 0, timeMs: 0, intervalSec: 1, awayM: null },
-      { gate: 1, timeMs: finishSec * 1000, intervalSec: 1, awayM: null },
-    ],
+    passings: [passing(0, 0), passing(1, finishSec * 1000)],
     progressM: 1000,
     offCourseM: 0,
   }

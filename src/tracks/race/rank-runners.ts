@@ -1,4 +1,5 @@
 import type { CheckpointKind } from './checkpoints.ts'
+import { type NotedTime, withNotedTimes } from './noted-times.ts'
 import type { GatePassing, Standing } from './standing.ts'
 import type { Runner } from './start-list.ts'
 
@@ -18,6 +19,8 @@ type RaceToRank = {
   /** The start list, in its order; empty if there is none, and then every track is ranked. */
   runners: readonly Runner[]
   tracks: readonly RacedTrack[]
+  /** Times that were entered or imported, by the `user_id` of runners on the start list, and then by the gate. */
+  times?: ReadonlyMap<string, ReadonlyMap<number, NotedTime>>
 }
 
 /** A time of a passing, counted from the start. */
@@ -92,8 +95,11 @@ function isFurther(track: RacedTrack, other: RacedTrack): boolean {
   return track.startMs !== other.startMs ? track.startMs < other.startMs : track.id < other.id
 }
 
-function entryOf({ gates, gunMs }: RaceToRank, runner: Runner | undefined, track: RacedTrack | undefined): Entry {
-  const standing = track?.standing ?? NOT_STARTED
+function entryOf(race: RaceToRank, runner: Runner | undefined, track: RacedTrack | undefined): Entry {
+  const { gates, gunMs, times } = race
+  const noted = runner === undefined ? undefined : times?.get(runner.user_id)
+  const recorded = track?.standing ?? NOT_STARTED
+  const standing = noted === undefined ? recorded : withNotedTimes(recorded, noted, gates)
   const started = standing.passings.find(({ gate }) => gates[gate].kind === 'start')
   const baseMs = gunMs ?? started?.timeMs ?? null
   const last = standing.passings.at(-1)

@@ -168,10 +168,10 @@ export const Race = Type.Object(
 )
 export type Race = Static<typeof Race>
 
-const status = Type.Unsafe<'dnf' | 'dns' | 'dsq' | null>({
+const status = Type.Unsafe<'dnf' | 'dns' | 'dsq' | 'over_limit' | null>({
   type: ['string', 'null'],
-  enum: ['dnf', 'dns', 'dsq', null],
-  description: 'Did not finish, did not start, disqualified; null for none of them.',
+  enum: ['dnf', 'dns', 'dsq', 'over_limit', null],
+  description: 'Did not finish, did not start, disqualified, over the time limit; null for none of them.',
   examples: [null],
 })
 const category = nullableText({ description: 'Category; null for none.', examples: ['F40'] })
@@ -232,18 +232,76 @@ export const RunnerUpdate = Type.Object(
 )
 export type RunnerUpdate = Static<typeof RunnerUpdate>
 
+const bib = Type.String({ minLength: 1, maxLength: 20, description: "The runner's bib.", examples: ['117'] })
+const checkpointId = Type.String({ format: 'uuid', examples: [CHECKPOINT_ID] })
+
+export const TimesQuery = Type.Object({ bib })
+export type TimesQuery = Static<typeof TimesQuery>
+
+export const TimeUpdate = Type.Object(
+  {
+    bib,
+    checkpoint_id: checkpointId,
+    time: nullableText({
+      format: 'date-time',
+      description: 'When the runner passed; null removes the time that was entered by hand.',
+      examples: ['2026-05-03T09:12:31+02:00'],
+    }),
+  },
+  { title: 'TimeUpdate' },
+)
+export type TimeUpdate = Static<typeof TimeUpdate>
+
+const NotedTime = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', examples: [CHECKPOINT_ID] }),
+    checkpoint_id: checkpointId,
+    source: Type.Enum(['manual', 'imported'] as const, { examples: ['manual'] }),
+    time: nullableMoment('When the runner passed; null for a removal.'),
+    noted_by: Type.String({ description: 'Name of the operator.', examples: ['Marie'] }),
+    noted_at: moment('When it was entered or imported.'),
+  },
+  { title: 'NotedTime' },
+)
+
+export const TimesNoted = Type.Object(
+  { times: Type.Array(NotedTime, { description: 'The latest first.' }) },
+  { title: 'TimesNoted' },
+)
+export type TimesNoted = Static<typeof TimesNoted>
+
+export const TimesCsv = Type.String({
+  description: 'CSV in UTF-8 with a header.',
+  examples: ['bib,checkpoint,time\n117,Finish,4:12:31.5\n'],
+})
+
+export const TimesImported = Type.Object(
+  {
+    times: Type.Array(
+      Type.Object({ bib, checkpoint_id: checkpointId, time: moment('When the runner passed.') }, { title: 'ReadTime' }),
+      { description: 'As they were read.' },
+    ),
+  },
+  { title: 'TimesImported' },
+)
+export type TimesImported = Static<typeof TimesImported>
+
 export const Passing = Type.Object(
   {
     checkpoint_id: Type.String({ format: 'uuid', examples: [CHECKPOINT_ID] }),
     time_ms: Type.Number({ description: 'Milliseconds since 1970.', examples: [1_777_795_512_400] }),
     elapsed_sec: nullableSeconds('Seconds since the start that counts for the ranking; null if it is unknown.', 5112.4),
     interval_sec: seconds('The time is certain to plus or minus so many seconds.', 2.1),
-    source: Type.Enum(['crossing', 'stop'] as const, {
+    source: Type.Enum(['crossing', 'stop', 'manual', 'imported'] as const, {
       description:
-        'What the time is from: a crossing of the line or the edge of the circle, or a stop within 30 m of a start or finish line that was not crossed.',
+        'What the time is from: a crossing of the line or the edge of the circle, or a stop within 30 m of a start or finish line that was not crossed; `manual` and `imported` times count before both.',
       examples: ['crossing'],
     }),
     away_m: nullableMeters('Distance of a stop from the line, in metres; null for a crossing.', null),
+    recorded_time_ms: nullableInteger({
+      description: 'The time of the recording, also where another one counts; null without one.',
+      examples: [1_777_795_512_400],
+    }),
   },
   { title: 'Passing', description: 'A runner passes a checkpoint, between two recorded points.' },
 )

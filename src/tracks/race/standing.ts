@@ -17,6 +17,9 @@ export type GatePassing = {
   intervalSec: number
   /** Metres before or beside the line at which the runner stopped without crossing it; null for a crossing. */
   awayM: number | null
+  source: 'crossing' | 'stop' | 'manual' | 'imported'
+  /** The time of the recording, also where another one counts; null without one. */
+  recordedMs: number | null
 }
 
 /** A runner's place in the race at a time. */
@@ -62,7 +65,7 @@ export function standingOf(
   const stops = finalStops(whole.stays, gates, Math.min(untilMs, nowMs))
   const all = stops.reduce((before, stop) => addVisit(before, stop, settings), whole.visits)
   const visits = matchPassings(all, gates, { untilMs, gunMs })
-  const passings = visits.map(({ gate, timeMs, intervalSec, awayM = null }) => ({ gate, timeMs, intervalSec, awayM }))
+  const passings = visits.map(passingOf)
   const last = visits.at(-1)
   if (last !== undefined && gates[last.gate].kind === 'finish') {
     return { state: 'finished', passings, progressM: gates[last.gate].courseM, offCourseM: null }
@@ -79,6 +82,11 @@ export function standingOf(
   const hasStarted = last !== undefined || (isUnderWay && offCourseM === null)
   if (!hasStarted) return { state: 'not-started', passings, progressM: 0, offCourseM: null }
   return { state: 'running', passings, progressM: Math.max(passedM, place.courseM), offCourseM }
+}
+
+function passingOf({ gate, timeMs, intervalSec, awayM }: Visit): GatePassing {
+  const source = awayM === undefined ? 'crossing' : 'stop'
+  return { gate, timeMs, intervalSec, awayM: awayM ?? null, source, recordedMs: timeMs }
 }
 
 /**

@@ -5,8 +5,8 @@ import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from '../a
 /** Most runners of an event. */
 const MAX_RUNNERS = 20_000
 
-/** An operator's decision about a runner: did not finish, did not start, disqualified; null for none. */
-export type RunnerStatus = 'dnf' | 'dns' | 'dsq' | null
+/** An operator's decision about a runner: did not finish or start, disqualified, over the limit; null for none. */
+export type RunnerStatus = 'dnf' | 'dns' | 'dsq' | 'over_limit' | null
 
 /** A runner of the start list. */
 export type Runner = {
@@ -20,7 +20,7 @@ export type Runner = {
 
 /** The longest texts, in characters. */
 const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100 }
-const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq']
+const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq', 'over_limit']
 
 type Field = keyof Runner
 
@@ -123,7 +123,7 @@ function readRunner(raw: RawRunner, report: (field: Field, message: string) => v
   if (name === '') report('name', 'must not be empty')
   const status = (raw.status ?? '').trim().toLowerCase()
   const isKnown = status === '' || STATUSES.includes(status as RunnerStatus)
-  if (!isKnown) report('status', 'must be dnf, dns, dsq or empty')
+  if (!isKnown) report('status', 'must be dnf, dns, dsq, over_limit or empty')
   return {
     user_id: text('user_id') || bib,
     bib,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { eventNotFound } from '../errors.ts'
-import type { RaceRow, RunnerRow, TracksTables } from '../model/tables.ts'
+import type { RaceRow, RunnerRow, RunnerTimeRow, TracksTables } from '../model/tables.ts'
 
 /** Changes of a race. The store itself counts its revisions. */
 type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision'>>
@@ -14,6 +14,8 @@ export type RaceStore = ReturnType<typeof createRaceStore>
 
 /** Rows of one statement: each has a value for seven columns. */
 const RUNNERS_PER_INSERT = 1000
+/** Nine columns each. */
+const TIMES_PER_INSERT = 800
 
 const SUMMARY = [
   'event_id',
@@ -49,6 +51,37 @@ export function createRaceStore(db: Kysely<TracksTables>) {
     /** Returns the start list, in its order. */
     async listRunners(eventId: string): Promise<RunnerRow[]> {
       return await db.selectFrom('runners').selectAll().where('event_id', '=', eventId).orderBy('list_order').execute()
+    },
+
+    async findRunnerByBib(eventId: string, bib: string): Promise<RunnerRow | undefined> {
+      const query = db.selectFrom('runners').selectAll().where('event_id', '=', eventId)
+      return await query.where('bib', '=', bib).executeTakeFirst()
+    },
+
+    /** Returns all times that were entered or imported, in the order in which they were. */
+    async listTimes(eventId: string): Promise<RunnerTimeRow[]> {
+      const query = db.selectFrom('runner_times').selectAll().where('event_id', '=', eventId)
+      return await query.orderBy('noted_order').orderBy('id').execute()
+    },
+
+    /** Returns what was entered or imported for a runner, the latest first. */
+    async listTimesOf(eventId: string, userId: string): Promise<RunnerTimeRow[]> {
+      const query = db.selectFrom('runner_times').selectAll().where('event_id', '=', eventId)
+      return await query.where('user_id', '=', userId).orderBy('noted_order', 'desc').orderBy('id').execute()
+    },
+
+    /** Adds times that were entered or imported. @throws eventNotFound */
+    async noteTimes(eventId: string, times: readonly Omit<RunnerTimeRow, 'event_id' | 'noted_order'>[]): Promise<void> {
+      await inTransaction(db, async (transaction) => {
+        const { revision } = await changeRace(transaction, eventId, () => ({}))
+        const rows = times.map((time) => ({ ...time, event_id: eventId, noted_order: revision }))
+        for (let i = 0; i < rows.length; i += TIMES_PER_INSERT) {
+          await transaction
+            .insertInto('runner_times')
+            .values(rows.slice(i, i + TIMES_PER_INSERT))
+            .execute()
+        }
+      })
     },
 
     async countRunners(eventId: string): Promise<number> {

@@ -113,6 +113,7 @@ function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled)
     ['a course', `${ofRace}/course`],
     ['checkpoints', `${ofRace}/checkpoints`],
     ['a start list', `${ofRace}/runners`],
+    ['times of a runner', `${ofRace}/times?bib=1`],
     ['a ranking', `${ofRace}/ranking`],
     ['results', `${ofRace}/results`],
     ['all tracks of an event as an archive', `${event}/export?format=geojson`],

@@ -15,7 +15,15 @@ type StartListProblem = {
 }
 
 /** The columns of a list, and their names in texts. */
-const FIELDS = { bib: 'bib', name: 'name', category: 'category', user_id: 'userId', status: 'status' } as const
+const FIELDS = {
+  bib: 'bib',
+  name: 'name',
+  category: 'category',
+  user_id: 'userId',
+  status: 'status',
+  checkpoint: 'checkpoint',
+  time: 'time',
+} as const
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
 
 /** The server words its rules in English for developers; these are the ones about lists in the words of the page. */
@@ -23,13 +31,16 @@ const RULES: readonly [pattern: RegExp, key: RuleKey][] = [
   [/^must not be empty/, 'race.rule.empty'],
   [/is also in line (?<first>\d+)/, 'race.rule.twice'],
   [/^must have at most (?<most>\d+) characters/, 'race.rule.long'],
-  [/^must have at most (?<most>\d+) (?:runners|participants)/, 'race.rule.many'],
+  [/^must have at most (?<most>\d+) (?:runners|participants|times)/, 'race.rule.many'],
   [/^must be dnf/, 'race.rule.status'],
   [/^must name the columns; (?<columns>.+) missing/, 'race.rule.columns'],
   [/^must name each column once; (?<columns>\S+) is/, 'race.rule.columnTwice'],
   [/^must have a (?:header|line)/, 'race.rule.header'],
   [/^must be valid CSV/, 'race.rule.csv'],
   [/^must be UTF-8/, 'race.rule.utf8'],
+  [/bib of the start list/, 'race.rule.unknownBib'],
+  [/name of a checkpoint/, 'race.rule.unknownCheckpoint'],
+  [/^must be a time with its zone/, 'race.rule.time'],
   [/control characters/, 'race.rule.control'],
 ]
 /** A line is quoted up to this length. */

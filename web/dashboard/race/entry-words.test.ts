@@ -32,6 +32,7 @@ const passing = (elapsed_sec: number) => ({
   interval_sec: 1,
   source: 'crossing' as const,
   away_m: null,
+  recorded_time_ms: null,
 })
 
 describe('a ranking in words', () => {

@@ -15,14 +15,25 @@ export function stageWords(entry: RankingEntry, t: TFunction): string {
   return entry.last_checkpoint?.name ?? t('race.state.running')
 }
 
+/** Returns how certain a time of a recording is, and what a time is from: `±4 s · stop 7 m`. */
+export function exactnessOf(passing: Passing, t: TFunction, format: Format): string {
+  const source = sourceWords(passing, t, format)
+  const isRecorded = passing.source === 'crossing' || passing.source === 'stop'
+  return [...(isRecorded ? [marginWords(passing.interval_sec)] : []), ...(source === undefined ? [] : [source])].join(
+    ' · ',
+  )
+}
+
 /** Returns how certain a time is: `±4 s`. Rounded up, because it promises. */
 export function marginWords(intervalSec: number): string {
   const sec = Math.max(1, Math.ceil(intervalSec))
   return sec < 100 ? `±${sec}\u00a0s` : `±${Math.ceil(sec / 60)}\u00a0min`
 }
 
-/** Returns what a time is from, where the line was not crossed: `stop 7 m`; undefined for a crossing. */
+/** Returns what a time is from: `stop 7 m`, `by hand`, `imported`; undefined for a crossing. */
 export function sourceWords({ source, away_m }: Passing, t: TFunction, format: Format): string | undefined {
+  if (source === 'manual') return t('race.byHand')
+  if (source === 'imported') return t('race.imported')
   return source === 'stop' ? t('race.stopNear', { distance: format.meters(away_m ?? 0) }) : undefined
 }
 

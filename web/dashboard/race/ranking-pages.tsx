@@ -1,10 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download, Flag, Printer, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Download, Flag, Printer, Upload, Users } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
+import { useRights } from '../access/rights.tsx'
 import { resultsAddress } from '../api/addresses.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { AnchorLink, ButtonLink } from '../components/links.tsx'
@@ -14,6 +15,8 @@ import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { entriesIn, isUnderWay } from './entry-words.ts'
 import { RankingBar, RankingTable, type RankingTableProps } from './ranking-table.tsx'
 import { ResultsTable } from './results-table.tsx'
+import { TimesDialog } from './times-dialog.tsx'
+import { TimesImport } from './times-import.tsx'
 
 /** The ranking of an event, which follows the race. */
 export function RankingPage() {
@@ -35,8 +38,15 @@ export function ResultsPage() {
   const { category } = useSearch({ from: routeIds.eventResults })
   const navigate = useNavigate({ from: paths.eventResults })
   const choose = (chosen: string | undefined) => void navigate({ search: { category: chosen }, replace: true })
+  const { canEdit } = useRights()
+  const [isImporting, setImporting] = useState(false)
   const actions = (
     <>
+      {canEdit && (
+        <Button variant="default" leftSection={<Upload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+          {t('race.importTimes')}
+        </Button>
+      )}
       <Button variant="default" leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
         {t('race.print')}
       </Button>
@@ -47,8 +57,31 @@ export function ResultsPage() {
   )
   return (
     <WithRanking eventId={eventId} category={category} onCategory={choose} actions={actions}>
-      {(ranking, shown) => <ResultsTable ranking={ranking} {...shown} />}
+      {(ranking, shown) => (
+        <>
+          <EditableResults eventId={eventId} ranking={ranking} shown={shown} />
+          {isImporting && <TimesImport eventId={eventId} ranking={ranking} onClose={() => setImporting(false)} />}
+        </>
+      )}
     </WithRanking>
+  )
+}
+
+type EditableResultsProps = { eventId: string; ranking: Ranking; shown: RankingTableProps }
+
+/** The results, with the times of each runner to enter and correct for those who may. */
+function EditableResults({ eventId, ranking, shown }: EditableResultsProps) {
+  const { canEdit } = useRights()
+  const [bib, setBib] = useState<string | null>(null)
+  const edited = bib === null ? undefined : ranking.entries.find((entry) => entry.bib === bib)
+  if (!canEdit || ranking.checkpoints.length === 0) return <ResultsTable ranking={ranking} {...shown} />
+  return (
+    <>
+      <ResultsTable ranking={ranking} {...shown} onTimes={(entry) => setBib(entry.bib)} />
+      {edited !== undefined && (
+        <TimesDialog eventId={eventId} ranking={ranking} entry={edited} onClose={() => setBib(null)} />
+      )}
+    </>
   )
 }
 

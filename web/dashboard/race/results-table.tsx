@@ -4,17 +4,21 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
-import { finishOf, marginWords, sourceWords, stageWords } from './entry-words.ts'
+import { exactnessOf, finishOf, stageWords } from './entry-words.ts'
 import type { RankingTableProps } from './ranking-table.tsx'
 import './results.css'
 
-type ResultsTableProps = RankingTableProps & { ranking: Ranking }
+type ResultsTableProps = RankingTableProps & {
+  ranking: Ranking
+  /** Opens the times of a runner; undefined for those who may not change them. */
+  onTimes?: (entry: RankingEntry) => void
+}
 
 /** Rows that are shown at first: thousands with all their passings take a second to draw. */
 const MAX_ROWS = 200
 
 /** The runners with their times at every checkpoint, each with how certain it is. All rows are printed. */
-export function ResultsTable({ ranking, entries, isOfCategory, nameOf }: ResultsTableProps) {
+export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }: ResultsTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [isWhole, setWhole] = useState(false)
@@ -46,6 +50,7 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf }: Results
                   </Text>
                 </Table.Th>
               ))}
+              {onTimes !== undefined && <Table.Th className="unprinted" />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -63,6 +68,20 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf }: Results
                     <PassingTime entry={entry} checkpointId={id} format={format} />
                   </Table.Td>
                 ))}
+                {onTimes !== undefined && (
+                  <Table.Td className="unprinted">
+                    {entry.bib !== null && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={t('race.timesOf', { name: `${entry.bib} · ${entry.name}` })}
+                        onClick={() => onTimes(entry)}
+                      >
+                        {t('race.times')}
+                      </Button>
+                    )}
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -117,7 +136,7 @@ function Margin({ passing, format }: { passing: Passing; format: Format }) {
   const { t } = useTranslation()
   return (
     <Text span size="xs" c="dimmed" ms={4}>
-      {[marginWords(passing.interval_sec), sourceWords(passing, t, format)].filter(Boolean).join(' · ')}
+      {exactnessOf(passing, t, format)}
     </Text>
   )
 }

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Ranking } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { gapWords, marginWords, sourceWords, stageWords } from './entry-words.ts'
+import { exactnessOf, gapWords, stageWords } from './entry-words.ts'
 
 type RunnerPassingsProps = { ranking: Ranking | undefined; trackId: string }
 
@@ -32,7 +32,7 @@ export function RunnerPassings({ ranking, trackId }: RunnerPassingsProps) {
           <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
             {passing.elapsed_sec === null ? format.clock(passing.time_ms) : format.duration(passing.elapsed_sec)}{' '}
             <Text span size="xs" c="dimmed">
-              {[marginWords(passing.interval_sec), sourceWords(passing, t, format)].filter(Boolean).join(' · ')}
+              {exactnessOf(passing, t, format)}
             </Text>
           </Text>
         </Group>

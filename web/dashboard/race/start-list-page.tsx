@@ -65,7 +65,7 @@ function StartList({ eventId, runners }: { eventId: string; runners: Runner[] })
   )
 }
 
-const STATUSES = ['dns', 'dnf', 'dsq'] as const
+const STATUSES = ['dns', 'dnf', 'over_limit', 'dsq'] as const
 
 type StartListTableProps = { eventId: string; runners: Runner[]; isFixed: boolean }
 

@@ -1,0 +1,167 @@
+import { Button, Group, NativeSelect, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useContext, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { raceAnswers } from '../api/query-client.ts'
+import { Dialog } from '../components/dialogs.tsx'
+import { Failure } from '../components/feedback.tsx'
+import { operatorListTimesOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorUpdateTime } from '../generated/sdk.gen.ts'
+import type { NotedTime, Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import { knownZone, momentOf, TimeZone, wallTimeOf } from '../i18n/time-zone.ts'
+import { marginWords, sourceWords } from './entry-words.ts'
+import './results.css'
+
+type TimesDialogProps = { eventId: string; ranking: Ranking; entry: RankingEntry; onClose(): void }
+
+/** The times of a runner at every checkpoint, with what each is from, and a form to enter, correct or remove one. */
+export function TimesDialog({ eventId, ranking, entry, onClose }: TimesDialogProps) {
+  const { t } = useTranslation()
+  const bib = entry.bib ?? ''
+  const query = operatorListTimesOptions({ path: { id: eventId }, query: { bib } })
+  const noted = useQuery(query)
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={t('race.timesOf', { name: `${bib} · ${entry.name}` })}>
+      <Stack>
+        <Passings ranking={ranking} entry={entry} />
+        <TimeForm eventId={eventId} bib={bib} ranking={ranking} entry={entry} />
+        <section aria-label={t('race.timeHistory')} aria-live="polite">
+          <Title order={3} size="h5">
+            {t('race.timeHistory')}
+          </Title>
+          {noted.isError && <Failure error={noted.error} />}
+          {noted.data !== undefined && <History ranking={ranking} times={noted.data.times} />}
+        </section>
+      </Stack>
+    </Dialog>
+  )
+}
+
+function Passings({ ranking, entry }: { ranking: Ranking; entry: RankingEntry }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const passingOf = (id: string) => entry.passings.find(({ checkpoint_id }) => checkpoint_id === id)
+  const fromOf = (passing: Passing) =>
+    sourceWords(passing, t, format) ?? `${t('race.recording')} ${marginWords(passing.interval_sec)}`
+  return (
+    <Table aria-label={t('race.passings')} className="figures">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('race.checkpoint')}</Table.Th>
+          <Table.Th data-numeric>{t('race.time')}</Table.Th>
+          <Table.Th>{t('race.timeFrom')}</Table.Th>
+          <Table.Th data-numeric>{t('race.recording')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {ranking.checkpoints.map(({ id, name }) => {
+          const passing = passingOf(id)
+          return (
+            <Table.Tr key={id}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td data-numeric>{passing === undefined ? '–' : format.time(passing.time_ms)}</Table.Td>
+              <Table.Td>{passing === undefined ? '–' : fromOf(passing)}</Table.Td>
+              <Table.Td data-numeric>
+                {passing?.recorded_time_ms == null ? '–' : format.time(passing.recorded_time_ms)}
+              </Table.Td>
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function TimeForm({ eventId, bib, ranking, entry }: Omit<TimesDialogProps, 'onClose'> & { bib: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const client = useQueryClient()
+  const zone = knownZone(useContext(TimeZone))
+  const { checkpoints } = ranking
+  const [checkpointId, setCheckpointId] = useState(checkpoints.at(-1)?.id ?? '')
+  const passing = entry.passings.find(({ checkpoint_id }) => checkpoint_id === checkpointId)
+  const suggestedMs = passing?.time_ms ?? Date.parse(ranking.race_starts_at ?? ranking.as_of)
+  const [typed, setTyped] = useState<string>()
+  const time = typed ?? wallTimeOf(suggestedMs, zone)
+  const atMs = momentOf(time, zone)
+  const saving = useMutation({
+    mutationFn: (moment: string | null) =>
+      operatorUpdateTime({ path: { id: eventId }, body: { bib, checkpoint_id: checkpointId, time: moment } }),
+    onSuccess: async (stored) => {
+      setTyped(undefined)
+      client.setQueryData(operatorListTimesOptions({ path: { id: eventId }, query: { bib } }).queryKey, stored)
+      await client.invalidateQueries(raceAnswers(eventId))
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!Number.isNaN(atMs)) saving.mutate(new Date(atMs).toISOString())
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs">
+        <Group align="flex-start">
+          <NativeSelect
+            label={t('race.checkpoint')}
+            value={checkpointId}
+            onChange={({ currentTarget }) => {
+              setCheckpointId(currentTarget.value)
+              setTyped(undefined)
+            }}
+            data={checkpoints.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label={t('race.timeByHand')}
+            description={t('event.timesIn', { zone: zone ?? format.zoneName(Date.now()) })}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            error={Number.isNaN(atMs) && t('race.startTimeMissing')}
+            value={time}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </Group>
+        {saving.isError && <Failure error={saving.error} />}
+        <Group>
+          <Button type="submit" loading={saving.isPending}>
+            {t('race.saveTime')}
+          </Button>
+          {passing?.source === 'manual' && (
+            <Button variant="default" disabled={saving.isPending} onClick={() => saving.mutate(null)}>
+              {t('race.removeTime')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function History({ ranking, times }: { ranking: Ranking; times: readonly NotedTime[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (times.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('race.noTimes')}
+      </Text>
+    )
+  }
+  const nameOf = (id: string) => ranking.checkpoints.find((one) => one.id === id)?.name ?? '–'
+  return (
+    <ul className="time-history">
+      {times.map(({ id, checkpoint_id, source, time, noted_by, noted_at }) => (
+        <li key={id}>
+          <Text span size="sm" className="figures">
+            {nameOf(checkpoint_id)}: {time === null ? t('race.timeRemoved') : format.time(time)} ·{' '}
+            {t(source === 'manual' ? 'race.byHand' : 'race.imported')}
+          </Text>{' '}
+          <Text span size="xs" c="dimmed">
+            {t('race.notedBy', { name: noted_by, time: format.dateTime(noted_at) })}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  )
+}
