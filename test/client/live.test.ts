@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { LiveEvent, LivePoints, LiveTrack } from '../../clients/typescript/src/live/live-events.ts'
+import { type FrameEvent, watchFrames } from '../../clients/typescript/src/live/watch-frames.ts'
 import { watchShare } from '../../clients/typescript/src/live/watch-share.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type * as server from '../../src/tracks/live/schemas.ts'
@@ -124,5 +125,62 @@ describe('watchShare', async () => {
 
     assert.equal(value?.name, 'disconnected')
     assert.equal((await events.next()).done, true)
+  })
+})
+
+describe('watchFrames', async () => {
+  const service = await startService({ after }, databases[0], { services: ['tracks'], signedIn: true })
+  const tracks = trackRequests(service.request)
+
+  async function share(): Promise<{ id: string; token: string }> {
+    const path = `/operator/events/${service.eventId}/shares`
+    const { id, url } = await service.answer<{ id: string; url: string }>(201, 'POST', path, {})
+    return { id, token: url.split('/').at(-1)! }
+  }
+
+  test('yields the tracks and what changes, through lost connections, until the share ends', async () => {
+    const { id, token } = await share()
+    const track = await tracks.create({ title: 'Round' })
+    await tracks.add(track, makePoints(3, Date.now() - 10_000))
+    const seen: FrameEvent['name'][] = []
+    let requests = 0
+
+    const lossy = async (url: string, init: RequestInit) => {
+      requests++
+      if (requests === 3) throw new TypeError('the connection is lost')
+      return await fetch(url, init)
+    }
+    const events = watchFrames({ baseUrl: service.url, shareToken: token, fetch: lossy })
+    await assert.rejects(
+      async () => {
+        for await (const event of events) {
+          seen.push(event.name)
+          if (event.name === 'disconnected') {
+            await tracks.add(track, [{ latitude: 47, longitude: 7, timestamp: new Date().toISOString() }])
+          } else if (event.tracks.get(track)?.latitude === 47) {
+            assert.ok(seen.includes('disconnected'))
+            await service.answer(204, 'DELETE', `/operator/shares/${id}`)
+          } else assert.equal(Math.round(event.tracks.get(track)!.latitude!), 49)
+        }
+      },
+      { name: 'ShareEndedError', status: 410 },
+    )
+
+    assert.equal(seen[0], 'frame')
+    assert.equal(seen.filter((name) => name === 'disconnected').length, 1)
+  })
+
+  test('throws for a share that does not exist, and waits behind a captive portal', async () => {
+    const aborting = new AbortController()
+    const portal = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
+    const options = { baseUrl: service.url, shareToken: 'shr_unknown', signal: aborting.signal }
+
+    const unknown = watchFrames(options)
+    const waiting = watchFrames({ ...options, fetch: portal })
+
+    await assert.rejects(unknown.next(), { name: 'ShareEndedError', status: 404 })
+    assert.equal((await waiting.next()).value?.name, 'disconnected')
+    aborting.abort()
+    assert.equal((await waiting.next()).done, true)
   })
 })

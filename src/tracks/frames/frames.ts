@@ -82,7 +82,7 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
     const found = await decoded(series, number, isWhole)
     if (found === undefined) return undefined
     const { frame, key } = trackId === undefined ? found : ofTrack(found.frame, found.key, trackId)
-    if (format === 'json') return Buffer.from(JSON.stringify(frameJson(frame, hasBattery)))
+    if (format === 'json') return Buffer.from(await frameJson(frame, hasBattery))
     const bytes = await encodeFrame(frame, key)
     return hasBattery ? bytes : withoutBattery(bytes)
   }

@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { moment, nullableInteger, nullableMoment, TRACK_ID } from '../model/schema-fields.ts'
-import { type Frame, headingDegrees, UNITS_PER_DEGREE } from './frame.ts'
+import { type Frame, type FrameTrack, headingDegrees, UNITS_PER_DEGREE } from './frame.ts'
 import type { LatestFrame } from './frame-series.ts'
 
 const number = Type.Integer({
@@ -103,10 +104,38 @@ export const FrameJson = Type.Object(
 )
 export type FrameJson = Static<typeof FrameJson>
 
-/** Represents a frame for programs that do not read the binary form. */
-export function frameJson(frame: Frame, hasBattery: boolean): FrameJson {
+/** Tracks that are written without a break, a millisecond or two. */
+const TRACKS_AT_ONCE = 500
+
+/** Represents a frame as JSON, for programs that do not read the binary form. A long one is written with breaks. */
+export async function frameJson(frame: Frame, hasBattery: boolean): Promise<string> {
   const { number, previous, key, isWhole, asOfMs, delaySec, leftOut, entries } = frame
-  const tracks = entries.map(({ track: { id, state, position, rank, details, battery } }) => ({
+  const as_of = formatDateTime(asOfMs)
+  const head: FrameJson = {
+    number,
+    previous,
+    key,
+    whole: isWhole,
+    as_of,
+    delay_sec: delaySec,
+    tracks_left_out: leftOut,
+    tracks: [],
+  }
+  const parts: string[] = []
+  for (let start = 0; start < entries.length; start += TRACKS_AT_ONCE) {
+    const some = entries.slice(start, start + TRACKS_AT_ONCE)
+    parts.push(some.map(({ track }) => JSON.stringify(trackJson(track, hasBattery))).join())
+    await turn()
+  }
+  // The empty list of tracks is the end of the text.
+  return `${JSON.stringify(head).slice(0, -2)}${parts.join()}]}`
+}
+
+function trackJson(
+  { id, state, position, rank, details, battery }: FrameTrack,
+  hasBattery: boolean,
+): FrameJson['tracks'][number] {
+  return {
     id,
     state,
     at: position === null ? null : formatDateTime(position.timeSec * 1000),
@@ -116,7 +145,5 @@ export function frameJson(frame: Frame, hasBattery: boolean): FrameJson {
     rank: rank === 0 ? null : rank,
     details,
     ...(hasBattery ? { battery: battery === 0 ? null : battery } : {}),
-  }))
-  const as_of = formatDateTime(asOfMs)
-  return { number, previous, key, whole: isWhole, as_of, delay_sec: delaySec, tracks_left_out: leftOut, tracks }
+  }
 }

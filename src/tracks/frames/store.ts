@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { TracksTables } from '../model/tables.ts'
+import { eventExists } from '../points/storage/track-changes.ts'
 
 /** The frames of an event for viewers with one delay. */
 export type SeriesKey = { eventId: string; delaySec: number }
@@ -47,8 +48,12 @@ function createSeriesStore(db: Kysely<TracksTables>) {
         .executeTakeFirst()
     },
 
-    /** Adds a series without an owner, unless it is there. Its numbers follow those of the event's other series. */
+    /**
+     * Adds a series without an owner, unless it is there, or the event is gone. Its numbers follow those of the event's
+     * other series.
+     */
     async create({ eventId, delaySec }: SeriesKey): Promise<void> {
+      if (!(await eventExists(db, eventId))) return
       const { number } = await db
         .selectFrom('live_series')
         .select(({ fn }) => fn.max<number | null>('number').as('number'))

@@ -1,0 +1,127 @@
+import { createFrameReader, type Frame, type FrameReader, type FrameTrack } from './frames.ts'
+import { ShareEndedError } from './watch-share.ts'
+
+type FramesResponse = {
+  status: number
+  json(): Promise<unknown>
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** Settings of the reader. */
+export type WatchFramesOptions = {
+  /** Address of the server, such as `https://tracks.example.org`. */
+  baseUrl: string
+  /** Token of the share, the last part of its link. */
+  shareToken: string
+  /** Ends the reading. */
+  signal?: AbortSignal
+  fetch?: (url: string, init: { signal?: AbortSignal }) => Promise<FramesResponse>
+}
+
+/** A frame that has been read, or a lost connection. */
+export type FrameEvent =
+  | {
+      name: 'frame'
+      frame: Frame
+      /** All tracks as of this frame, by their ids. */
+      tracks: ReadonlyMap<string, FrameTrack>
+      /** Age of the newest frame when it was asked for. If it is many seconds, the server is busy. */
+      lagMs: number
+    }
+  /** The connection is lost, and reading goes on after this time. */
+  | { name: 'disconnected'; retryMs: number }
+
+/** The answer of `…/frames/latest`. */
+type Latest = { key: number; numbers: number[]; lag_ms: number; interval_sec: number }
+
+const FIRST_RETRY_MS = 2_000
+const LONGEST_RETRY_MS = 60_000
+const SHORTEST_PAUSE_MS = 500
+/** Time from when a frame is due until it is in most caches. Everybody asks at another moment of it. */
+const SPREAD_MS = 600
+/** A request that takes longer has lost its connection, as when a phone slept. */
+const TIMEOUT_MS = 20_000
+
+/**
+ * Reads the frames of a share, and goes on after lost connections:
+ * `for await (const event of watchFrames({ baseUrl, shareToken })) …`. Ends when `signal` is aborted.
+ * @throws ShareEndedError
+ */
+export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<FrameEvent, void> {
+  const reader = createFrameReader()
+  let failures = 0
+  while (!options.signal?.aborted) {
+    let pauseMs: number
+    try {
+      const latest = (await read(options, 'latest', (response) => response.json())) as Latest
+      for await (const frame of newFrames(options, reader, latest)) {
+        yield { name: 'frame', frame, tracks: reader.tracks(), lagMs: latest.lag_ms }
+      }
+      failures = 0
+      const untilDueMs = latest.interval_sec * 1000 - latest.lag_ms
+      pauseMs = Math.max(SHORTEST_PAUSE_MS, untilDueMs + SPREAD_MS * Math.random())
+    } catch (error) {
+      if (error instanceof ShareEndedError) throw error
+      if (options.signal?.aborted) return
+      pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures) * (1 - Math.random() / 2)
+      failures++
+      yield { name: 'disconnected', retryMs: pauseMs }
+    }
+    await pause(pauseMs, options.signal)
+  }
+}
+
+/** Yields the frames that the reader lacks: from the key frame on, unless it knows one of the later ones. */
+async function* newFrames(options: WatchFramesOptions, reader: FrameReader, { key, numbers }: Latest) {
+  const known = reader.number()
+  let from = known !== undefined && numbers.includes(known) ? numbers.indexOf(known) + 1 : -1
+  if (from < 0) {
+    yield* take(options, reader, `${key}?whole=true`)
+    from = 1
+  }
+  for (const number of numbers.slice(from)) yield* take(options, reader, String(number))
+}
+
+/** Yields a frame. One that is gone, or does not follow, is left out: then the next turn begins with a key frame. */
+async function* take(options: WatchFramesOptions, reader: FrameReader, path: string) {
+  const bytes = await read(options, path, (response) => response.arrayBuffer())
+  const frame = bytes && reader.take(new Uint8Array(bytes))
+  if (frame !== undefined) yield frame
+}
+
+/** Reads one address; undefined for a frame that is gone. */
+async function read<Body>(
+  { baseUrl, shareToken, signal, fetch: given }: WatchFramesOptions,
+  path: string,
+  bodyOf: (response: FramesResponse) => Promise<Body>,
+): Promise<Body | undefined> {
+  const url = `${baseUrl.replace(/\/+$/, '')}/shares/${encodeURIComponent(shareToken)}/frames/${path}`
+  const send = given ?? ((address, init) => fetch(address, init))
+  const aborting = new AbortController()
+  const abort = () => aborting.abort()
+  const timer = setTimeout(abort, TIMEOUT_MS)
+  signal?.addEventListener('abort', abort)
+  try {
+    const response = await send(url, { signal: aborting.signal })
+    const { status } = response
+    if (status === 410 || (status === 404 && path === 'latest')) throw new ShareEndedError(status)
+    if (status === 404) return undefined
+    if (status !== 200) throw new Error(`The server answered ${status}.`)
+    return await bodyOf(response)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+  })
+}
