@@ -12,6 +12,7 @@ import {
   withAltitudeNoise,
   withExcursions,
   withoutSpeeds,
+  withPositionNoise,
 } from './accuracy/degrade.ts'
 import { noiseGrid } from './accuracy/noise-grid.ts'
 import { type ImportedFile, type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
@@ -26,6 +27,10 @@ const ACTIVITY_FILE = /\.(fit|gpx|tcx)(\.gz)?$/i
 const DEGRADATIONS: readonly (readonly [string, Degradation])[] = [
   ['as recorded', (points) => [...points]],
   ['without the speeds of the points', withoutSpeeds],
+  ['without speeds, positions ± 3 m', withPositionNoise({ meters: 3, overSec: 20, aloneMeters: 0.3 })],
+  ['without speeds, each position ± 2 m', withPositionNoise({ meters: 0, overSec: 20, aloneMeters: 2 })],
+  ['without speeds, a point every 5 s', both(withoutSpeeds, thinned(5))],
+  ['without speeds, a point every 10 s', both(withoutSpeeds, thinned(10))],
   ['a point every 5 s', thinned(5)],
   ['a point every 10 s', thinned(10)],
   ['a point every 30 s', thinned(30)],

@@ -38,6 +38,30 @@ export function withAltitudeNoise(sigmaMeters: number, overSec: number, seed = S
   }
 }
 
+/** Errors of a position on each axis: one that stays alike over `overSec`, and one of each position alone. */
+type PositionErrors = { meters: number; overSec: number; aloneMeters: number }
+
+/** Adds normally distributed errors to the positions, and removes the speeds, which would know nothing of them. */
+export function withPositionNoise({ meters, overSec, aloneMeters }: PositionErrors, seed = SEED): Degradation {
+  return (points) => {
+    const normal = normalNumbers(seed)
+    let [north, east] = [normal() * meters, normal() * meters]
+    return withoutSpeeds(points).map((point, i) => {
+      const seconds = i === 0 ? 0 : (Date.parse(point.timestamp) - Date.parse(points[i - 1].timestamp)) / 1000
+      const keep = Math.exp(-seconds / overSec)
+      const fresh = meters * Math.sqrt(1 - keep * keep)
+      north = north * keep + normal() * fresh
+      east = east * keep + normal() * fresh
+      const metersPerDegreeEast = METERS_PER_DEGREE * Math.cos((point.latitude * Math.PI) / 180)
+      return {
+        ...point,
+        latitude: point.latitude + (north + normal() * aloneMeters) / METERS_PER_DEGREE,
+        longitude: point.longitude + (east + normal() * aloneMeters) / metersPerDegreeEast,
+      }
+    })
+  }
+}
+
 /** Moves a number of points in every 300 to the north, as reflected signals do. */
 export function withExcursions(meters: number, length: number): Degradation {
   return (points) =>

@@ -162,7 +162,11 @@ const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
   max_speed_mps: ({ method }) =>
     method.max_speed === 'points'
       ? { rule: 'max_of_points', explanation: 'Highest plausible speed that the receiver measured.' }
-      : { rule: 'max_of_positions', explanation: 'Highest plausible speed between positions over 10 s.' },
+      : {
+          rule: 'max_of_positions',
+          explanation:
+            'Highest plausible speed on the smoothest path through the positions; of few or distant ones, between positions over 10 s.',
+        },
   max_altitude_m: {
     rule: 'altitude_range',
     explanation: 'Highest altitude in which climbs are counted, as sent: none that leaps away and back.',

@@ -53,7 +53,7 @@ describe('computeStatistics', () => {
       pointsCount: 0,
       movingTimeSec: 0,
       pausedTimeSec: 0,
-      method: { version: 4, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
+      method: { version: 5, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
       leftOut: NOTHING_LEFT_OUT,
     })
   })
@@ -242,7 +242,7 @@ describe('statisticsToJson', () => {
       'left_out',
     ])
     assert.equal(json.left_out.paused_legs, 1)
-    assert.deepEqual(json.method, { version: 4, elevation: 'plain', max_speed: 'positions' })
+    assert.deepEqual(json.method, { version: 5, elevation: 'plain', max_speed: 'positions' })
   })
 
   test('has the intervals of climbs that were estimated', () => {

@@ -5,7 +5,8 @@ import { climbInterval, type Interval } from './climb-interval.ts'
 import { type ElevationMethod, elevationProfile, totalClimb } from './elevation.ts'
 import { type ExaminedTrack, examineTrack, type StatisticsSettings } from './examined-track.ts'
 import { countKind, LEG_KINDS, travelledMeters } from './legs.ts'
-import { maxOwnSpeed, maxPositionSpeed, movingTimeSec } from './speed.ts'
+import { maxPositionSpeed } from './position-speed.ts'
+import { maxOwnSpeed, movingTimeSec } from './speed.ts'
 import { secondsBetween, type Trace } from './trace.ts'
 
 export type { StatisticsSettings } from './examined-track.ts'
@@ -13,7 +14,7 @@ export type { StatisticsSettings } from './examined-track.ts'
 /**
  * Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed.
  */
-export const STATISTICS_METHOD = 4
+export const STATISTICS_METHOD = 5
 
 /** The statistics of a track, with the method that computed them. Every number is finite. */
 export type TrackStatistics = {
