@@ -16,6 +16,7 @@ import { limitByAddress, requireApiKey } from './library/api-key-authentication.
 import { creationRoutes } from './library/create-publication.ts'
 import { ownerDoor } from './library/publication-doors.ts'
 import { changeRoutes, listPublications } from './library/publication-routes.ts'
+import { readerLinkRoutes } from './library/reader-link-routes.ts'
 import { webhooksApi } from './library/webhooks.ts'
 import { answerFailuresAsPages } from './public-pages/answer-as-pages.ts'
 import { getPageAssets } from './public-pages/assets.ts'
@@ -56,6 +57,7 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, l
   creationRoutes(app, door, deps)
   listPublications(app, door)
   changeRoutes(app, door, deps)
+  readerLinkRoutes(app, door, deps)
   webhooksApi(app, deps)
 }
 

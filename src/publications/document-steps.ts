@@ -20,6 +20,7 @@ import { createUploadTickets, TICKET_LIFETIME_MS } from './documents/upload-tick
 import { createFilesStore } from './model/files-store.ts'
 import { createPagesStore } from './model/pages-store.ts'
 import { createPublicationsStore } from './model/publications-store.ts'
+import { createReaderLinks } from './model/reader-links.ts'
 import type { PublicationsTables } from './model/tables.ts'
 import { createUploadsStore } from './model/uploads-store.ts'
 import { createVersionsStore, VersionChanges } from './model/versions.ts'
@@ -134,6 +135,7 @@ function createDelivery(
   const pageWaits = new PageWaits(rendering.pages, rendering.versionChanges)
   return {
     files,
+    readerLinks: createReaderLinks(db, notices, now),
     fileAddresses: createFileAddresses(signer, addresses.cdn, now),
     pageAddresses,
     imageLists: createImageListCache(pageAddresses, addresses.cdn, now),

@@ -15,6 +15,12 @@ export const workspaceNotFound = defineError('NOT_FOUND', 404, 'Workspace not fo
 export const apiKeyNotFound = defineError('NOT_FOUND', 404, 'API key not found.')
 export const publicationNotFound = defineError('NOT_FOUND', 404, 'Publication not found.')
 export const publicationUnpublished = defineError('GONE', 410, 'The publication is unpublished.')
+export const readerLinkNotFound = defineError('NOT_FOUND', 404, 'Reader link not found.')
+export const tooManyReaderLinks = defineError(
+  'CONFLICT',
+  409,
+  'The publication has 1,000 reader links; revoke some first.',
+)
 export const uploadNotFound = defineError('NOT_FOUND', 404, 'There is no upload with this storageKey.')
 export const pathMismatch = defineError('BAD_REQUEST', 400, 'pdfPath is not the path of this storageKey.')
 export const nothingUploaded = defineError('CONFLICT', 409, 'Nothing has been uploaded with this storageKey yet.')

@@ -9,6 +9,7 @@ import { creationRoutes } from './library/create-publication.ts'
 import { getPageImage, listPages } from './library/pages.ts'
 import { operatorDoor } from './library/publication-doors.ts'
 import { changeRoutes, listPublications } from './library/publication-routes.ts'
+import { readerLinkRoutes } from './library/reader-link-routes.ts'
 import { watchLibrary } from './library/watch-library.ts'
 import { operatorWebhooksApi } from './library/webhooks.ts'
 import {
@@ -48,6 +49,7 @@ function libraryRoutes(app: HttpServer, deps: PublicationsDeps): void {
   creationRoutes(app, door, deps)
   getPublication(app, door)
   changeRoutes(app, door, deps)
+  readerLinkRoutes(app, door, deps)
   listPages(app, deps)
   getPageImage(app, deps)
   getFigures(app, deps)

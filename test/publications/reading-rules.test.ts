@@ -40,7 +40,7 @@ const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file']
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/robots\.txt)$/
+  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/robots\.txt)$/
 
 /** Routes of other parts of the server. */
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|images|files|uploads|oembed|sitemap|robots).*)$/

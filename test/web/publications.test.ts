@@ -214,6 +214,33 @@ describe('a publication', () => {
     await page.getByRole('heading', { name: 'No matching publications' }).waitFor()
   })
 
+  test('is read by whoever has a link, until that is revoked', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Lent')
+    const { id, slug, public_url } = await publishTo(dashboard, apiKey, 'On loan', numberedPages(3))
+    const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ access: 'restricted' })
+    await fetch(`${url}/publications/${slug}`, { method: 'PATCH', headers, body })
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.getByText('no reader can open it').waitFor()
+    await page.getByRole('textbox', { name: 'For whom' }).fill('The board')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = await page.getByRole('link', { name: 'Open' }).getAttribute('href')
+    await assertSound(page)
+
+    const reader = await dashboard.visit(t, { isFirst: true, viewport: { width: 390, height: 844 } })
+    await reader.goto(link!)
+    await reader.getByRole('toolbar').waitFor()
+    assert.match(reader.url(), new RegExp(`^${public_url}(#.*)?$`))
+    await reader.locator('#page-1 img').first().waitFor()
+    await page.getByRole('button', { name: 'Revoke: The board' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Link revoked').waitFor()
+
+    const gone = await reader.goto(public_url)
+    assert.equal(gone?.status(), 404)
+  })
+
   test('is uploaded as a draft, with the title that the file states', async (t) => {
     const { path } = await makeWorkspace(dashboard, 'Drafts')
     const page = await dashboard.visitSignedIn(t)
@@ -248,7 +275,7 @@ describe('a publication', () => {
     await choose(page, 'Choose new file', [pdfFile('second edition.pdf', numberedPages(5))])
 
     await page.getByText('5 pages', { exact: false }).first().waitFor()
-    await page.getByText('Published').waitFor()
+    await page.getByText('Published', { exact: true }).waitFor()
     await assertSound(page)
   })
 

@@ -7,7 +7,7 @@ import { hostName, hostNameOf } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { addressExpired, addressForged } from '../errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
-import { addressesEnd } from '../model/reading.ts'
+import { addressesEnd, type Opened } from '../model/reading.ts'
 
 /**
  * Part of every page's address, so that browsers and a CDN, which keep images for a year, fetch them again when
@@ -27,10 +27,12 @@ export type AddressedPage = {
   page: number
   /** End of the address; undefined if it has none. */
   untilMs?: number
+  /** The reader link for which the address was issued, and with which it ends. */
+  linkId?: string
 }
 
 /** The parts of an address, not yet verified. */
-export type PageAddress = Pick<AddressedPage, 'versionId' | 'epoch' | 'page' | 'untilMs'> & { mac: string }
+export type PageAddress = Pick<AddressedPage, 'versionId' | 'epoch' | 'page' | 'untilMs' | 'linkId'> & { mac: string }
 
 /** The facts of a file that verify an address: its publication, and the hash of its bytes. */
 type AddressedFile = Pick<AddressedPage, 'publicationId' | 'sha256'>
@@ -41,7 +43,9 @@ export type PageAddresses = ReturnType<typeof createPageAddresses>
 /** 128 bits in base64url: infeasible to guess over a network, and short in lists of thousands of addresses. */
 const MAC_LENGTH = 22
 /** Numbers in their one canonical form: `1`, never `01`. Nine digits are exact and beyond any page. */
-const NAME = new RegExp(`^(0|[1-9]\\d{0,8})-([1-9]\\d{0,8})-([\\w-]{${MAC_LENGTH}})(?:~([1-9]\\d{0,15}))?$`)
+const NAME = new RegExp(
+  `^(0|[1-9]\\d{0,8})-([1-9]\\d{0,8})-([\\w-]{${MAC_LENGTH}})(?:~([1-9]\\d{0,15})(?:~([\\da-f]{32}))?)?$`,
+)
 const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
@@ -54,29 +58,37 @@ export function createPageAddresses(secrets: Secrets) {
   const keys = deriveKeys(secrets, 'page image address')
 
   /** Hashes a JSON array, which keeps its members apart over any content. */
-  function macOf({ publicationId, versionId, sha256, epoch, page, untilMs }: AddressedPage, key = keys[0]): string {
+  function macOf(
+    { publicationId, versionId, sha256, epoch, page, untilMs, linkId }: AddressedPage,
+    key = keys[0],
+  ): string {
     const inputs = [publicationId, versionId, sha256, epoch, page, RENDERER_VERSION]
     return createHmac('sha256', key)
-      .update(JSON.stringify(untilMs === undefined ? inputs : [...inputs, untilMs]))
+      .update(
+        JSON.stringify(
+          untilMs === undefined ? inputs : [...inputs, untilMs, ...(linkId === undefined ? [] : [linkId])],
+        ),
+      )
       .digest('base64url')
       .slice(0, MAC_LENGTH)
   }
 
   return {
     /**
-     * Returns `/images/<versionId>/<epoch>-<page>-<mac>`, with `~<untilMs>` if the address has an end; a suffix
-     * `/<width>.<jpg|webp>` selects one form.
+     * Returns `/images/<versionId>/<epoch>-<page>-<mac>`, with `~<untilMs>` if the address has an end, and `~<linkId>`
+     * if it is for a reader link; a suffix `/<width>.<jpg|webp>` selects one form.
      */
     pathOf(page: AddressedPage): string {
-      const end = page.untilMs === undefined ? '' : `~${page.untilMs}`
+      const link = page.linkId === undefined ? '' : `~${page.linkId}`
+      const end = page.untilMs === undefined ? '' : `~${page.untilMs}${link}`
       return `/images/${page.versionId}/${page.epoch}-${page.page}-${macOf(page)}${end}`
     },
 
     /** Parses the two segments after `/images/`; undefined if they are no address of an image. */
     parse(versionId: string, name: string): PageAddress | undefined {
-      const [, epoch, page, mac, until] = (VERSION_ID.test(versionId) && NAME.exec(name)) || []
+      const [, epoch, page, mac, until, linkId] = (VERSION_ID.test(versionId) && NAME.exec(name)) || []
       if (mac === undefined) return undefined
-      const end = until === undefined ? {} : { untilMs: Number(until) }
+      const end = until === undefined ? {} : { untilMs: Number(until), ...(linkId !== undefined && { linkId }) }
       return { versionId, epoch: Number(epoch), page: Number(page), mac, ...end }
     },
 
@@ -97,6 +109,9 @@ const FILE_ADDRESS_LIFETIME_MS = 3_600_000
 /** Shown in the browser, or saved as a file. */
 export type FileUse = 'inline' | 'attachment'
 
+/** A file with the reader link for which an address of it is issued. */
+type IssuedFile = Pick<VersionFile, 'versionId' | 'epoch' | 'rules'> & Opened
+
 /** Signed addresses of PDFs, valid for an hour at most for everyone who has them, any number of times. */
 export type FileAddresses = ReturnType<typeof createFileAddresses>
 
@@ -106,22 +121,32 @@ export type FileAddresses = ReturnType<typeof createFileAddresses>
 export function createFileAddresses(signer: AddressSigner, cdn: () => string, now: () => number) {
   return {
     /** Issues an absolute address of a file: for an hour, or for minutes if the file is not for everyone. */
-    issue({ versionId, epoch, rules }: Pick<VersionFile, 'versionId' | 'epoch' | 'rules'>, use: FileUse): string {
+    issue({ versionId, epoch, rules, linkId }: IssuedFile, use: FileUse): string {
       const path = `/files/${versionId}`
       const expiresAtMs = addressesEnd(rules, now()) ?? now() + FILE_ADDRESS_LIFETIME_MS
-      return cdn() + signer.sign({ method: 'GET', path, claims: { epoch, as: use }, expiresAtMs })
+      return (
+        cdn() +
+        signer.sign({
+          method: 'GET',
+          path,
+          claims: { epoch, as: use, ...(linkId !== undefined && { link: linkId }) },
+          expiresAtMs,
+        })
+      )
     },
 
     /**
      * Returns the grant in a request's address.
      * @throws addressForged, addressExpired
      */
-    open(method: string, target: string): { epoch: number; use: FileUse } {
+    open(method: string, target: string): { epoch: number; use: FileUse; linkId?: string } {
       const address = signer.verify(method, target, now())
       if (address.result === 'forged')
         throw addressForged({ refused: { kind: 'signed_address', sha256: tokenHash(target) } })
       if (address.result === 'expired') throw addressExpired()
-      return { epoch: Number(address.claims.epoch), use: address.claims.as === 'attachment' ? 'attachment' : 'inline' }
+      const { epoch, as, link } = address.claims
+      const use = as === 'attachment' ? 'attachment' : 'inline'
+      return { epoch: Number(epoch), use, ...(link !== undefined && { linkId: link }) }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { VersionFile } from '../model/files-store.ts'
 import { imageSize, PAGE_WIDTH } from '../model/image-forms.ts'
 import type { Publication } from '../model/publication-rows.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
-import { addressesEnd } from '../model/reading.ts'
+import { addressesEnd, type Opened } from '../model/reading.ts'
 import { type Statements, shownStatements } from '../model/statements.ts'
 import type { PageAddresses } from './addresses.ts'
 
@@ -24,7 +24,7 @@ export function createImageListCache(pageAddresses: PageAddresses, cdn: () => st
     sizeCalculation: ({ pages }) => pages,
   })
 
-  function build(file: VersionFile, untilMs: number | undefined): Buffer {
+  function build(file: VersionFile & Opened, untilMs: number | undefined): Buffer {
     const images = Array.from(
       { length: file.pageCount },
       (_, at) => cdn() + pageAddresses.pathOf({ ...file, untilMs, page: at + 1 }),
@@ -34,9 +34,9 @@ export function createImageListCache(pageAddresses: PageAddresses, cdn: () => st
 
   return {
     /** Returns the JSON of `{images}`: the address of every page's image, in page order. */
-    jsonOf(file: VersionFile): Buffer {
+    jsonOf(file: VersionFile & Opened): Buffer {
       const untilMs = addressesEnd(file.rules, now())
-      const key = `${file.versionId} ${file.epoch} ${untilMs}`
+      const key = `${file.versionId} ${file.epoch} ${untilMs} ${file.linkId}`
       const known = kept.get(key)
       if (known !== undefined) return known.json
       const json = build(file, untilMs)
@@ -67,7 +67,7 @@ export function createReaderFactsCache(
 ) {
   const kept = new LRUCache<string, string>({ maxSize: MAX_CHARACTERS, sizeCalculation: ({ length }) => length })
 
-  async function build(publication: Publication, untilMs: number | undefined): Promise<string> {
+  async function build(publication: Publication & Opened, untilMs: number | undefined): Promise<string> {
     const facts = await publications.facts(publication.version_id)
     return JSON.stringify({
       ...shownStatements(publication, facts),
@@ -81,20 +81,21 @@ export function createReaderFactsCache(
      * Returns the members of a JSON object, without its braces.
      * @throws publicationNotFound if the publication has been removed
      */
-    async membersOf(publication: Publication): Promise<string> {
+    async membersOf(publication: Publication & Opened): Promise<string> {
       const { version_id, epoch, language, author, description } = publication
       const { author_from_file, description_from_file } = publication
       const own = [language, author, description, author_from_file, description_from_file]
       const untilMs = addressesEnd(publication, now())
-      const key = JSON.stringify([version_id, epoch, untilMs, ...own])
+      const key = JSON.stringify([version_id, epoch, untilMs, publication.linkId, ...own])
       const members = kept.get(key) ?? (await build(publication, untilMs))
       kept.set(key, members)
       return members
     },
   }
 
-  function imageAddress({ id, version_id, sha256, epoch }: Publication, page: number, untilMs?: number): string {
-    return cdn() + pageAddresses.pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page, untilMs })
+  function imageAddress(publication: Publication & Opened, page: number, untilMs?: number): string {
+    const { id: publicationId, version_id: versionId, sha256, epoch, linkId } = publication
+    return cdn() + pageAddresses.pathOf({ publicationId, versionId, sha256, epoch, page, untilMs, linkId })
   }
 }
 

@@ -5,6 +5,7 @@ import type { FilesStore } from '../model/files-store.ts'
 import type { PagesStore } from '../model/pages-store.ts'
 import type { PublicPageStore } from '../model/public-page-store.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
+import type { ReaderLinks } from '../model/reader-links.ts'
 import type { VersionChanges, VersionsStore } from '../model/versions.ts'
 import type { FileAddresses, PageAddresses } from './addresses.ts'
 import type { ImageListCache, ReaderFactsCache } from './answer-caches.ts'
@@ -19,6 +20,7 @@ export type DeliveryDeps = {
   publicPages: PublicPageStore
   pages: PagesStore
   files: FilesStore
+  readerLinks: ReaderLinks
   versions: VersionsStore
   versionChanges: VersionChanges
   readerFacts: ReaderFactsCache

@@ -17,7 +17,7 @@ const Images = Type.Object(
 )
 
 /** GET /publications/:slug/images */
-export function getImages(app: HttpServer, { files, imageLists }: DeliveryDeps) {
+export function getImages(app: HttpServer, { files, readerLinks, imageLists }: DeliveryDeps) {
   app.get(
     '/publications/:slug/images',
     {
@@ -35,8 +35,8 @@ publication is public, an address works for 5 to 10 minutes, and no cache may ke
       // The answer is cached as bytes; the schema only describes it.
       serializerCompiler: () => JSON.stringify,
     },
-    async ({ params }, reply) => {
-      const file = await getPublishedFile(files, params.slug)
+    async (request, reply) => {
+      const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
       return reply
         .type('application/json; charset=utf-8')
         .header('cache-control', 'no-store')

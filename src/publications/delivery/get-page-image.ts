@@ -99,15 +99,15 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
  * @throws notFound, publicationNotFound, publicationUnpublished, addressExpired
  */
 async function openAddress(
-  { deliveredFiles, pageAddresses, now }: DeliveryDeps,
+  { deliveredFiles, pageAddresses, readerLinks, now }: DeliveryDeps,
   address: PageAddress,
 ): Promise<VersionFile> {
-  const { versionId, epoch, page, untilMs = Infinity } = address
+  const { versionId, epoch, page, untilMs = Infinity, linkId } = address
   const known = deliveredFiles.peek(versionId)
   const isCurrent = known?.epoch === epoch && known.rules.unpublished_at === null
   const file = isCurrent ? known : await deliveredFiles.find(versionId)
   if (file === undefined || page > file.pageCount || !pageAddresses.isGenuine(address, file)) throw notFound()
-  requireReadable(file.rules)
+  requireReadable(file.publicationId, file.rules, await readerLinks.grantOf(linkId))
   // An address without an end was issued while the publication was for everyone.
   if (file.epoch !== epoch || (untilMs === Infinity && !isForEveryone(file.rules))) throw publicationUnpublished()
   if (now() >= untilMs) throw addressExpired()

@@ -68,7 +68,7 @@ const RETRY_AFTER = { 'retry-after': '2' }
 const PREPARING: WorkQueueLimits = { running: 2, waiting: 256, waitingPerCaller: 128 }
 
 /** GET /publications/:slug/pages/:page */
-export function getPage(app: HttpServer, { publicPages }: DeliveryDeps) {
+export function getPage(app: HttpServer, { publicPages, readerLinks }: DeliveryDeps) {
   const preparing = new WorkQueue<Buffer | undefined>(PREPARING)
 
   async function prepare(versionId: string, page: number): Promise<Buffer | undefined> {
@@ -101,7 +101,7 @@ content; 503 means that it has yet to be rendered.`,
     },
     async (request, reply) => {
       const { params, headers } = request
-      const publication = await getShownPublication(publicPages, params.slug)
+      const publication = await getShownPublication(publicPages, params.slug, await readerLinks.of(request))
       const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
       if (page === 0 || page > publication.page_count) throw notFound({ detail: 'The publication has no such page.' })
       const { version_id: versionId } = publication

@@ -52,7 +52,8 @@ const UPLOAD_URL = 'upload-url'
 const onlyPost = () => methodNotAllowed({ headers: { allow: 'POST' } })
 
 /** Returns the door for readers. A part of the answer is cached as JSON. */
-export function readerDoor({ publications, pages, readerFacts, addresses }: DeliveryDeps): PublicationViewDoor {
+export function readerDoor(deps: DeliveryDeps): PublicationViewDoor {
+  const { publications, pages, readerLinks, readerFacts, addresses } = deps
   return {
     audience: 'reader',
     publicationPath: '/publications/:slug',
@@ -61,7 +62,7 @@ export function readerDoor({ publications, pages, readerFacts, addresses }: Deli
     Publication: PublicationDetail,
     async show(request, reply) {
       const { slug } = request.params as { slug: string }
-      const publication = await publications.getPublished(slug).catch((error) => {
+      const publication = await publications.getPublished(slug, await readerLinks.of(request)).catch((error) => {
         throw slug === UPLOAD_URL && toAppError(error).status === 404 ? onlyPost() : error
       })
       const failed = await pages.listFailed(publication.version_id)

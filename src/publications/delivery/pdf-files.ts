@@ -25,7 +25,7 @@ const PdfUrl = Type.Object(
 )
 
 /** GET /publications/:slug/pdf */
-export function getPdfUrl(app: HttpServer, { files, fileAddresses }: DeliveryDeps) {
+export function getPdfUrl(app: HttpServer, { files, readerLinks, fileAddresses }: DeliveryDeps) {
   app.get(
     '/publications/:slug/pdf',
     {
@@ -40,8 +40,8 @@ when the publication is unpublished. The file is available as soon as the public
         response: { 200: PdfUrl },
       },
     },
-    async ({ params }, reply) => {
-      const file = await getPublishedFile(files, params.slug)
+    async (request, reply) => {
+      const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
       reply.header('cache-control', 'no-store')
       return { url: fileAddresses.issue(file, 'inline') }
     },
@@ -49,7 +49,7 @@ when the publication is unpublished. The file is available as soon as the public
 }
 
 /** GET /publications/:slug/download */
-export function downloadPdf(app: HttpServer, { files, fileAddresses, figureCounter }: DeliveryDeps) {
+export function downloadPdf(app: HttpServer, { files, readerLinks, fileAddresses, figureCounter }: DeliveryDeps) {
   app.get(
     '/publications/:slug/download',
     {
@@ -65,8 +65,8 @@ The target is signed, and valid for one hour.`,
       },
     },
     async (request, reply) => {
-      const file = await getPublishedFile(files, request.params.slug)
-      figureCounter.countDownload(file.publicationId, request)
+      const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
+      if (file.isPreview !== true) figureCounter.countDownload(file.publicationId, request)
       reply.header('cache-control', 'no-store')
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
     },
@@ -74,17 +74,17 @@ The target is signed, and valid for one hour.`,
 }
 
 /** GET /files/:versionId with the signature that `getPdfUrl` and `downloadPdf` issue. */
-export function sendFile(app: HttpServer, { files, fileAddresses, blobs }: DeliveryDeps) {
+export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, blobs }: DeliveryDeps) {
   app.get(
     '/files/:versionId',
     { schema: { hide: true, params: Type.Object({ versionId: Type.String() }) } },
     async (request, reply) => {
       // Viewers on other sites may read the file and its failures: the address grants access, cookies are ignored.
       reply.raw.setHeader('access-control-allow-origin', '*')
-      const { epoch, use } = fileAddresses.open(request.method, request.raw.url!)
+      const { epoch, use, linkId } = fileAddresses.open(request.method, request.raw.url!)
       const file = await files.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
-      requireReadable(file.rules)
+      requireReadable(file.publicationId, file.rules, await readerLinks.grantOf(linkId))
       if (file.epoch !== epoch) throw publicationUnpublished()
       const { blobKey: key, sha256: etag, size } = file
       return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf(file, use) })

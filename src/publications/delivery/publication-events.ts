@@ -12,7 +12,8 @@ import type { DeliveryDeps } from './delivery-deps.ts'
 const EVENTS_EVERY_MS = 250
 
 /** GET /publications/:slug/events */
-export function publicationEvents(app: HttpServer, { files, versions, versionChanges }: DeliveryDeps) {
+export function publicationEvents(app: HttpServer, deps: DeliveryDeps) {
+  const { files, readerLinks, versions, versionChanges } = deps
   app.get(
     '/publications/:slug/events',
     {
@@ -29,7 +30,8 @@ The stream ends when all pages are rendered, or the publication is unpublished o
       },
     },
     async (request, reply) => {
-      const { versionId, epoch } = await getPublishedFile(files, request.params.slug)
+      const grant = await readerLinks.of(request)
+      const { versionId, epoch } = await getPublishedFile(files, request.params.slug, grant)
       const progress = (await versions.progressOf([versionId])).get(versionId)
       const stream = openEventStream(request, reply, { service: 'publications', subject: versionId })
       // A HEAD request has been answered by now.

@@ -42,10 +42,11 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
     /** Removes a version with its pages and its upload, whose path becomes free. */
     removeVersion: (version: RemovableVersion) => removeVersion(db, version),
 
-    /** Removes a publication with its reading figures. */
+    /** Removes a publication with its reading figures and reader links. */
     async removePublication(id: string): Promise<void> {
       await db.deleteFrom('reading_figures').where('publication_id', '=', id).execute()
       await db.deleteFrom('day_readers').where('publication_id', '=', id).execute()
+      await db.deleteFrom('reader_links').where('publication_id', '=', id).execute()
       await db.deleteFrom('publications').where('id', '=', id).where(isDeleted).execute()
     },
 

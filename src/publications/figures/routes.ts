@@ -3,6 +3,7 @@ import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
 import { type LibraryStore, requirePublication } from '../model/library-store.ts'
+import type { ReaderLinks } from '../model/reader-links.ts'
 import { PublicationParams, ReadingReport, SlugParams } from '../model/schemas.ts'
 import type { ReadingFigureRow } from '../model/tables.ts'
 import type { FigureCounter } from './figure-counter.ts'
@@ -22,6 +23,7 @@ import type { FiguresStore } from './store.ts'
 type Deps = {
   library: LibraryStore
   files: FilesStore
+  readerLinks: ReaderLinks
   figures: FiguresStore
   figureCounter: FigureCounter
   now: () => number
@@ -89,7 +91,7 @@ function addPage(pages: number[], page: number, amount: number): void {
 }
 
 /** POST /publications/:slug/reading */
-export function reportReading(app: HttpServer, { files, figureCounter }: Deps) {
+export function reportReading(app: HttpServer, { files, readerLinks, figureCounter }: Deps) {
   app.post(
     '/publications/:slug/reading',
     {
@@ -107,8 +109,9 @@ nothing about the reader. Pages that the publication does not have are ignored. 
       },
     },
     async (request, reply) => {
-      const { publicationId, pageCount } = await getPublishedFile(files, request.params.slug)
-      figureCounter.countReading(publicationId, pageCount, request.body, request)
+      const grant = await readerLinks.of(request)
+      const { publicationId, pageCount, isPreview } = await getPublishedFile(files, request.params.slug, grant)
+      if (isPreview !== true) figureCounter.countReading(publicationId, pageCount, request.body, request)
       return reply.code(204).send()
     },
   )

@@ -13,6 +13,7 @@ import type { FilesStore } from '../model/files-store.ts'
 import type { LibraryStore } from '../model/library-store.ts'
 import type { PagesStore } from '../model/pages-store.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
+import type { ReaderLinks } from '../model/reader-links.ts'
 import type { PublicationsTables } from '../model/tables.ts'
 import type { VersionChanges } from '../model/versions.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
@@ -32,6 +33,7 @@ export type LibraryDeps = {
   publications: PublicationsStore
   pages: PagesStore
   files: FilesStore
+  readerLinks: ReaderLinks
   library: LibraryStore
   libraryWatches: LibraryWatches
   figures: FiguresStore

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { findBySlug } from './publication-rows.ts'
-import { type ReadingRules, requireReadable } from './reading.ts'
+import type { ReaderGrant } from './reader-links.ts'
+import { type Opened, type ReadingRules, requireReadable } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A version's file as it is served, without the facts about its content. */
@@ -68,8 +69,12 @@ function rulesOf({ access, unpublished_at, published_at }: ReadingRules): Readin
  * Returns the latest file of a publication that may be read, found by its slug or a former one.
  * @throws publicationNotFound, publicationUnpublished
  */
-export async function getPublishedFile(files: FilesStore, slug: string): Promise<VersionFile> {
+export async function getPublishedFile(
+  files: FilesStore,
+  slug: string,
+  grant: ReaderGrant | undefined,
+): Promise<VersionFile & Opened> {
   const file = await files.findBySlug(slug)
-  requireReadable(file?.rules)
-  return file!
+  const opened = requireReadable(file?.publicationId, file?.rules, grant)
+  return { ...file!, ...opened }
 }

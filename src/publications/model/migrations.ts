@@ -236,10 +236,29 @@ async function addFirstPublication(db: Kysely<unknown>): Promise<void> {
   await sql`update publications set published_at = created_at where unpublished_at is null or epoch > 0`.execute(db)
 }
 
+async function createReaderLinks(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('reader_links')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('publication_id', 'text', (column) => column.notNull())
+    .addColumn('token_sha256', 'text', (column) => column.notNull())
+    .addColumn('name', 'text')
+    .addColumn('is_preview', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .execute()
+  await db.schema
+    .createIndex('reader_links_by_publication')
+    .on('reader_links')
+    .columns(['publication_id', 'created_at'])
+    .execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
   '0002-add-statement-sources': { up: addStatementSources },
   '0003-add-access': { up: addAccess },
   '0004-add-first-publication': { up: addFirstPublication },
+  '0005-create-reader-links': { up: createReaderLinks },
 }

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
 import type { PublicationStatus } from './fields.ts'
-import { type ReadingRules, requireReadable } from './reading.ts'
+import type { ReaderGrant } from './reader-links.ts'
+import { type Opened, type ReadingRules, requireReadable } from './reading.ts'
 import { isSlug } from './slug.ts'
 import type { Statements } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -192,8 +193,12 @@ function listed(db: Kysely<PublicationsTables>) {
  * Returns the publication that a current or former slug leads to.
  * @throws publicationNotFound, publicationUnpublished if it may not be read
  */
-export async function getShownPublication(store: PublicPageStore, slug: string): Promise<ShownPublication> {
+export async function getShownPublication(
+  store: PublicPageStore,
+  slug: string,
+  grant: ReaderGrant | undefined,
+): Promise<ShownPublication & Opened> {
   const publication = await store.find(slug)
-  requireReadable(publication)
-  return publication!
+  const opened = requireReadable(publication?.id, publication, grant)
+  return { ...publication!, ...opened }
 }

@@ -6,7 +6,8 @@ import { searchText, titleFromFile } from './fields.ts'
 import { deletePublication, type PublicationUpdate, setPublished, updatePublication } from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
 import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
-import { type Access, requireReadable } from './reading.ts'
+import type { ReaderGrant } from './reader-links.ts'
+import { type Access, type Opened, requireReadable } from './reading.ts'
 import { slugOf } from './slug.ts'
 import { changedStatements, NO_STATEMENTS, type StatementChanges } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -26,10 +27,10 @@ export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads:
       createPublication(transaction, publication, now()),
 
     /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
-    async getPublished(slug: string): Promise<Publication> {
+    async getPublished(slug: string, grant?: ReaderGrant): Promise<Publication & Opened> {
       const found = await findBySlug(db, slug)
-      requireReadable(found)
-      return found!
+      const opened = requireReadable(found?.id, found, grant)
+      return { ...found!, ...opened }
     },
 
     /** Returns a publication for its owner. @throws publicationNotFound */

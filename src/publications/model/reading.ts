@@ -29,8 +29,9 @@ export function isDraft({
  * Decides what readers get of a publication: the publication, the answer to an unknown slug, or that it is unpublished.
  * Every route that serves anything of it asks here, whenever it is read.
  */
-function readingOf(rules: ReadingRules): 'open' | 'unknown' | 'gone' {
-  if (isDraft(rules) || rules.access === 'restricted') return 'unknown'
+function readingOf(rules: ReadingRules, { linkId, isPreview }: Opened = {}): 'open' | 'unknown' | 'gone' {
+  if (isPreview === true) return 'open'
+  if (isDraft(rules) || (rules.access === 'restricted' && linkId === undefined)) return 'unknown'
   return rules.unpublished_at === null ? 'open' : 'gone'
 }
 
@@ -44,11 +45,24 @@ export function visibilityOf(rules: ReadingRules): Visibility {
   return rules.unpublished_at === null ? 'visible' : 'unpublished'
 }
 
-/** Refuses what nobody may read now. @throws publicationNotFound, publicationUnpublished */
-export function requireReadable(rules: ReadingRules | undefined): void {
-  const reading = rules === undefined ? 'unknown' : readingOf(rules)
+/** The reader link by which a request reads a publication that is not for everyone; empty without one. */
+export type Opened = { linkId?: string; isPreview?: boolean }
+
+/** A reader link as it opens a publication. */
+type Grant = { publicationId: string; linkId: string; isPreview: boolean }
+
+/** Refuses what a request may not read now. @throws publicationNotFound, publicationUnpublished */
+export function requireReadable(id: string | undefined, rules: ReadingRules | undefined, grant?: Grant): Opened {
+  const opened = openedBy(id, rules, grant)
+  const reading = rules === undefined ? 'unknown' : readingOf(rules, opened)
   if (reading === 'unknown') throw publicationNotFound()
   if (reading === 'gone') throw publicationUnpublished()
+  return opened
+}
+
+function openedBy(id: string | undefined, rules: ReadingRules | undefined, grant: Grant | undefined): Opened {
+  if (rules === undefined || grant === undefined || grant.publicationId !== id || isForEveryone(rules)) return {}
+  return { linkId: grant.linkId, isPreview: grant.isPreview }
 }
 
 /** Returns whether search engines, sitemaps and caches that serve everyone may have a publication. */

@@ -108,7 +108,7 @@ export const accessUpdate = Type.Optional(
     type: ['string', 'null'],
     enum: [...ACCESSES, null],
     description:
-      'Who may read it: `public`, `unlisted` (whoever knows the address; in no sitemap or search engine) or `restricted`. A change ends every address of its images and its file at once.',
+      'Who may read it: `public`, `unlisted` (whoever knows the address; in no sitemap or search engine) or `restricted` (only through reader links). A change ends every address of its images and its file at once.',
     examples: ['unlisted'],
   }),
 )
@@ -190,7 +190,7 @@ const summary = {
   }),
   access: Type.Enum(ACCESSES, {
     description:
-      '`public`: everyone, listed in search engines; `unlisted`: whoever knows the address; `restricted`: no readers, who get what an unknown slug gets.',
+      '`public`: everyone, listed in search engines; `unlisted`: whoever knows the address; `restricted`: whoever has a reader link; everyone else gets what an unknown slug gets.',
     examples: ['public'],
   }),
   visibility: Type.Enum(VISIBILITIES, {

@@ -90,6 +90,18 @@ export type PublicationRow = Statements &
 /** A slug that is or was in use. Without a publication, it is reserved for a new one of the same workspace. */
 type SlugRow = { slug: string; workspace_id: string; publication_id: string | null }
 
+/** A link that lets its holders read a publication, found by the beginning of its token's hash. */
+export type ReaderLinkRow = {
+  id: string
+  publication_id: string
+  token_sha256: string
+  name: string | null
+  /** 1 if it opens the publication in any state. */
+  is_preview: number
+  created_at: number
+  expires_at: number | null
+}
+
 /** A file of a publication, and the job of rendering it. */
 export type VersionRow = {
   id: string
@@ -179,6 +191,7 @@ export type PublicationsTables = IdempotencyTables &
     stored_paths: StoredPathRow
     publications: PublicationRow
     slugs: SlugRow
+    reader_links: ReaderLinkRow
     versions: VersionRow
     pages: PageRow
     reading_figures: ReadingFigureRow
@@ -197,6 +210,7 @@ export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   stored_paths: 'coordinator',
   publications: 'coordinator',
   slugs: 'coordinator',
+  reader_links: 'coordinator',
   versions: 'coordinator',
   reader_salts: 'coordinator',
   idempotency_keys: 'coordinator',

@@ -2,7 +2,7 @@ import type { AddressedPage } from '../delivery/addresses.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
 import { type ImageSize, imageSize } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
-import { isForEveryone } from '../model/reading.ts'
+import { isForEveryone, type Opened } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
 
@@ -89,6 +89,8 @@ type PageAddressing = {
   pathOf(page: AddressedPage): string
   /** End of the addresses of images; undefined if they have none. */
   untilMs: number | undefined
+  /** The reader link for which they are written; undefined without one. */
+  linkId?: string
 }
 
 export type PageRequest = {
@@ -100,7 +102,7 @@ export type PageRequest = {
 
 /** Builds the data of the public page from the stored publication and the addresses. */
 export function buildView(
-  publication: ShownPublication,
+  publication: ShownPublication & Opened,
   stored: readonly PageExcerpt[],
   request: PageRequest,
   addressing: PageAddressing,
@@ -116,6 +118,7 @@ export function buildView(
     title: publication.title,
     slug,
     isForEveryone: isForEveryone(publication),
+    isPreview: publication.isPreview === true,
     status: publication.status as PublicPageView['status'],
     failureCode: failureCode(publication.failure),
     pageCount,
@@ -187,8 +190,8 @@ function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'he
 
 function imageAddress(publication: ShownPublication, page: number, addressing: PageAddressing): string {
   const { id, version_id, sha256, epoch } = publication
-  const { cdn, pathOf, untilMs } = addressing
-  return cdn + pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page, untilMs })
+  const { cdn, pathOf, untilMs, linkId } = addressing
+  return cdn + pathOf({ publicationId: id, versionId: version_id, sha256, epoch, page, untilMs, linkId })
 }
 
 /** Returns the size of a page; `imageSize` replaces an unknown one by a default. */

@@ -67,7 +67,7 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
       },
     },
     async ({ query }, reply) => {
-      const publication = await getShownPublication(publicPages, slugOf(query.url, addresses.public()) ?? '')
+      const publication = await getShownPublication(publicPages, slugOf(query.url, addresses.public()) ?? '', undefined)
       const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
       const addressing = {
         base: addresses.base(),

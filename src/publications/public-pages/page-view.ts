@@ -36,6 +36,8 @@ export type PublicPageView = {
   slug: string
   /** False if search engines must not list it, and addresses of images end within minutes. */
   isForEveryone: boolean
+  /** True if it is shown by a preview link, in a state that readers do not see. */
+  isPreview: boolean
   status: 'processing' | 'ready' | 'failed'
   failureCode?: string
   pageCount: number

@@ -20,7 +20,7 @@ export function publicPageHtml(view: PublicPageView): string {
   const body = html`<body class="${classes.filter(Boolean).join(' ')}">
 <a class="skip" href="#pages">${t('skipToPages')}</a>
 ${isReader && html`<div class="reader-bar" id="reader-bar"></div>\n`}${view.form === 'page' ? pageTop(view, t) : embedTop(view, t)}
-${banner(view, t)}
+${view.isPreview && html`<div class="banner"><p>${t('preview')}</p></div>\n`}${banner(view, t)}
 <div class="body">
 ${outline}
 <main id="pages" tabindex="-1">

@@ -3,6 +3,7 @@ import type { Addresses } from '../config.ts'
 import type { PageAddresses } from '../delivery/addresses.ts'
 import type { FigureCounter } from '../figures/figure-counter.ts'
 import type { PublicPageStore } from '../model/public-page-store.ts'
+import type { ReaderLinks } from '../model/reader-links.ts'
 import type { DocumentSearch } from '../search/document-search.ts'
 import type { Assets } from './assets.ts'
 
@@ -12,6 +13,7 @@ export type PublicPagesDeps = {
   pageAddresses: PageAddresses
   pageAssets: Assets
   publicPages: PublicPageStore
+  readerLinks: ReaderLinks
   documentSearch: DocumentSearch
   figureCounter: FigureCounter
   now: () => number

@@ -11,8 +11,9 @@ import { preferredEncoding } from '#platform/http/negotiation.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../errors.ts'
-import { getShownPublication, type PublicPageStore, type ShownPublication } from '../model/public-page-store.ts'
-import { addressesEnd, isForEveryone, privacyHeaders, type ReadingRules } from '../model/reading.ts'
+import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
+import { LINK_COOKIE, type ReaderGrant } from '../model/reader-links.ts'
+import { addressesEnd, isForEveryone, type Opened, privacyHeaders, type ReadingRules } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import { publicPageHeaders } from './answer-as-pages.ts'
 import { buildView, EXCERPT_LIMITS } from './build-view.ts'
@@ -24,12 +25,16 @@ import { publicPageHtml } from './public-page.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** `from` is read leniently: a page is better than an error for a mistyped address. */
-type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown; q?: unknown } }
+type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown; q?: unknown; link?: unknown } }
 
 const PAGE_SCHEMA = {
   hide: true,
   params: SlugParams,
-  querystring: Type.Object({ from: Type.Optional(Type.Unknown()), q: Type.Optional(Type.Unknown()) }),
+  querystring: Type.Object({
+    from: Type.Optional(Type.Unknown()),
+    q: Type.Optional(Type.Unknown()),
+    link: Type.Optional(Type.Unknown()),
+  }),
 }
 
 /**
@@ -63,7 +68,9 @@ async function sendPage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { params, query, headers, url } = request
-  const publication = await getShownPublication(deps.publicPages, params.slug)
+  const grant = await deps.readerLinks.of(request)
+  const publication = await getShownPublication(deps.publicPages, params.slug, grant)
+  if (query.link !== undefined) return exchangeLink(deps, publication, grant, form, request, reply)
   const addressing = addressingOf(deps, publication)
   const part = partAt(Number(query.from), publication.page_count)
   reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none')).headers(privacyHeaders(publication))
@@ -71,7 +78,8 @@ async function sendPage(
     const suffix = form === 'embed' ? '/embed' : ''
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${queryOf(url)}`, 308)
   }
-  if (!continuesReading(part, request)) deps.figureCounter.countView(publication.id, request)
+  if (!continuesReading(part, request) && publication.isPreview !== true)
+    deps.figureCounter.countView(publication.id, request)
   const language = interfaceLanguage(headers['accept-language'])
   const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
   const wanted = queryInAddress(query.q)
@@ -100,6 +108,40 @@ async function sendPage(
     const view = buildView(publication, stored, { language, form, part, assets: assetsOf(deps, form) }, addressing)
     return { html: Buffer.from(publicPageHtml(view)), preload: preloadHeader(view, layoutOf(view)) }
   }
+}
+
+/** Browsers keep the cookie of a link without an end for this long after each visit by its address. */
+const COOKIE_LIFETIME_SEC = 90 * 86_400
+
+/**
+ * Exchanges a reader link in the address for a cookie, and redirects to the clean address, so that the link is in no
+ * referrer, history or bookmark. The cookie belongs to this publication: its page, and its data in the API.
+ */
+function exchangeLink(
+  { addresses, now }: PublicPagesDeps,
+  { slug, linkId }: ShownPublication & Opened,
+  grant: ReaderGrant | undefined,
+  form: PublicPageView['form'],
+  { url, protocol }: PageRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const site = new URL(addresses.public())
+  const query = new URLSearchParams(queryOf(url))
+  const token = query.get('link')
+  query.delete('link')
+  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+  if (linkId !== undefined && grant !== undefined) {
+    const left = grant.expiresAtMs === null ? COOKIE_LIFETIME_SEC : Math.ceil((grant.expiresAtMs - now()) / 1_000)
+    const rest = `HttpOnly; SameSite=Lax; Max-Age=${Math.min(left, COOKIE_LIFETIME_SEC)}`
+    const secure = site.protocol === 'https:' || protocol === 'https' ? '; Secure' : ''
+    const folder = site.pathname.replace(/\/$/, '')
+    reply.header(
+      'set-cookie',
+      ['p', 'publications'].map((part) => `${LINK_COOKIE}=${token}; Path=${folder}/${part}/${slug}; ${rest}${secure}`),
+    )
+  }
+  const clean = `${addresses.public()}/p/${slug}${form === 'embed' ? '/embed' : ''}`
+  return reply.redirect(query.size === 0 ? clean : `${clean}?${query}`, 302)
 }
 
 /** Returns a page from the cache, or writes and compresses it once for all clients that wait for it. */
@@ -144,9 +186,12 @@ function continuesReading(part: { from: number }, { headers }: PageRequest): boo
   return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 
-function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, rules: ReadingRules) {
-  const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
-  return { ...origins, pathOf: pageAddresses.pathOf, untilMs: addressesEnd(rules, now()) }
+function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, publication: ReadingRules & Opened) {
+  const { linkId } = publication
+  // The cookie of a reader link goes to the site of the page alone, which has the API as well.
+  const base = linkId === undefined ? addresses.base() : addresses.public()
+  const origins = { base, public: addresses.public(), cdn: addresses.cdn() }
+  return { ...origins, pathOf: pageAddresses.pathOf, untilMs: addressesEnd(publication, now()), linkId }
 }
 
 /** Identifies a state of the page without writing it: all of its content changes with one of these values. */
@@ -232,9 +277,10 @@ const HEADERS = {
 const PageTextParams = Type.Object({ ...SlugParams.properties, page: Type.String() })
 
 /** GET /p/:slug/text/:page: the full text of a page, if it is too long for the public page. */
-export function getPageText(app: HttpServer, { publicPages }: { publicPages: PublicPageStore }) {
-  app.get('/p/:slug/text/:page', { schema: { hide: true, params: PageTextParams } }, async ({ params }, reply) => {
-    const publication = await getShownPublication(publicPages, params.slug)
+export function getPageText(app: HttpServer, { publicPages, readerLinks }: PublicPagesDeps) {
+  app.get('/p/:slug/text/:page', { schema: { hide: true, params: PageTextParams } }, async (request, reply) => {
+    const { params } = request
+    const publication = await getShownPublication(publicPages, params.slug, await readerLinks.of(request))
     const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
     const row = await publicPages.page(publication.version_id, page)
     if (row === undefined) throw publicationNotFound()

@@ -6,6 +6,7 @@ import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getShownPublication, type PublicPageStore } from '../model/public-page-store.ts'
+import type { ReaderLinks } from '../model/reader-links.ts'
 import { privacyHeaders } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { DocumentSearch } from './document-search.ts'
@@ -69,10 +70,10 @@ const SearchResult = Type.Object(
   { title: 'SearchResult' },
 )
 
-type Deps = { publicPages: PublicPageStore; documentSearch: DocumentSearch }
+type Deps = { publicPages: PublicPageStore; readerLinks: ReaderLinks; documentSearch: DocumentSearch }
 
 /** GET /publications/:slug/search */
-export function searchPublication(app: HttpServer, { publicPages, documentSearch }: Deps) {
+export function searchPublication(app: HttpServer, { publicPages, readerLinks, documentSearch }: Deps) {
   app.get(
     '/publications/:slug/search',
     {
@@ -92,7 +93,7 @@ means that too many searches are waiting.`,
     async (request, reply) => {
       const { params, query, headers } = request
       const { q, from = 1 } = query
-      const publication = await getShownPublication(publicPages, params.slug)
+      const publication = await getShownPublication(publicPages, params.slug, await readerLinks.of(request))
       const { version_id: versionId, pages_ready: pagesReady } = publication
       // The same file with the same number of pages gives the same answer.
       const etag = `"${versionId}-${pagesReady}"`

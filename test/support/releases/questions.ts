@@ -74,6 +74,7 @@ function publisherQuestions({ library }: Filled): Question[] {
     ['a publication by its former slug', `/publications/${library.formerSlug}`],
     ['an unpublished publication', `/publications/${library.hidden}`],
     ['a deleted publication', `/publications/${library.gone}`],
+    ['reader links of a document', '/publications/guide/links'],
     ['webhooks of a library', '/publications/webhooks'],
     ['the log of a webhook of a library', `/publications/webhooks/${library.webhookId}/deliveries`],
   ]
@@ -136,6 +137,7 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['webhooks of a workspace', `${workspace}/webhooks`],
     ['the log of a webhook of a workspace', `${workspace}/webhooks/${library.webhookId}/deliveries`],
     ['a publication, for operators', publication],
+    ['reader links of a publication', `${publication}/links`],
     ['pages of a publication', `${publication}/pages`],
     ['an image of a page', `${publication}/pages/1/image`],
     ['reading statistics', `${publication}/figures`],

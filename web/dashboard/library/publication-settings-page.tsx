@@ -22,6 +22,7 @@ import {
 } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { PublicationEdit } from './publication-edit.tsx'
+import { ReaderLinks } from './reader-links.tsx'
 import { UploadRow } from './upload-panel.tsx'
 import { uploadQueue } from './upload-queue.ts'
 import { useUploadLimitBytes } from './use-uploads.ts'
@@ -37,6 +38,7 @@ export function PublicationSettingsPage() {
           <PublicationEdit publication={found} />
           <FileReplace publication={found} />
           <Visibility publication={found} />
+          <ReaderLinks publication={found} />
           <PublicationDelete publication={found} />
         </Stack>
       )}

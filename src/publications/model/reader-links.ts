@@ -1,0 +1,108 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Kysely } from 'kysely'
+import { announceEndedTokens, isValidAt, newToken, rememberTokens, tokenHash } from '#platform/credentials/token.ts'
+import type { Notices } from '#platform/database/notices.ts'
+import { readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
+import type { PublicationsTables, ReaderLinkRow } from './tables.ts'
+
+/** The right of a request to read one publication, by a reader link. */
+export type ReaderGrant = { linkId: string; publicationId: string; isPreview: boolean; expiresAtMs: number | null }
+
+/** A request as far as it says which link its reader holds. */
+type ReadingRequest = { url: string; headers: IncomingHttpHeaders }
+
+/** Links that a publication may have at a time. */
+const MAX_LINKS = 1_000
+/** Characters of a token's hash that identify its link; they open nothing. */
+const ID_LENGTH = 32
+const TOKEN = /^lnk_[\w-]{43}$/
+export const LINK_COOKIE = 'trackpress_link'
+const COOKIE = new RegExp(`(?:^|;\\s*)${LINK_COOKIE}=(lnk_[\\w-]{43})(?:;|$)`)
+
+/** Links that let their holders read a publication. */
+export type ReaderLinks = ReturnType<typeof createReaderLinks>
+
+export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notices | undefined, now: () => number) {
+  const find = rememberTokens(
+    async (id: string) => await db.selectFrom('reader_links').selectAll().where('id', '=', id).executeTakeFirst(),
+    notices,
+    now,
+  )
+
+  /** Returns the right that the link with an id gives now; undefined once it is revoked or has ended. */
+  async function grantOf(id: string): Promise<(ReaderGrant & { sha256: string }) | undefined> {
+    const row = await find(id)
+    if (row === undefined || !isValidAt(row, now())) return undefined
+    const { publication_id: publicationId, is_preview, expires_at: expiresAtMs, token_sha256: sha256 } = row
+    return { linkId: id, publicationId, isPreview: is_preview === 1, expiresAtMs, sha256 }
+  }
+
+  return {
+    /** Returns the right that an address with the id of a link has now; the address must be genuine. */
+    grantOf: async (id: string | undefined): Promise<ReaderGrant | undefined> =>
+      id === undefined ? undefined : await grantOf(id),
+
+    /** Returns the right of a request, by the link in its address, its `Authorization` or its cookie. */
+    async of(request: ReadingRequest): Promise<ReaderGrant | undefined> {
+      const token = linkToken(request)
+      if (token === undefined) return undefined
+      const sha256 = tokenHash(token)
+      const grant = await grantOf(sha256.slice(0, ID_LENGTH))
+      return grant?.sha256 === sha256 ? grant : undefined
+    },
+
+    /** Creates a link. @returns it with its token, which is not stored @throws tooManyReaderLinks */
+    async create(
+      publicationId: string,
+      { name, isPreview, expiresAtMs }: { name: string | null; isPreview: boolean; expiresAtMs: number | null },
+    ): Promise<{ row: ReaderLinkRow; token: string }> {
+      const { count } = await db
+        .selectFrom('reader_links')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .where('publication_id', '=', publicationId)
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= MAX_LINKS) throw tooManyReaderLinks()
+      const token = newToken('lnk')
+      const token_sha256 = tokenHash(token)
+      const row = {
+        id: token_sha256.slice(0, ID_LENGTH),
+        publication_id: publicationId,
+        token_sha256,
+        name,
+        is_preview: isPreview ? 1 : 0,
+        created_at: now(),
+        expires_at: expiresAtMs,
+      }
+      await db.insertInto('reader_links').values(row).execute()
+      return { row, token }
+    },
+
+    /** Returns the links of a publication, newest first. */
+    async list(publicationId: string): Promise<ReaderLinkRow[]> {
+      return await db
+        .selectFrom('reader_links')
+        .selectAll()
+        .where('publication_id', '=', publicationId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** Ends a link: when it resolves, no instance accepts it. @throws readerLinkNotFound */
+    async revoke(publicationId: string, id: string): Promise<void> {
+      const { numDeletedRows } = await db
+        .deleteFrom('reader_links')
+        .where('id', '=', id)
+        .where('publication_id', '=', publicationId)
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) throw readerLinkNotFound()
+      await announceEndedTokens(notices, publicationId)
+    },
+  }
+}
+
+function linkToken({ url, headers: { authorization, cookie } }: ReadingRequest): string | undefined {
+  const inAddress = url.includes('link=') ? URL.parse(url, 'http://localhost')?.searchParams.get('link') : undefined
+  const given = inAddress ?? /^Bearer (lnk_\S+)$/i.exec(authorization ?? '')?.[1] ?? COOKIE.exec(cookie ?? '')?.[1]
+  return given != null && TOKEN.test(given) ? given : undefined
+}

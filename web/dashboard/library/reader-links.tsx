@@ -1,0 +1,161 @@
+import { Button, Group, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyField, OpenButton } from '../components/copy-fields.tsx'
+import { ConfirmDialog } from '../components/dialogs.tsx'
+import { Loaded, notify } from '../components/feedback.tsx'
+import { SubmitForm } from '../components/forms.tsx'
+import { RowButton } from '../components/lists.tsx'
+import {
+  operatorListReaderLinksOptions,
+  operatorListReaderLinksQueryKey,
+} from '../generated/@tanstack/react-query.gen.ts'
+import { operatorCreateReaderLink, operatorRevokeReaderLink } from '../generated/sdk.gen.ts'
+import type { OperatorPublication, ReaderLink } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+
+const DAY_SEC = 86_400
+/** Days until a link ends; 0 for never. */
+const LIFETIMES = [0, 1, 7, 30, 365] as const
+/** Long enough for somebody to look at it, and short if it is passed on. */
+const PREVIEW_KEEP_SEC = 7 * DAY_SEC
+
+type NewLink = { name: string | null; keep_sec: number | null; preview: boolean }
+
+/** The links that let their holders read a publication: created, shown once, listed and revoked. */
+export function ReaderLinks({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const { id } = publication
+  const [name, setName] = useState('')
+  const [days, setDays] = useState(0)
+  const links = useQuery({ ...operatorListReaderLinksOptions({ path: { id } }), select: ({ links }) => links })
+  const refetch = () => client.invalidateQueries({ queryKey: operatorListReaderLinksQueryKey({ path: { id } }) })
+  const creating = useMutation({
+    mutationFn: (body: NewLink) => operatorCreateReaderLink({ path: { id }, body }),
+    onSuccess: async () => {
+      setName('')
+      await refetch()
+    },
+  })
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <Title order={2} mb="xs">
+        {t('links.title')}
+      </Title>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {t('links.help')}
+        </Text>
+        <Loaded query={links}>
+          {(list) => <LinkList links={list} publication={publication} onChange={refetch} />}
+        </Loaded>
+        {creating.data !== undefined && (
+          <div role="status">
+            <CopyField
+              label={t(creating.data.preview ? 'links.newPreview' : 'links.new')}
+              value={creating.data.url}
+              actions={<OpenButton href={creating.data.url} />}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('links.once')}
+            </Text>
+          </div>
+        )}
+        <SubmitForm
+          onSubmit={(event) => {
+            event.preventDefault()
+            const keep_sec = days === 0 ? null : days * DAY_SEC
+            creating.mutate({ name: name.trim() || null, keep_sec, preview: false })
+          }}
+          submitting={creating}
+          submitLabel={t('links.create')}
+          cancel={
+            <Button
+              variant="default"
+              onClick={() => creating.mutate({ name: null, keep_sec: PREVIEW_KEEP_SEC, preview: true })}
+            >
+              {t('links.createPreview')}
+            </Button>
+          }
+        >
+          <Group grow align="flex-start">
+            <TextInput
+              label={t('links.name')}
+              maxLength={200}
+              autoComplete="off"
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <NativeSelect
+              label={t('links.ends')}
+              value={String(days)}
+              onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+              data={LIFETIMES.map((count) => ({
+                value: String(count),
+                label: count === 0 ? t('links.never') : t('links.afterDays', { count }),
+              }))}
+            />
+          </Group>
+        </SubmitForm>
+      </Stack>
+    </Paper>
+  )
+}
+
+type LinkListProps = { links: ReaderLink[]; publication: OperatorPublication; onChange(): Promise<void> }
+
+function LinkList({ links, publication, onChange }: LinkListProps) {
+  const { t } = useTranslation()
+  const [revoking, revoke] = useState<ReaderLink>()
+  const nameOf = ({ name, preview }: ReaderLink) => name ?? t(preview ? 'links.preview' : 'links.unnamed')
+  if (links.length === 0)
+    return <Text size="sm">{t(publication.access === 'restricted' ? 'links.noneRestricted' : 'links.none')}</Text>
+  return (
+    <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('links.title')}>
+      {links.map((link) => (
+        <Group component="li" key={link.id} justify="space-between" wrap="nowrap">
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {nameOf(link)}
+            </Text>
+            <LinkFacts link={link} />
+          </div>
+          <RowButton aria-label={t('links.revokeThis', { name: nameOf(link) })} onClick={() => revoke(link)}>
+            {t('links.revoke')}
+          </RowButton>
+        </Group>
+      ))}
+      {revoking !== undefined && (
+        <ConfirmDialog
+          onClose={() => revoke(undefined)}
+          action={() => operatorRevokeReaderLink({ path: { id: publication.id, linkId: revoking.id } })}
+          onDone={async () => {
+            notify(t('links.revoked'))
+            await onChange()
+          }}
+          title={t('links.revokeThis', { name: nameOf(revoking) })}
+          confirmLabel={t('links.revoke')}
+        >
+          {t('links.revokeHelp')}
+        </ConfirmDialog>
+      )}
+    </Stack>
+  )
+}
+
+function LinkFacts({ link: { preview, name, created_at, expires_at } }: { link: ReaderLink }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const facts = [
+    preview && name !== null && t('links.preview'),
+    t('links.createdOn', { time: format.dateTime(created_at) }),
+    expires_at !== null && t('links.endsOn', { time: format.dateTime(expires_at) }),
+  ].filter((fact) => fact !== false)
+  return (
+    <Text size="xs" c="dimmed">
+      {facts.join(' · ')}
+    </Text>
+  )
+}
