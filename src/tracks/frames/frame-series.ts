@@ -15,6 +15,8 @@ const LOOK_MS = 1000
 const BEAT_MS = 1500
 /** Time without a sign of life after which another instance goes on. With a look it is less than five seconds. */
 const LOST_MS = 3500
+/** Time after which an instance that is still making a frame gives no more signs: another one may have more luck. */
+const STUCK_MS = 20_000
 /** Longest interval of frames. The interval doubles when making a frame takes longer than half of it. */
 const MAX_INTERVAL_MS = 8000
 /** Time for which frames are made after the last viewer has asked. */
@@ -51,6 +53,7 @@ export class FrameSeries {
   readonly #loop: PollLoop
   readonly #viewers = new Set<(latest: LatestFrame) => void>()
   #waiting: ((latest: LatestFrame) => void)[] = []
+  readonly #beganAtMs = performance.now()
   #wantedAtMs = Number.NEGATIVE_INFINITY
   #lookAtMs = 0
   #nextAtMs = 0
@@ -62,6 +65,7 @@ export class FrameSeries {
   #row: SeriesRow | undefined
   #maker: FrameMaker | undefined
   #making: Promise<void> | undefined
+  #makingAtMs = 0
   #latest: LatestFrame | undefined
   #latestAtMs = 0
 
@@ -79,7 +83,8 @@ export class FrameSeries {
 
   /** Age of what viewers are shown, beyond their delay; 0 while nobody watches. */
   get lagMs(): number {
-    return this.#viewers.size === 0 ? 0 : (this.#latest?.lagMs() ?? 0)
+    if (!this.#isWanted) return 0
+    return this.#latest?.lagMs() ?? performance.now() - this.#beganAtMs
   }
 
   /** Calls back with each new frame until `signal` is aborted, and at once with the newest. */
@@ -136,8 +141,9 @@ export class FrameSeries {
   async #tick(): Promise<void> {
     const nowMs = performance.now()
     if (this.#isOwner) {
+      const isStuck = this.#making !== undefined && nowMs - this.#makingAtMs >= STUCK_MS
       if (this.#making === undefined && nowMs >= this.#nextAtMs) this.#startMaking()
-      else if (nowMs >= this.#beatAtMs + BEAT_MS) await this.#giveSign()
+      else if (nowMs >= this.#beatAtMs + BEAT_MS && !isStuck) await this.#giveSign()
     } else if (nowMs >= this.#lookAtMs) {
       this.#lookAtMs = nowMs + LOOK_MS
       await this.#look()
@@ -194,6 +200,7 @@ export class FrameSeries {
 
   #startMaking(): void {
     const startMs = performance.now()
+    this.#makingAtMs = startMs
     // A frame that is late moves the later ones, and so that none is made twice as fast.
     this.#nextAtMs = Math.max(this.#nextAtMs + this.#intervalMs, startMs + this.#intervalMs / 2)
     this.#making = this.#make()
