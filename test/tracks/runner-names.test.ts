@@ -23,6 +23,7 @@ for (const database of databases) {
       const token = /shr_[\w-]+/.exec(share.url!)![0]
 
       const list = await answer<TrackSummaryList>(200, 'GET', `${race.path}/tracks?sort=start&order=asc`)
+      const found = await answer<TrackSummaryList>(200, 'GET', `${race.path}/tracks?q=zoe%20mart`)
       const track = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
       const finished = await answer<OperatorTrack>(200, 'POST', `/operator/tracks/${id}/finish`)
       const replay = await answer<EventReplay>(200, 'GET', `${race.path}/replay`)
@@ -30,6 +31,7 @@ for (const database of databases) {
       const page = await (await request('GET', `/s/${await race.share()}`)).text()
       const gpx = await request('GET', `/operator/tracks/${id}/export?format=gpx`)
 
+      assert.deepEqual([found.total, found.tracks.map((one) => one.id)], [1, [id]])
       const names = new Map(list.tracks.map((one) => [one.id, one.name]))
       assert.deepEqual([names.get(id), names.get(other)], [NAME, 'Track of ghost'])
       assert.deepEqual([track.name, track.title, finished.name], [NAME, 'Track of zoe', NAME])

@@ -177,7 +177,8 @@ export const TrackSummariesQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: 'Text in the title, `user_id` or `device_track_id`. Case and accents are ignored.',
+      description:
+        'Text in the name of the runner, the title, `user_id` or `device_track_id`. Case and accents are ignored.',
       examples: ['lake'],
     }),
   ),

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryB
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import { isUuid } from '#platform/basics/text.ts'
 import { withRunnerNames } from './runner-names.ts'
+import { runnersNamed } from './runner-search.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
 import { selectTracks } from './track-rows.ts'
 import type { ActivityType, TrackState } from './track-state.ts'
@@ -12,6 +13,8 @@ export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' |
 export type TrackSearch = {
   /** Text folded by `foldText`. */
   text?: string
+  /** Runners of whom the name has the text, by their `user_id`, as `narrow` found them. */
+  userIds?: readonly string[]
   state?: TrackState
   activityType?: ActivityType
   /** Bounds of the start time: `fromMs` inclusive, `toMs` exclusive. */
@@ -140,8 +143,9 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
      */
     async narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total?: number }> {
       if (!hasText(search)) return { search }
-      const ids = await firstMatches(db, eventId, search, MAX_NAMED + 1)
-      return ids.length > MAX_NAMED ? { search } : { search: { ...search, ids }, total: ids.length }
+      const named = { ...search, userIds: await runnersNamed(db, eventId, search.text!) }
+      const ids = await firstMatches(db, eventId, named, MAX_NAMED + 1)
+      return ids.length > MAX_NAMED ? { search: named } : { search: { ...named, ids }, total: ids.length }
     },
 
     async count(eventId: string, search: TrackSearch): Promise<number> {
@@ -226,7 +230,11 @@ async function nearPage(query: TracksQuery, { descending, after, limit }: TrackP
 function searched(db: Kysely<TracksTables>, eventId: string, search: TrackSearch): TracksQuery {
   if (search.ids !== undefined) return db.selectFrom('tracks').where('id', 'in', search.ids)
   let query: TracksQuery = db.selectFrom('tracks').where('event_id', '=', eventId)
-  if (hasText(search)) query = query.where(sql<boolean>`search_text like ${containing(search.text!)} escape '\\'`)
+  if (hasText(search)) {
+    const isTitled = sql<boolean>`search_text like ${containing(search.text!)} escape '\\'`
+    const { userIds = [] } = search
+    query = query.where((row) => (userIds.length === 0 ? isTitled : row.or([isTitled, row('user_id', 'in', userIds)])))
+  }
   if (search.state !== undefined) query = query.where('state', '=', search.state)
   if (search.activityType !== undefined) query = query.where('activity_type', '=', search.activityType)
   if (search.fromMs !== undefined) query = query.where('start_ms', '>=', search.fromMs)
