@@ -7,6 +7,8 @@ import { LAKE, makeGpx } from '../support/make-course.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 
+const NO_STATUS = { status: null, status_at: null, status_place: null }
+
 for (const database of databases) {
   describe(`The race of an event on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
@@ -147,9 +149,9 @@ for (const database of databases) {
               bib: '12',
               name: 'Martin, Anna; dite "Nina"',
               category: 'F40',
-              status: null,
+              ...NO_STATUS,
             },
-            { user_id: 'bob', bib: '7', name: 'Bob', category: null, status: null },
+            { user_id: 'bob', bib: '7', name: 'Bob', category: null, ...NO_STATUS },
           ],
         })
       })
@@ -160,7 +162,7 @@ for (const database of databases) {
       const check = async (csv: string) => await operator.send('PUT', `${path}/runners?check=true`, csv, 'text/csv')
 
       const read = (await (await check('bib,name\n1,Anna\n')).json()) as RunnerList
-      assert.deepEqual(read.runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, status: null }])
+      assert.deepEqual(read.runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, ...NO_STATUS }])
       assert.deepEqual(await wrongPlaces(await check('bib,name\n,Bob\n')), ['line 2, bib'])
       assert.deepEqual(await answer<RunnerList>(200, 'GET', `${path}/runners`), { runners: [] })
       await readProblem(await operator.send('PUT', `${path}/runners?check=maybe`, '', 'text/csv'), 400, 'BAD_REQUEST')
@@ -174,7 +176,7 @@ for (const database of databases) {
 
       assert.deepEqual(await wrongPlaces(response), ['line 3, bib', 'line 4, bib', 'line 6, user_id', 'line 7, name'])
       const { runners } = await answer<RunnerList>(200, 'GET', `${path}/runners`)
-      assert.deepEqual(runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, status: null }])
+      assert.deepEqual(runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, ...NO_STATUS }])
     })
 
     test('PUT …/runners refuses text that is not UTF-8, open quotes and a missing header', async () => {
@@ -195,7 +197,9 @@ for (const database of databases) {
       await answer(200, 'PATCH', `${path}/runners/a%2Fb`, { status: 'dnf' })
 
       const list = await answer<RunnerList>(200, 'GET', `${path}/runners`)
-      assert.deepEqual(list.runners, [{ user_id: 'a/b', bib: '1', name: 'Anna', category: null, status: 'dnf' }])
+      assert.deepEqual(list.runners, [
+        { user_id: 'a/b', bib: '1', name: 'Anna', category: null, ...NO_STATUS, status: 'dnf' },
+      ])
       await readProblem(await service.request('PATCH', `${path}/runners/x`, { status: 'dnf' }), 404, 'NOT_FOUND')
       const unknown = { user_id: 'x', status: 'dnf' }
       await readProblem(await service.request('PATCH', `${path}/runners`, unknown), 404, 'NOT_FOUND')

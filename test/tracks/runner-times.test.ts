@@ -120,6 +120,24 @@ for (const database of databases) {
       assert.deepEqual(await race.finishes(), before)
     })
 
+    const bobIn = async (race: Awaited<ReturnType<typeof openTimedRace>>) =>
+      (await race.ranking()).entries.find(({ bib }) => bib === '2')!
+
+    test('say when and where somebody gave up, also after the list was replaced', async () => {
+      const race = await openTimedRace()
+      const status = { status: 'dnf', status_at: at(600), status_place: 'Bridge' }
+
+      await answer(200, 'PATCH', `${race.path}/runners`, { user_id: 'bob', ...status })
+      await operator.send('PUT', `${race.path}/runners`, 'bib,name,user_id,status\n2,Bob B.,bob,dnf\n', 'text/csv')
+
+      const bob = await bobIn(race)
+      assert.deepEqual({ ...bob, ...status }, bob)
+      assert.equal(bob.name, 'Bob B.')
+      await answer(200, 'PATCH', `${race.path}/runners`, { user_id: 'bob', status: null })
+      const again = await bobIn(race)
+      assert.deepEqual([again.status, again.status_at, again.status_place], [null, null, null])
+    })
+
     test('are not ranked for who was over the limit', async () => {
       const race = await openTimedRace()
 

@@ -122,6 +122,12 @@ describe('an operator', () => {
     // The preview of the pasted text has such a cell as well.
     await page.getByRole('table', { name: 'Start list' }).getByRole('cell', { name: 'ben', exact: true }).waitFor()
     assert.deepEqual((await rowsOf(page, 'Start list'))[1].slice(0, 4), ['8', 'Ben Dubois', 'M', 'ben'])
+    await page.getByLabel('Status of Chloé Petit').selectOption('Did not finish')
+    const dialog = page.getByRole('dialog', { name: 'Did not finish: 9 · Chloé Petit' })
+    await dialog.getByLabel('Place on the course').fill('Bridge')
+    await assertSound(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row').filter({ hasText: 'Chloé Petit' }).getByText('Bridge').waitFor()
     await page.getByLabel('Status of Chloé Petit').selectOption('Did not start')
     await assertSound(page)
   })

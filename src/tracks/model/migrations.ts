@@ -185,11 +185,18 @@ async function createRunnerTimes(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('runner_times_of_user').on('runner_times').columns(['event_id', 'user_id']).execute()
 }
 
+/** Adds when and where a runner's status was decided, such as for one who gave up. */
+async function addStatusPlaces(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('runners').addColumn('status_at_ms', 'bigint').execute()
+  await db.schema.alterTable('runners').addColumn('status_place', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
   '0002-create-live-frames': { up: createFrameTables },
   '0003-create-runner-times': { up: createRunnerTimes },
+  '0004-add-status-places': { up: addStatusPlaces },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

@@ -181,6 +181,9 @@ export type RunnerRow = {
   name: string
   category: string | null
   status: 'dnf' | 'dns' | 'dsq' | 'over_limit' | null
+  /** Time and place of the status; null where none was given, and without a status. */
+  status_at_ms: number | null
+  status_place: string | null
   /** Place in the start list. */
   list_order: number
 }

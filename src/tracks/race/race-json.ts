@@ -41,8 +41,9 @@ export function raceJson(race: RaceSummaryRow, runners: number): Race {
   }
 }
 
-export function runnerJson({ user_id, bib, name, category, status }: RunnerRow): Runner {
-  return { user_id, bib, name, category, status }
+export function runnerJson(runner: RunnerRow): Runner {
+  const { user_id, bib, name, category, status, status_at_ms, status_place } = runner
+  return { user_id, bib, name, category, status, status_at: momentOrNull(status_at_ms), status_place }
 }
 
 function rounded(meters: number): number {
@@ -85,6 +86,8 @@ function rankingEntry(ranked: RankedRunner, checkpoints: readonly Checkpoint[], 
     category_rank: ranked.categoryRank,
     state: standing.state,
     status: runner?.status ?? null,
+    status_at: momentOrNull(runner?.status_at_ms ?? null),
+    status_place: runner?.status_place ?? null,
     last_checkpoint: checkpoint === undefined ? null : { id: checkpoint.id, name: checkpoint.name },
     progress_m: Math.round(standing.progressM),
     distance_to_go_m: Math.max(0, Math.round(goalM - standing.progressM)),
@@ -130,6 +133,8 @@ const COLUMNS: readonly Column[] = [
   ['gun_sec', ({ gun_sec }) => gun_sec],
   ['gap_sec', ({ gap_sec }) => gap_sec],
   ['last_checkpoint', ({ last_checkpoint }) => last_checkpoint?.name ?? null],
+  ['status_time', ({ status_at }) => status_at],
+  ['status_place', ({ status_place }) => status_place],
 ]
 
 /**

@@ -1,4 +1,5 @@
 import { invalidFields } from '#platform/basics/errors.ts'
+import { parseDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { compileSchema } from '#platform/http/schema-validation.ts'
 import { eventNotFound, runnerNotFound } from '../errors.ts'
@@ -6,7 +7,10 @@ import { EventParams, RunnerParams } from '../model/schema-fields.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { runnerJson } from './race-json.ts'
 import { Runner, RunnerList, RunnerStatusUpdate, RunnersQuery, RunnersUpdate, RunnerUpdate } from './schemas.ts'
-import { readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
+import { type Runner as ListedRunner, readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
+
+/** Represents a runner of a list that is not stored. */
+const asListed = (runner: ListedRunner) => ({ ...runner, status_at: null, status_place: null })
 
 /** GET /operator/events/:id/runners */
 export function listRunners(app: HttpServer, { events, races }: RaceDeps) {
@@ -57,7 +61,7 @@ wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=tru
       const { params, query, body } = request
       const { runners, errors } = readList(body)
       if (errors.length > 0) throw invalidFields(errors)
-      if (query.check === 'true') return { runners }
+      if (query.check === 'true') return { runners: runners.map(asListed) }
       const kept = new Set(runners.map(({ user_id }) => user_id))
       const listed = await races.listRunners(params.id)
       if (listed.some(({ user_id }) => !kept.has(user_id))) await request.demandEffect('erases')
@@ -78,8 +82,13 @@ wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=tru
  * id in the address, where proxies log it.
  */
 export function updateRunner(app: HttpServer, { races }: RaceDeps) {
-  async function setStatus(eventId: string, userId: string, status: RunnerUpdate['status']) {
-    const runner = await races.setStatus(eventId, userId, status)
+  async function setStatus(eventId: string, { user_id, status, status_at, status_place }: RunnerUpdate) {
+    const isGiven = status !== null
+    const runner = await races.setStatus(eventId, user_id, {
+      status,
+      status_at_ms: isGiven && status_at != null ? parseDateTime(status_at)!.timeMs : null,
+      status_place: isGiven ? status_place?.trim() || null : null,
+    })
     if (runner === undefined) throw runnerNotFound()
     return runnerJson(runner)
   }
@@ -91,7 +100,7 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         operationId: 'operatorUpdateRunnerStatus',
         summary: 'Set the status of a runner',
         description:
-          'Takes a runner out of the ranking as did not finish, did not start or disqualified; null undoes it.',
+          'Takes a runner out of the ranking as did not finish, did not start, disqualified or over the limit, with time and place if they are known; null undoes it.',
         tags: ['Operator'],
         params: EventParams,
         body: RunnerUpdate,
@@ -99,7 +108,7 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         response: { 200: Runner },
       },
     },
-    ({ params, body }) => setStatus(params.id, body.user_id, body.status),
+    ({ params, body }) => setStatus(params.id, body),
   )
   app.patch(
     '/operator/events/:id/runners/:userId',
@@ -116,6 +125,6 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         response: { 200: Runner },
       },
     },
-    ({ params, body }) => setStatus(params.id, params.userId, body.status),
+    ({ params, body }) => setStatus(params.id, { user_id: params.userId, status: body.status }),
   )
 }

@@ -174,6 +174,10 @@ const status = Type.Unsafe<'dnf' | 'dns' | 'dsq' | 'over_limit' | null>({
   description: 'Did not finish, did not start, disqualified, over the time limit; null for none of them.',
   examples: [null],
 })
+const statusDetails = {
+  status_at: nullableMoment('Time of the status, such as that of giving up; null if it is not known.'),
+  status_place: nullableText({ description: 'Place of the status; null if it is not known.', examples: ['Menthon'] }),
+}
 const category = nullableText({ description: 'Category; null for none.', examples: ['F40'] })
 
 export const Runner = Type.Object(
@@ -183,6 +187,7 @@ export const Runner = Type.Object(
     name: Type.String({ examples: ['Anna Martin'] }),
     category,
     status,
+    ...statusDetails,
   },
   { title: 'Runner', description: 'A runner of the start list.' },
 )
@@ -227,7 +232,20 @@ export const RunnerStatusUpdate = Type.Object({ status }, { title: 'RunnerStatus
 export type RunnerStatusUpdate = Static<typeof RunnerStatusUpdate>
 
 export const RunnerUpdate = Type.Object(
-  { user_id: Type.String({ description: "The runner's `user_id`.", examples: ['anna@example.org'] }), status },
+  {
+    user_id: Type.String({ description: "The runner's `user_id`.", examples: ['anna@example.org'] }),
+    status,
+    status_at: Type.Optional(
+      nullableText({
+        format: 'date-time',
+        description: 'Time of the status. Default: none.',
+        examples: ['2026-05-03T12:40:00+02:00'],
+      }),
+    ),
+    status_place: Type.Optional(
+      nullableText({ maxLength: 100, description: 'Place of the status. Default: none.', examples: ['Menthon'] }),
+    ),
+  },
   { title: 'RunnerUpdate' },
 )
 export type RunnerUpdate = Static<typeof RunnerUpdate>
@@ -320,6 +338,7 @@ export const RankingEntry = Type.Object(
     category_rank: nullableInteger({ description: 'Place in the category.', examples: [1] }),
     state: Type.Enum(['not-started', 'running', 'finished'] as const, { examples: ['running'] }),
     status,
+    ...statusDetails,
     last_checkpoint: Type.Unsafe<{ id: string; name: string } | null>({
       type: ['object', 'null'],
       title: 'RankingCheckpoint',

@@ -16,13 +16,16 @@ export type Runner = {
   name: string
   category: string | null
   status: RunnerStatus
+  /** Time and place of the status; a file has none. */
+  status_at_ms?: number | null
+  status_place?: string | null
 }
 
 /** The longest texts, in characters. */
 const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100 }
 const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq', 'over_limit']
 
-type Field = keyof Runner
+type Field = Exclude<keyof Runner, 'status_at_ms' | 'status_place'>
 
 /** Spellings of the columns, in lower case without spaces, dashes and underscores. */
 const COLUMNS: Record<string, Field> = {

@@ -9,10 +9,16 @@ type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revis
 /** The fields of a race without the line of its course, which may have megabytes. */
 export type RaceSummaryRow = Omit<RaceRow, 'course_line'>
 
+/** A runner as a start list has it. */
+type ListedRunner = Omit<RunnerRow, 'event_id' | 'list_order' | 'status_at_ms' | 'status_place'>
+
+/** A status with its time and place. */
+type GivenStatus = Pick<RunnerRow, 'status' | 'status_at_ms' | 'status_place'>
+
 /** The races of events: courses, checkpoints and start lists. */
 export type RaceStore = ReturnType<typeof createRaceStore>
 
-/** Rows of one statement: each has a value for seven columns. */
+/** Rows of one statement: each has a value for nine columns. */
 const RUNNERS_PER_INSERT = 1000
 /** Nine columns each. */
 const TIMES_PER_INSERT = 800
@@ -93,37 +99,47 @@ export function createRaceStore(db: Kysely<TracksTables>) {
       return Number(count)
     },
 
-    /** Replaces the start list. @throws eventNotFound */
-    async replaceRunners(
-      eventId: string,
-      runners: readonly Omit<RunnerRow, 'event_id' | 'list_order'>[],
-    ): Promise<void> {
-      const rows = runners.map((runner, i) => ({ ...runner, event_id: eventId, list_order: i + 1 }))
-      await inTransaction(db, async (transaction) => {
-        await changeRace(transaction, eventId, () => ({}))
-        await transaction.deleteFrom('runners').where('event_id', '=', eventId).execute()
-        for (let i = 0; i < rows.length; i += RUNNERS_PER_INSERT) {
-          await transaction
-            .insertInto('runners')
-            .values(rows.slice(i, i + RUNNERS_PER_INSERT))
-            .execute()
-        }
-      })
-    },
+    /** Replaces the start list. Time and place of a status stay with it. @throws eventNotFound */
+    replaceRunners: (eventId: string, runners: readonly ListedRunner[]): Promise<void> =>
+      inTransaction(db, (transaction) => replaceRunners(transaction, eventId, runners)),
 
     /** Sets the status of a runner. @returns the runner; undefined if there is none. @throws eventNotFound */
-    async setStatus(eventId: string, userId: string, status: RunnerRow['status']): Promise<RunnerRow | undefined> {
+    async setStatus(eventId: string, userId: string, status: GivenStatus): Promise<RunnerRow | undefined> {
       return await inTransaction(db, async (transaction) => {
         await changeRace(transaction, eventId, () => ({}))
         return await transaction
           .updateTable('runners')
-          .set({ status })
+          .set(status)
           .where('event_id', '=', eventId)
           .where('user_id', '=', userId)
           .returningAll()
           .executeTakeFirst()
       })
     },
+  }
+}
+
+async function replaceRunners(
+  transaction: Transaction<TracksTables>,
+  eventId: string,
+  runners: readonly ListedRunner[],
+): Promise<void> {
+  await changeRace(transaction, eventId, () => ({}))
+  const stored = await transaction.selectFrom('runners').selectAll().where('event_id', '=', eventId).execute()
+  const before = new Map(stored.map((runner) => [runner.user_id, runner]))
+  const rows = runners.map((runner, i) => {
+    const known = before.get(runner.user_id)
+    const isSame = known !== undefined && known.status === runner.status
+    const status_at_ms = isSame ? known.status_at_ms : null
+    const status_place = isSame ? known.status_place : null
+    return { ...runner, event_id: eventId, list_order: i + 1, status_at_ms, status_place }
+  })
+  await transaction.deleteFrom('runners').where('event_id', '=', eventId).execute()
+  for (let i = 0; i < rows.length; i += RUNNERS_PER_INSERT) {
+    await transaction
+      .insertInto('runners')
+      .values(rows.slice(i, i + RUNNERS_PER_INSERT))
+      .execute()
   }
 }
 

@@ -13,6 +13,8 @@ const entry = (fields: Partial<RankingEntry>): RankingEntry => ({
   category_rank: 1,
   state: 'running',
   status: null,
+  status_at: null,
+  status_place: null,
   last_checkpoint: null,
   progress_m: 0,
   distance_to_go_m: 0,

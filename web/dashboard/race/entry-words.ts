@@ -9,7 +9,8 @@ export function rankedSec({ finish_sec, passings }: RankingEntry): number | null
 
 /** Returns the place of a runner in words: the status, the checkpoint passed last, or what is still awaited. */
 export function stageWords(entry: RankingEntry, t: TFunction): string {
-  if (entry.status !== null) return t(`race.status.${entry.status}`)
+  const { status, status_place } = entry
+  if (status !== null) return [t(`race.status.${status}`), ...(status_place === null ? [] : [status_place])].join(' · ')
   if (entry.state === 'finished') return t('race.state.finished')
   if (entry.state === 'not-started') return t('race.state.notStarted')
   return entry.last_checkpoint?.name ?? t('race.state.running')

@@ -14,6 +14,7 @@ import { operatorUpdateRunnerStatus } from '../generated/sdk.gen.ts'
 import type { Runner, RunnerUpdate } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { StartListImport } from './start-list-import.tsx'
+import { StatusDialog } from './status-dialog.tsx'
 
 /** The start list of an event: a table, or the way to the first one. */
 export function StartListPage() {
@@ -117,20 +118,36 @@ function StartListTable({ eventId, runners, isFixed }: StartListTableProps) {
 
 type StatusSelectProps = { runner: Runner; onChange(change: RunnerUpdate): void }
 
-function StatusSelect({ runner: { user_id, name, status }, onChange }: StatusSelectProps) {
+function StatusSelect({ runner, onChange }: StatusSelectProps) {
   const { t } = useTranslation()
+  const format = useFormat()
+  const [isAsking, setAsking] = useState(false)
+  const { user_id, name, status, status_at, status_place } = runner
+  const details = [status_place, status_at === null ? null : format.time(status_at)].filter((one) => one !== null)
   return (
-    <NativeSelect
-      size="xs"
-      aria-label={t('race.statusOf', { name })}
-      value={status ?? ''}
-      onChange={({ currentTarget: { value } }) =>
-        onChange({ user_id, status: value === '' ? null : (value as Runner['status']) })
-      }
-      data={[
-        { value: '', label: t('race.status.none') },
-        ...STATUSES.map((one) => ({ value: one, label: t(`race.status.${one}`) })),
-      ]}
-    />
+    <>
+      <Group gap="xs" wrap="nowrap">
+        <NativeSelect
+          size="xs"
+          aria-label={t('race.statusOf', { name })}
+          value={status ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            value === 'dnf'
+              ? setAsking(true)
+              : onChange({ user_id, status: value === '' ? null : (value as Runner['status']) })
+          }
+          data={[
+            { value: '', label: t('race.status.none') },
+            ...STATUSES.map((one) => ({ value: one, label: t(`race.status.${one}`) })),
+          ]}
+        />
+        {details.length > 0 && (
+          <Text size="xs" c="dimmed" truncate>
+            {details.join(' · ')}
+          </Text>
+        )}
+      </Group>
+      {isAsking && <StatusDialog runner={runner} status="dnf" onSave={onChange} onClose={() => setAsking(false)} />}
+    </>
   )
 }
