@@ -67,6 +67,11 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Add checkpoint' }).press('Enter')
     await row.getByLabel('Name').fill('Bridge')
     await row.getByLabel('Along (km)').fill('1.5')
+    await page.getByRole('link', { name: 'Start list' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'hidden' })
+    assert.equal(await row.getByLabel('Name').inputValue(), 'Bridge')
     await page.getByRole('button', { name: 'Save checkpoints' }).click()
     await page.getByText('Checkpoints saved').first().waitFor()
 

@@ -6,6 +6,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './dialogs.tsx'
 import { Failure } from './feedback.tsx'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 
 type SubmitFormProps = {
   onSubmit(event: FormEvent<HTMLFormElement>): void
@@ -64,11 +65,24 @@ type ResourceFormProps<Values, Saved> = Omit<SubmitFormProps, 'onSubmit' | 'subm
   onFailed?(error: unknown): void
 }
 
-/** A form whose fields are checked and then saved by one request. */
+/** A form whose fields are checked and then saved by one request. Leaving the page before that asks. */
 export function ResourceForm<Values, Saved>(props: ResourceFormProps<Values, Saved>) {
   const { form, save, onSaved, onFailed, ...rest } = props
-  const saving = useMutation({ mutationFn: save, onSuccess: onSaved, onError: onFailed })
-  return <SubmitForm onSubmit={form.onSubmit((values) => saving.mutate(values))} submitting={saving} {...rest} />
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess(saved) {
+      // Before the page is left for the one of what was saved.
+      form.resetDirty()
+      return onSaved?.(saved)
+    },
+    onError: onFailed,
+  })
+  return (
+    <>
+      <SubmitForm onSubmit={form.onSubmit((values) => saving.mutate(values))} submitting={saving} {...rest} />
+      <UnsavedChanges isChanged={() => form.isDirty()} />
+    </>
+  )
 }
 
 /** Returns a text without spaces around it; null for an empty one. */

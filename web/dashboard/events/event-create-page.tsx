@@ -37,7 +37,7 @@ export function EventCreatePage() {
           }}
           submitLabel={t('event.create')}
           cancel={
-            <ButtonLink variant="default" to={paths.events}>
+            <ButtonLink variant="default" to={paths.events} ignoreBlocker>
               {t('action.cancel')}
             </ButtonLink>
           }

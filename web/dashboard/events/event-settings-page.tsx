@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../components/dialogs.tsx'
 import { Loaded, notify } from '../components/feedback.tsx'
 import { DeletePanel, LimitInput, limitOf, SubmitForm } from '../components/forms.tsx'
 import { paths, routeIds } from '../components/paths.ts'
+import { UnsavedChanges } from '../components/unsaved-changes.tsx'
 import { operatorGetEventOptions, operatorListEventsQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorDeleteEvent, operatorUpdateEvent } from '../generated/sdk.gen.ts'
 import type { OperatorEvent } from '../generated/types.gen.ts'
@@ -150,6 +151,7 @@ function EventEdit({ event }: { event: OperatorEvent }) {
           {...form.getInputProps('retentionDays')}
         />
       </SubmitForm>
+      <UnsavedChanges isChanged={() => form.isDirty()} />
       <EraseTracksDialog
         error={changing.error}
         onClose={changing.reset}

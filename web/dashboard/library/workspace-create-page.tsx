@@ -37,7 +37,7 @@ export function WorkspaceCreatePage() {
           }}
           submitLabel={t('workspace.create')}
           cancel={
-            <ButtonLink variant="default" to={paths.workspaces}>
+            <ButtonLink variant="default" to={paths.workspaces} ignoreBlocker>
               {t('action.cancel')}
             </ButtonLink>
           }

@@ -17,6 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { raceAnswers } from '../api/query-client.ts'
 import { fieldErrors } from '../components/error-message.ts'
 import { Failure, FormAlert, notify } from '../components/feedback.tsx'
+import { UnsavedChanges } from '../components/unsaved-changes.tsx'
 import { operatorListCheckpointsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorReplaceCheckpoints } from '../generated/sdk.gen.ts'
 import type { Checkpoint, CourseLine } from '../generated/types.gen.ts'
@@ -137,6 +138,7 @@ export function CheckpointEditor({ eventId, line, stored }: CheckpointEditorProp
         </Paper>
       </div>
       <CourseProfile line={line} checkpoints={shown} />
+      <UnsavedChanges isChanged={() => isChanged} />
     </Stack>
   )
 }

@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+
+/**
+ * Asks before the page is left while something on it is not saved: by a link, by going back or by closing the tab.
+ * `isChanged` is called at that moment.
+ */
+export function UnsavedChanges({ isChanged }: { isChanged(): boolean }) {
+  const { t } = useTranslation()
+  const { status, proceed, reset } = useBlocker({
+    // A change of the search, such as of a filter, stays on the page.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isChanged(),
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  })
+  const stay = () => reset?.()
+  return (
+    <Modal
+      opened={status === 'blocked'}
+      onClose={stay}
+      title={t('unsaved.title')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      <Stack>
+        <Text>{t('unsaved.help')}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => proceed?.()}>
+            {t('unsaved.leave')}
+          </Button>
+          <Button onClick={stay} data-autofocus>
+            {t('unsaved.stay')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
