@@ -55,7 +55,7 @@ export function createFormat(language: string, timeZone?: string, system: System
     climb: (meters: number, interval: readonly number[] | undefined) =>
       interval === undefined
         ? high(meters)
-        : `${high(meters)} ± ${halfWidth.format((interval[1] - meters) / units.metersPerHigh)}`,
+        : `${high(meters)} ±\u00a0${halfWidth.format((interval[1] - meters) / units.metersPerHigh)}`,
     speed,
     pace,
     /** The pace on foot, the speed on a bike; a dash for the pace of somebody who stands. */
