@@ -1,18 +1,40 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { AuditRecordList } from '../../src/operator/audit/schemas.ts'
 import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { Share, SharedView } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay } from '../../src/tracks/statistics/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { AROUND, openRace } from '../support/race-requests.ts'
 import { startService } from '../support/start-service.ts'
+import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 const NAME = '117 · Zoé Martin'
 
 for (const database of databases) {
   describe(`The name of a runner on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
+    const service = await startService({ after }, database, {
+      services: ['tracks'],
+      signedIn: true,
+      settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    })
     const { answer, request } = service
+
+    test('is in webhooks and in the audit log', async () => {
+      const race = await openRace(service)
+      await race.putRunners('117,Zoé Martin,F,zoe')
+      const receiver = await startWebhookReceiver({ after })
+      await answer(201, 'POST', `${race.path}/webhooks`, { url: receiver.url, types: ['track.finished'] })
+      const id = await race.run('zoe', AROUND, { speedMps: 4, everySec: 20 })
+
+      await answer(200, 'POST', `/operator/tracks/${id}/finish`)
+
+      const [message] = await receiver.until(1)
+      assert.deepEqual([message.data.id, message.data.name, message.data.title], [id, NAME, 'Track of zoe'])
+      const { records } = await answer<AuditRecordList>(200, 'GET', '/operator/audit')
+      const finished = records.find(({ action, subject }) => action === 'operatorFinishTrack' && subject?.id === id)
+      assert.equal(finished?.subject?.name, NAME)
+    })
 
     test('is bib and name wherever a track is shown, and the title where the start list has none', async () => {
       const race = await openRace(service)
