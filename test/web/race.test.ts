@@ -316,6 +316,8 @@ describe('a spectator', () => {
       .getByText(/±\d+\ss/)
       .first()
       .waitFor()
+    const finish = (await row.getByRole('cell').nth(1).boundingBox())!
+    assert.ok(finish.x + finish.width <= 360, `the time ends at ${finish.x + finish.width} px`)
     await page.getByRole('link', { name: 'Download CSV' }).waitFor()
     await assertSound(page)
   })

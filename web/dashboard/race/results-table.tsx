@@ -38,9 +38,11 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }
           <Table.Thead>
             <Table.Tr>
               <Table.Th data-numeric>{t('race.rank')}</Table.Th>
-              <Table.Th data-numeric>{t('race.bib')}</Table.Th>
-              <Table.Th>{t('field.name')}</Table.Th>
-              <Table.Th>{t('race.category')}</Table.Th>
+              <Table.Th data-numeric className="results-wide">
+                {t('race.bib')}
+              </Table.Th>
+              <Table.Th className="results-name">{t('field.name')}</Table.Th>
+              <Table.Th className="results-wide">{t('race.category')}</Table.Th>
               <Table.Th data-numeric>{t('race.time')}</Table.Th>
               {checkpoints.map(({ id, name, course_distance_m }) => (
                 <Table.Th key={id} data-numeric>
@@ -57,9 +59,13 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }
             {shown.map((entry) => (
               <Table.Tr key={entry.track_id ?? `${entry.bib} ${entry.name}`}>
                 <Table.Td data-numeric>{(isOfCategory ? entry.category_rank : entry.rank) ?? '–'}</Table.Td>
-                <Table.Td data-numeric>{entry.bib ?? '–'}</Table.Td>
-                <Table.Th scope="row">{nameOf(entry)}</Table.Th>
-                <Table.Td>{entry.category ?? '–'}</Table.Td>
+                <Table.Td data-numeric className="results-wide">
+                  {entry.bib ?? '–'}
+                </Table.Td>
+                <Table.Th scope="row" className="results-name">
+                  {nameOf(entry)}
+                </Table.Th>
+                <Table.Td className="results-wide">{entry.category ?? '–'}</Table.Td>
                 <Table.Td data-numeric>
                   <FinishTime entry={entry} ranking={ranking} format={format} />
                 </Table.Td>
