@@ -15,6 +15,11 @@ export const workspaceNotFound = defineError('NOT_FOUND', 404, 'Workspace not fo
 export const apiKeyNotFound = defineError('NOT_FOUND', 404, 'API key not found.')
 export const publicationNotFound = defineError('NOT_FOUND', 404, 'Publication not found.')
 export const publicationUnpublished = defineError('GONE', 410, 'The publication is unpublished.')
+export const downloadNotAllowed = defineError(
+  'FORBIDDEN',
+  403,
+  'The publisher does not offer the PDF of this publication.',
+)
 export const readerLinkNotFound = defineError('NOT_FOUND', 404, 'Reader link not found.')
 export const tooManyReaderLinks = defineError(
   'CONFLICT',

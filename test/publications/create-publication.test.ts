@@ -47,6 +47,7 @@ for (const database of databases) {
         failed_pages: [],
         access: 'public',
         visibility: 'visible',
+        allow_download: true,
         unpublished_at: null,
         findings: [],
         language: null,

@@ -204,6 +204,23 @@ for (const database of databases) {
       assert.equal((await ask(`/p/${slug}`)).status, 410)
     })
 
+    test('readers of one without its PDF get everything else, and old addresses of the file end at once', async () => {
+      const held = await publish('To look at')
+
+      await change(held.slug, { allow_download: false })
+
+      const files = ['GET /publications/:slug/pdf', 'GET /publications/:slug/download', 'GET /files/:versionId']
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        const response = await ask(requestOf(held, service.url))
+        await response.body?.cancel()
+        if (files.includes(name)) assert.equal(response.status, 403, name)
+        else assert.ok(response.status < 400, `${name}: ${response.status}`)
+      }
+      assert.doesNotMatch(await (await ask(`/p/${held.slug}`)).text(), /\/download|application\/pdf|Download/)
+      await change(held.slug, { allow_download: true })
+      assert.equal((await ask(held.file)).status, 200)
+    })
+
     test('the owner lists and changes it under any rule, and access given at creation holds from the start', async () => {
       const { slug } = await publishPdf(service, { title: 'Restricted from the start', access: 'restricted' })
 

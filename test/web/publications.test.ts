@@ -206,6 +206,17 @@ describe('a publication', () => {
     assert.equal((await fetch(public_url)).status, 404)
     await assertSound(page)
 
+    await page.getByRole('radio', { name: 'Unlisted' }).check()
+    await page.locator('.mantine-Badge-root', { hasText: 'Unlisted' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Readers can download the PDF' }).click()
+    for (;;) if ((await fetch(`${url}/publications/${slug}/pdf`)).status === 403) break
+    const reader = await dashboard.visit(t, { isFirst: true })
+    await reader.goto(public_url)
+    await reader.getByRole('toolbar').waitFor()
+    assert.equal(await reader.getByRole('link', { name: 'Download PDF' }).count(), 0)
+    await page.getByRole('radio', { name: 'Restricted' }).check()
+    await page.locator('.mantine-Badge-root', { hasText: 'Restricted' }).waitFor()
+
     await page.goto(dashboard.at(`/publications/${id}`))
     await page.getByText('Readers find nothing at these addresses').waitFor()
     await page.goto(dashboard.at(`${path}?state=restricted`))

@@ -3,9 +3,9 @@ import { rateLimited } from '#platform/basics/errors.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
-import { privacyHeaders, requireReadable } from '../model/reading.ts'
+import { privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { FileUse } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
@@ -36,12 +36,13 @@ export function getPdfUrl(app: HttpServer, { files, readerLinks, fileAddresses }
 when the publication is unpublished. The file is available as soon as the publication is created.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        problems: [publicationNotFound, publicationUnpublished, downloadNotAllowed, rateLimited],
         response: { 200: PdfUrl },
       },
     },
     async (request, reply) => {
       const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
+      requireDownload(file.rules)
       reply.header('cache-control', 'no-store')
       return { url: fileAddresses.issue(file, 'inline') }
     },
@@ -60,12 +61,13 @@ export function downloadPdf(app: HttpServer, { files, readerLinks, fileAddresses
 The target is signed, and valid for one hour.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        problems: [publicationNotFound, publicationUnpublished, downloadNotAllowed, rateLimited],
         response: { 302: noContent('Redirects to the file.') },
       },
     },
     async (request, reply) => {
       const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
+      requireDownload(file.rules)
       if (file.isPreview !== true) figureCounter.countDownload(file.publicationId, request)
       reply.header('cache-control', 'no-store')
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
@@ -85,6 +87,7 @@ export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, b
       const file = await files.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
       requireReadable(file.publicationId, file.rules, await readerLinks.grantOf(linkId))
+      requireDownload(file.rules)
       if (file.epoch !== epoch) throw publicationUnpublished()
       const { blobKey: key, sha256: etag, size } = file
       return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf(file, use) })

@@ -100,6 +100,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             title: title ?? titleFromFile(file.facts.metadata.title, body.file_name!),
             isDraft,
             access: body.access,
+            allowDownload: body.allow_download,
             statements: body,
             ...file,
           })
@@ -116,6 +117,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
 type NewPublication = FileReplace &
   StatementChanges & {
     access?: Access | null
+    allow_download?: boolean | null
     title?: string
     title_from_file?: boolean | null
     file_name?: string

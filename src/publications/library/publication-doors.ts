@@ -149,6 +149,7 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
 const LATER_MEMBERS = {
   access: 'public' as const,
   visibility: 'visible' as const,
+  allow_download: true,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),
 }

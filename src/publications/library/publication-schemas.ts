@@ -5,6 +5,7 @@ import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
 import {
   accessUpdate,
   count,
+  downloadUpdate,
   FileReplace,
   nullableText,
   SLUG,
@@ -113,6 +114,7 @@ export const OperatorPublicationUpdate = Type.Object(
       }),
     ),
     access: accessUpdate,
+    allow_download: downloadUpdate,
     ...statementsUpdate,
   },
   {
@@ -156,6 +158,7 @@ export const OperatorPublicationCreate = Type.Object(
       }),
     ),
     access: accessUpdate,
+    allow_download: downloadUpdate,
     ...statementsUpdate,
     ...FileReplace.properties,
   },

@@ -44,6 +44,7 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
           'publications.access',
           'publications.unpublished_at',
           'publications.published_at',
+          'publications.allow_download',
           'versions.id as versionId',
           'versions.blob_key as blobKey',
           'versions.size',
@@ -61,8 +62,8 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
 }
 
 /** Returns the columns that decide who may read, without all others. */
-function rulesOf({ access, unpublished_at, published_at }: ReadingRules): ReadingRules {
-  return { access, unpublished_at, published_at }
+function rulesOf({ access, unpublished_at, published_at, allow_download }: ReadingRules): ReadingRules {
+  return { access, unpublished_at, published_at, allow_download }
 }
 
 /**

@@ -254,6 +254,11 @@ async function createReaderLinks(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** Adds whether readers get the PDF; null is yes. */
+async function addAllowDownload(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('publications').addColumn('allow_download', 'integer').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -261,4 +266,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0003-add-access': { up: addAccess },
   '0004-add-first-publication': { up: addFirstPublication },
   '0005-create-reader-links': { up: createReaderLinks },
+  '0006-add-allow-download': { up: addAllowDownload },
 }

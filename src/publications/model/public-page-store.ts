@@ -68,6 +68,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
         .where('slugs.slug', '=', slug)
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
+        .select('publications.allow_download')
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])

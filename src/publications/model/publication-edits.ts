@@ -19,6 +19,7 @@ export type PublicationUpdate = {
   title_from_file?: boolean | null
   slug?: string
   access?: Access | null
+  allow_download?: boolean | null
 } & StatementChanges
 
 /**
@@ -40,6 +41,7 @@ export async function updatePublication(
       slug: change.slug ?? row.slug,
       ...changedStatements(row, change),
       ...accessAfter(row, change),
+      allow_download: downloadAfter(change.allow_download, row.allow_download ?? null),
     }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()
@@ -56,6 +58,12 @@ export async function updatePublication(
 function accessAfter(row: PublicationRow, { access }: PublicationUpdate): Pick<PublicationRow, 'access' | 'epoch'> {
   const isChanged = access != null && access !== (row.access ?? 'public')
   return isChanged ? { access, epoch: row.epoch + 1 } : { access: row.access, epoch: row.epoch }
+}
+
+/** Returns whether readers get the PDF, as it is stored: null unless a publisher has refused it. */
+export function downloadAfter(given: boolean | null | undefined, before: number | null): number | null {
+  if (given == null) return before
+  return given ? null : 0
 }
 
 /** Returns the title after a change. A file that states none leaves the given title, or else the one before. */

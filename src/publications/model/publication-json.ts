@@ -2,7 +2,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import type { Addresses } from '../config.ts'
 import type { OwnerFacts } from './publication-messages.ts'
 import type { Publication } from './publication-rows.ts'
-import { isDraft, visibilityOf } from './reading.ts'
+import { allowsDownload, isDraft, visibilityOf } from './reading.ts'
 import { fileStatements, shownStatements, statementSources } from './statements.ts'
 
 /** A page that is shown as a placeholder. */
@@ -26,6 +26,7 @@ export function listedJson(publication: Publication, addresses: Addresses) {
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
     access: publication.access ?? 'public',
     visibility: visibilityOf(publication),
+    allow_download: allowsDownload(publication),
     unpublished_at: unpublished_at === null || isDraft(publication) ? null : formatDateTime(unpublished_at),
     created_at: formatDateTime(publication.created_at),
     updated_at: formatDateTime(publication.updated_at),

@@ -3,7 +3,13 @@ import type { Kysely, Transaction } from 'kysely'
 import { keyInvalid, publicationNotFound, publicationsQuotaReached } from '../errors.ts'
 import type { DocumentFacts } from './document-content.ts'
 import { searchText, titleFromFile } from './fields.ts'
-import { deletePublication, type PublicationUpdate, setPublished, updatePublication } from './publication-edits.ts'
+import {
+  deletePublication,
+  downloadAfter,
+  type PublicationUpdate,
+  setPublished,
+  updatePublication,
+} from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
 import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
 import type { ReaderGrant } from './reader-links.ts'
@@ -75,6 +81,7 @@ type PublicationCreate = {
   /** True for a publication that is not public before it is published. */
   isDraft?: boolean
   access?: Access | null
+  allowDownload?: boolean | null
   statements?: StatementChanges & { title_from_file?: boolean | null }
 }
 
@@ -84,7 +91,16 @@ type PublicationCreate = {
  */
 async function createPublication(
   transaction: Transaction<PublicationsTables>,
-  { workspaceId, title: given, storageKey, facts, isDraft = false, access = null, statements = {} }: PublicationCreate,
+  {
+    workspaceId,
+    title: given,
+    storageKey,
+    facts,
+    isDraft = false,
+    access = null,
+    allowDownload,
+    statements = {},
+  }: PublicationCreate,
   nowMs: number,
 ): Promise<Publication> {
   await requireWorkspace(transaction, workspaceId)
@@ -105,6 +121,7 @@ async function createPublication(
       title_from_file: isTitleOfFile ? 1 : null,
       ...changedStatements(NO_STATEMENTS, statements),
       access: access === 'public' ? null : access,
+      allow_download: downloadAfter(allowDownload, null),
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
       published_at: isDraft ? null : nowMs,

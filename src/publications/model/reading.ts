@@ -1,4 +1,4 @@
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from '../errors.ts'
 
 /**
  * Circles of readers: everyone, who finds it through search engines as well; whoever knows the address; and only those
@@ -15,6 +15,8 @@ export type ReadingRules = {
   unpublished_at: number | null
   /** Time at which it was first published; null for a draft, and for what an earlier version created. */
   published_at: number | null
+  /** 0 if readers do not get the PDF; null or 1 if they do. */
+  allow_download?: number | null
 }
 
 /** Returns whether a publication was never published. */
@@ -63,6 +65,16 @@ export function requireReadable(id: string | undefined, rules: ReadingRules | un
 function openedBy(id: string | undefined, rules: ReadingRules | undefined, grant: Grant | undefined): Opened {
   if (rules === undefined || grant === undefined || grant.publicationId !== id || isForEveryone(rules)) return {}
   return { linkId: grant.linkId, isPreview: grant.isPreview }
+}
+
+/** Returns whether readers get the PDF. Images and text stay readable, and can be copied. */
+export function allowsDownload({ allow_download }: Pick<ReadingRules, 'allow_download'>): boolean {
+  return allow_download !== 0
+}
+
+/** Refuses the PDF of a publication whose publisher does not offer it. @throws downloadNotAllowed */
+export function requireDownload(rules: ReadingRules): void {
+  if (!allowsDownload(rules)) throw downloadNotAllowed()
 }
 
 /** Returns whether search engines, sitemaps and caches that serve everyone may have a publication. */

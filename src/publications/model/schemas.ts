@@ -113,6 +113,16 @@ export const accessUpdate = Type.Optional(
   }),
 )
 
+/** The choice to give readers the PDF. */
+export const downloadUpdate = Type.Optional(
+  Type.Unsafe<Nullable<boolean>>({
+    type: ['boolean', 'null'],
+    description:
+      '`false`: readers do not get the PDF, at `…/pdf` nor `…/download`, and the page does not offer it. Images and text stay readable, and can be copied.',
+    examples: [true],
+  }),
+)
+
 export const PublicationCreate = Type.Object(
   {
     title: Type.String({
@@ -131,6 +141,7 @@ export const PublicationCreate = Type.Object(
       }),
     ),
     access: accessUpdate,
+    allow_download: downloadUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
@@ -158,6 +169,7 @@ export const PublicationUpdate = Type.Object(
       }),
     ),
     access: accessUpdate,
+    allow_download: downloadUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
@@ -198,6 +210,7 @@ const summary = {
       '`draft`: never published, and for readers as if it did not exist; `visible`: published; `unpublished`: withdrawn.',
     examples: ['visible'],
   }),
+  allow_download: Type.Boolean({ description: 'Whether readers get the PDF.', examples: [true] }),
   unpublished_at: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
     format: 'date-time',

@@ -2,7 +2,7 @@ import type { AddressedPage } from '../delivery/addresses.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
 import { type ImageSize, imageSize } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
-import { isForEveryone, type Opened } from '../model/reading.ts'
+import { allowsDownload, isForEveryone, type Opened } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
 
@@ -119,6 +119,7 @@ export function buildView(
     slug,
     isForEveryone: isForEveryone(publication),
     isPreview: publication.isPreview === true,
+    allowsDownload: allowsDownload(publication),
     status: publication.status as PublicPageView['status'],
     failureCode: failureCode(publication.failure),
     pageCount,

@@ -38,6 +38,8 @@ export type PublicPageView = {
   isForEveryone: boolean
   /** True if it is shown by a preview link, in a state that readers do not see. */
   isPreview: boolean
+  /** False if the page does not offer the PDF. */
+  allowsDownload: boolean
   status: 'processing' | 'ready' | 'failed'
   failureCode?: string
   pageCount: number

@@ -48,7 +48,7 @@ function readerData(view: PublicPageView) {
     interfaceLanguage: language,
     page: addresses.page,
     embed: addresses.embed,
-    download: addresses.download,
+    ...(view.allowsDownload && { download: addresses.download }),
     api: addresses.api,
     words: `${addresses.api}/pages/`,
     search: `${addresses.api}/search`,
@@ -66,8 +66,7 @@ function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
 ${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
 <div class="actions">
-<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>
-${view.status !== 'failed' && html`${viewChoice(t)}\n${searchForm(t)}`}
+${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(t)}\n${searchForm(t)}`}
 </div>
 </header>`
 }
@@ -103,7 +102,7 @@ function viewChoice(t: InterfaceTranslate): Html {
 function banner(view: PublicPageView, t: InterfaceTranslate): Html | undefined {
   const { status, pagesReady, pageCount } = view
   if (status === 'failed')
-    return html`<div class="banner failed" role="alert"><p><strong>${t('failed')}.</strong> ${t('failedDetail')}</p>\n<p>${failureText(t, view.failureCode)}</p></div>`
+    return html`<div class="banner failed" role="alert"><p><strong>${t('failed')}.</strong> ${t(view.allowsDownload ? 'failedDetail' : 'failedNoDownload')}</p>\n<p>${failureText(t, view.failureCode)}</p></div>`
   if (!isUnfinished(view)) return undefined
   const [one, many] = [progressText(t, 1, pageCount), progressText(t, 2, pageCount)]
   return html`<div class="banner" id="progress" data-one="${one}" data-many="${many}">

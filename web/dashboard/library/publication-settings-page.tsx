@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -75,6 +75,7 @@ function Visibility({ publication }: { publication: OperatorPublication }) {
         {t('visibility.title')}
       </Title>
       <AccessChoice publication={publication} />
+      <DownloadChoice publication={publication} />
       <Group justify="space-between" mt="lg">
         <Text size="sm" c="dimmed" flex="1 1 280px">
           {t(HINTS[visibility])}
@@ -140,6 +141,38 @@ function AccessChoice({ publication }: { publication: OperatorPublication }) {
           ))}
         </Stack>
       </Radio.Group>
+      {changing.isError && <Failure error={changing.error} />}
+    </>
+  )
+}
+
+/** Chooses whether readers get the PDF; a choice takes effect at once. */
+function DownloadChoice({ publication }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const { id, allow_download } = publication
+  const [chosen, choose] = useState<boolean>()
+  const changing = useMutation({
+    mutationFn: (next: boolean) => operatorUpdatePublication({ path: { id }, body: { allow_download: next } }),
+    onSuccess: (changed) => {
+      client.setQueryData(operatorGetPublicationOptions({ path: { id } }).queryKey, changed)
+      notify(t('action.saved'))
+    },
+    onSettled: () => choose(undefined),
+  })
+  return (
+    <>
+      <Checkbox
+        mt="md"
+        label={t('visibility.allowDownload')}
+        description={t('visibility.allowDownloadHelp')}
+        checked={chosen ?? allow_download}
+        onChange={({ currentTarget }) => {
+          if (changing.isPending) return
+          choose(currentTarget.checked)
+          changing.mutate(currentTarget.checked)
+        }}
+      />
       {changing.isError && <Failure error={changing.error} />}
     </>
   )

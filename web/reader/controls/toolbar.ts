@@ -96,7 +96,7 @@ function otherTools(t: ReaderTranslate, commands: Commands): HTMLElement {
   return group(
     undefined,
     iconButton(t('print'), icons.print, commands.print),
-    downloadLink(t, commands.downloadAddress),
+    ...(commands.downloadAddress === undefined ? [] : [downloadLink(t, commands.downloadAddress)]),
     document.fullscreenEnabled ? iconButton(t('fullScreen'), icons.fullScreen, commands.fullScreen) : undefined,
     iconButton(t('help'), icons.help, commands.help),
   )

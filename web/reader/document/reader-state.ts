@@ -10,7 +10,8 @@ export type ReaderData = {
   interfaceLanguage: string
   page: string
   embed: string
-  download: string
+  /** Undefined if the PDF is not offered. */
+  download?: string
   api: string
   /** With a page number appended, the address of that page's words. */
   words: string
