@@ -6,6 +6,7 @@ import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
+import { wanderingNoise } from '../support/wandering-noise.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 3, 12)
 const HOUR_MS = 3_600_000
@@ -105,6 +106,21 @@ for (const database of databases) {
       assert.match(text, /Anna Trail 2026 · 3 May 2026/)
       assert.match(text, /Finished As of 14:00 .* Distance \d+ m Time 0:\d\d Average .* Start .* Last position 48\./)
       assert.ok(!html.includes('Ben'))
+    })
+
+    test('says how far the climb of a track may be from its estimate, in both languages', async () => {
+      const event = await freshEvent()
+      const noise = wanderingNoise(600, 2, { keep: 0.97, seed: 1 })
+      const points = makePoints(600, NOW_MS - 700_000).map((point, i) => ({ ...point, altitude: 400 + i + noise[i] }))
+      const trackId = await event.phone.create({ title: 'Anna' })
+      await event.phone.add(trackId, points)
+      await event.phone.finish(trackId)
+      const { path } = await event.share({ track_id: trackId })
+
+      const pages = [await read(path), await read(path, 'fr')]
+
+      assert.match(textOf(pages[0].html), /Climb \d{3}\sm\s±\s\d+ Start/)
+      assert.match(textOf(pages[1].html), /D\+ \d{3}\sm\s±\s\d+ Départ/)
     })
 
     test('escapes titles, also in previews and in the data for the script', async () => {
