@@ -1,17 +1,22 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { KeyTracks } from './encode-frame.ts'
 import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
 import { BIT, ByteReader, FLAG, START, STATES } from './frame-bytes.ts'
 
 const ID_BYTES = 16
+/** Places of a series: more tracks than an event has. */
+const MAX_PLACES = 2 ** 24
+/** Entries that are read without a break, about a millisecond. */
+const ENTRIES_AT_ONCE = 2000
 
 type Header = Omit<Frame, 'entries'> & { count: number; known: number; added: number; hasBattery: boolean }
 
 /**
- * Reads a frame.
+ * Reads a frame. A long one is read with breaks, in which requests are answered.
  * @param key the tracks of its key frame; not used for a whole frame
  * @throws RangeError if the bytes are no frame, or the key frame is another one
  */
-export function decodeFrame(bytes: Uint8Array, key: KeyTracks): Frame {
+export async function decodeFrame(bytes: Uint8Array, key: KeyTracks): Promise<Frame> {
   const reader = new ByteReader(bytes)
   const { count, known, added, hasBattery, ...frame } = readHeader(reader)
   if (!frame.isWhole && known !== key.length) throw new RangeError('The frame refers to another key frame.')
@@ -20,9 +25,11 @@ export function decodeFrame(bytes: Uint8Array, key: KeyTracks): Frame {
   let next = 0
   const places = column(() => {
     next += reader.unsigned() + 1
+    if (next > MAX_PLACES) throw new RangeError('The frame has a place that no track has.')
     return next - 1
   })
   const bits = column(() => reader.byte())
+  await turn()
   const before = (i: number): FrameTrack | undefined => (frame.isWhole ? undefined : key[places[i]])
   const positions = readPositions(reader, {
     bits,
@@ -30,23 +37,22 @@ export function decodeFrame(bytes: Uint8Array, key: KeyTracks): Frame {
     before,
     isWhole: frame.isWhole,
   })
+  await turn()
   const ranks = column((i) => (bits[i] & BIT.rank ? reader.unsigned() : (before(i)?.rank ?? 0)))
   const details = column((i) =>
     bits[i] & BIT.details ? reader.byte() * 256 + reader.byte() : (before(i)?.details ?? 0),
   )
+  await turn()
   const batteries = hasBattery ? reader.bytes(count) : new Uint8Array(count)
   let taken = 0
-  const entries: FrameEntry[] = Array.from(places, (place, i) => ({
-    place,
-    track: {
-      id: place < (frame.isWhole ? 0 : known) ? key[place].id : ids[taken++],
-      state: STATES[bits[i] & 3],
-      position: positions[i],
-      rank: ranks[i],
-      details: details[i],
-      battery: batteries[i],
-    },
-  }))
+  const entries: FrameEntry[] = []
+  for (const [i, place] of places.entries()) {
+    if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
+    const id = place < (frame.isWhole ? 0 : known) ? key[place].id : ids[taken++]
+    const state = STATES[bits[i] & 3]
+    const track = { id, state, position: positions[i], rank: ranks[i], details: details[i], battery: batteries[i] }
+    entries.push({ place, track })
+  }
   return { ...frame, entries }
 }
 

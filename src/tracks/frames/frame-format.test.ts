@@ -31,8 +31,8 @@ describe('a frame', () => {
         const key = tracksOf(whole)
         const [wholeBytes, nextBytes] = [await encodeFrame(whole, []), await encodeFrame(next, key)]
 
-        assert.deepEqual(decodeFrame(wholeBytes, []), whole)
-        assert.deepEqual(decodeFrame(nextBytes, key), next)
+        assert.deepEqual(await decodeFrame(wholeBytes, []), whole)
+        assert.deepEqual(await decodeFrame(nextBytes, key), next)
         const reader = createFrameReader()
         assert.deepEqual(reader.take(wholeBytes)!.changed, key.map(asRead))
         assert.deepEqual(reader.take(nextBytes)!.changed, tracksOf(next).map(asRead))
@@ -44,7 +44,7 @@ describe('a frame', () => {
   test('has no charge of phones for spectators, and is otherwise the same', async () => {
     await fc.assert(
       fc.asyncProperty(twoFrames, async ({ whole, next }) => {
-        const shown = decodeFrame(withoutBattery(await encodeFrame(next, tracksOf(whole))), tracksOf(whole))
+        const shown = await decodeFrame(withoutBattery(await encodeFrame(next, tracksOf(whole))), tracksOf(whole))
 
         const entries = next.entries.map(({ place, track }) => ({ place, track: { ...track, battery: 0 } }))
         assert.deepEqual(shown, { ...next, entries })
@@ -61,7 +61,7 @@ describe('a frame', () => {
         for (const wrong of [bytes.slice(0, at % bytes.length), changed]) {
           for (const read of [() => decodeFrame(wrong, []), () => createFrameReader().take(wrong)]) {
             try {
-              read()
+              await read()
             } catch (error) {
               assert.ok(error instanceof RangeError, String(error))
             }
@@ -110,7 +110,7 @@ describe('a frame', () => {
     }
     const bytes = await encodeFrame({ ...whole, number: 2, previous: 1, isWhole: false }, [])
 
-    assert.throws(() => decodeFrame(bytes, [{} as FrameTrack]), RangeError)
+    await assert.rejects(decodeFrame(bytes, [{} as FrameTrack]), RangeError)
     assert.equal(createFrameReader().take(bytes), undefined)
   })
 })

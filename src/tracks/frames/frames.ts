@@ -58,7 +58,7 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
     if (bytes === undefined) return undefined
     const keyNumber = keyNumberOf(bytes)
     const key = keyNumber === number ? [] : await keyTracks(series, keyNumber)
-    return key && { frame: decodeFrame(bytes, key), key }
+    return key && { frame: await decodeFrame(bytes, key), key }
   }
 
   async function keyTracks(series: SeriesKey, number: number): Promise<KeyTracks | undefined> {
@@ -67,7 +67,8 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
     if (known !== undefined) return known
     const bytes = await stored(series, number, true)
     if (bytes === undefined) return undefined
-    const tracks = decodeFrame(bytes, []).entries.map(({ track }) => track)
+    const { entries } = await decodeFrame(bytes, [])
+    const tracks = entries.map(({ track }) => track)
     keys.set(name, tracks)
     return tracks
   }

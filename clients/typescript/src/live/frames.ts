@@ -56,6 +56,7 @@ type Header = Omit<Frame, 'changed'> & {
 const STATES = ['running', 'paused', 'stopped'] as const
 const UNITS_PER_DEGREE = 100_000
 const HEADING_STEP_DEG = 1.5
+const MAX_PLACES = 2 ** 24
 
 /** Creates a reader. The format is that of docs/live-frames.md. */
 export function createFrameReader(): FrameReader {
@@ -151,6 +152,7 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
   let next = 0
   const places = every(count, () => {
     next += unsigned() + 1
+    if (next > MAX_PLACES) throw new RangeError('The frame has a place that no track has.')
     return next - 1
   })
   const bits = every(count, byte)
