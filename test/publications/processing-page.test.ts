@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { publishPdf } from '../support/publish.ts'
+import { answer, publishPdf } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
 for (const database of databases) {
@@ -100,6 +100,7 @@ for (const database of databases) {
     test('becomes the finished page with the text of the PDF', async () => {
       const pdf = makePdf({ pages: [{ content: showText('Hello there') }], info: '/Author (Ada)' })
       const { slug } = await publishPdf(service, { title: 'Real', pdf })
+      await answer(await service.request('PATCH', `/publications/${slug}`, { author_from_file: true }), 200)
 
       let read = await readPage(service, `/p/${slug}`)
       while (findAll(read.page, 'div', { id: 'progress' }).length > 0) {
