@@ -23,7 +23,7 @@ function App({ queryClient, children }: { queryClient: QueryClient; children: Re
     >
       <QueryClientProvider client={queryClient}>
         {children}
-        <Notifications position="bottom-center" />
+        <Notifications position="bottom-center" limit={2} />
       </QueryClientProvider>
     </MantineProvider>
   )
