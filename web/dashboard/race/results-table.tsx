@@ -1,4 +1,5 @@
-import { Button, Table, Text } from '@mantine/core'
+import { ActionIcon, Button, Table, Text } from '@mantine/core'
+import { Pencil } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
@@ -52,7 +53,7 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }
                   </Text>
                 </Table.Th>
               ))}
-              {onTimes !== undefined && <Table.Th className="unprinted" />}
+              {onTimes !== undefined && <Table.Th className="results-action unprinted" />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -75,16 +76,16 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }
                   </Table.Td>
                 ))}
                 {onTimes !== undefined && (
-                  <Table.Td className="unprinted">
+                  <Table.Td className="results-action unprinted">
                     {entry.bib !== null && (
-                      <Button
-                        size="compact-sm"
+                      <ActionIcon
                         variant="default"
                         aria-label={t('race.timesOf', { name: `${entry.bib} · ${entry.name}` })}
+                        title={t('race.times')}
                         onClick={() => onTimes(entry)}
                       >
-                        {t('race.times')}
-                      </Button>
+                        <Pencil size={16} aria-hidden />
+                      </ActionIcon>
                     )}
                   </Table.Td>
                 )}
