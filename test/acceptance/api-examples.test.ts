@@ -171,6 +171,11 @@ function makers(
     getPublicationImages: () => onPublication(),
     downloadPublicationPdf: () => onPublication(),
     watchPublication: () => onPublication(),
+    revokeReaderLink: async () => {
+      const { path } = await onPublication()
+      const made = await publish('POST', `/publications/${path.slug}/links`, {})
+      return { path: { ...path, linkId: ((await made.json()) as { id: string }).id } }
+    },
     getPublicationPage: async () => {
       const given = await onPublication({ path: { page: 1 } })
       while (await isProcessing(given.path.slug)) await sleep(50)
