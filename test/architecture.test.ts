@@ -98,6 +98,7 @@ const mayImport: Record<string, string[]> = {
 /** Values that pages share with the server; everything else a page takes from it is a type. */
 const sharedWithPages = [
   'src/operator/model/sign-in-rules.ts',
+  'src/platform/basics/spreadsheet-text.ts',
   'src/platform/basics/text.ts',
   'src/tracks/model/runner-names.ts',
   'src/platform/basics/translate.ts',

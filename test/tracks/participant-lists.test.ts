@@ -176,7 +176,7 @@ for (const database of databases) {
         ],
         [`user_id,name\na,${'n'.repeat(201)}`, ['line 2, name']],
         ['user_id\n"a', ['line 2']],
-        [new Uint8Array([0x61, 0xff]), ['']],
+        ['user_id,name\na,Zo\ufffd', ['line 2']],
         [Array.from({ length: 5001 }, (_, i) => `runner-${i}`).join('\n'), ['']],
       ]
       for (const [csv, paths] of wrong) {

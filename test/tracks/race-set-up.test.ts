@@ -179,14 +179,53 @@ for (const database of databases) {
       assert.deepEqual(runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, ...NO_STATUS }])
     })
 
-    test('PUT …/runners refuses text that is not UTF-8, open quotes and a missing header', async () => {
-      const { path, putCsv } = await freshEvent()
+    test('PUT …/runners refuses lost letters, open quotes and a missing header', async () => {
+      const { putCsv } = await freshEvent()
 
       await readProblem(await putCsv('bib,name\n1,"Anna\n'), 400, 'BAD_REQUEST')
       await readProblem(await putCsv('1,Anna\n'), 400, 'BAD_REQUEST')
-      const latin1 = Buffer.from('bib,name\n1,Zoé\n', 'latin1')
-      const response = await operator.send('PUT', `${path}/runners`, latin1, 'text/csv')
-      assert.match((await readProblem(response, 400, 'BAD_REQUEST')).detail!, /UTF-8/)
+      assert.deepEqual(await wrongPlaces(await putCsv('bib,name\n1,Anna\n2,Zo\ufffd\n')), ['line 3'])
+    })
+
+    test('PUT …/runners reads what Excel saves on a French Windows, with names in two columns', async () => {
+      const { path } = await freshEvent()
+      const excel = Buffer.from('N° dossard;Prénom;Nom;Catégorie\r\n7;Chloé;Nuñez;F40\r\n8;;Équipe 2;\r\n', 'latin1')
+
+      assert.equal((await operator.send('PUT', `${path}/runners`, excel, 'text/csv')).status, 200)
+
+      const { runners } = await answer<RunnerList>(200, 'GET', `${path}/runners`)
+      assert.deepEqual(runners, [
+        { user_id: '7', bib: '7', name: 'Chloé Nuñez', category: 'F40', ...NO_STATUS },
+        { user_id: '8', bib: '8', name: 'Équipe 2', category: null, ...NO_STATUS },
+      ])
+    })
+
+    test('PUT …/runners leaves a status about which the list says nothing', async () => {
+      const { path, putCsv } = await freshEvent()
+      const statuses = async () => {
+        const { runners } = await answer<RunnerList>(200, 'GET', `${path}/runners`)
+        return runners.map(({ bib, status, status_place }) => [bib, status, status_place])
+      }
+      await putCsv('bib,name,user_id\n1,Anna,anna\n2,Bob,bob\n3,Carl,carl\n')
+      await answer(200, 'PATCH', `${path}/runners`, { user_id: 'anna', status: 'dnf', status_place: 'km 12' })
+      await answer(200, 'PATCH', `${path}/runners`, { user_id: 'bob', status: 'dsq' })
+
+      // Anna has another phone, Bob another bib, and Anna's former phone is that of Dora.
+      await putCsv('bib,name,user_id,status\n1,Anna,a,\n22,Bob,bob,\n4,Dora,anna,\n3,Carl,carl,dns\n')
+
+      const kept = [
+        ['1', 'dnf', 'km 12'],
+        ['22', 'dsq', null],
+        ['4', null, null],
+      ]
+      assert.deepEqual(await statuses(), [...kept, ['3', 'dns', null]])
+      await answer(200, 'PUT', `${path}/runners`, {
+        runners: [
+          { user_id: 'a', bib: '1', name: 'Anna', status: null },
+          { user_id: 'bob', bib: '22', name: 'Bob' },
+        ],
+      })
+      assert.deepEqual(await statuses(), [['1', null, null], kept[1]])
     })
 
     test('PUT …/runners takes JSON, and PATCH sets that a runner did not finish', async () => {

@@ -135,6 +135,15 @@ describe('an operator', () => {
     await page.getByRole('row').filter({ hasText: 'Chloé Petit' }).getByText('Bridge').waitFor()
     await page.getByLabel('Status of Chloé Petit').selectOption('Did not start')
     await assertSound(page)
+
+    // As Excel saves it on a French Windows.
+    const excel = Buffer.from('N° dossard;Nom;Catégorie;user_id\r\n9;Chloé Petit;F;chloe\r\n10;Zoé;F;zoe\r\n', 'latin1')
+    await page.getByRole('button', { name: 'Replace start list' }).click()
+    const files = page.locator('#content input[type="file"]')
+    await files.setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: excel })
+    await page.getByText('2 runners in 1 category. 1 added, 1 changed, 2 removed.').waitFor()
+    await page.getByRole('table', { name: 'The first runners of the list' }).getByText('Zoé').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
   test('sees the ranking change as points arrive', async (t) => {

@@ -1,5 +1,6 @@
 import { CsvError, type Info, parse } from 'csv-parse/sync'
 import type { FieldError } from '#platform/basics/errors.ts'
+import { decodeSpreadsheetText } from '#platform/basics/spreadsheet-text.ts'
 
 /** Most participants of one request: the QR codes of more fill no printer's day. */
 const MAX_PARTICIPANTS = 5000
@@ -18,7 +19,7 @@ const LIMITS = { user_id: 255, bib: 255, name: 200 }
 type Field = keyof typeof LIMITS
 type Row = ListRow<Field>
 
-/** Spellings of the columns, in lower case without spaces, dashes and underscores. */
+/** Spellings of the columns, in lower case with letters and digits alone. */
 const COLUMNS: Record<string, Field> = {
   userid: 'user_id',
   user: 'user_id',
@@ -39,17 +40,13 @@ const PLAIN_COLUMNS: readonly Field[] = ['user_id', 'name']
 export type ParticipantList = { participants: Participant[]; errors: FieldError[] }
 
 /**
- * Reads participants from CSV in UTF-8. With a header it names the columns `user_id` and `name`, in any order; without
+ * Reads participants from CSV. With a header it names the columns `user_id` and `name`, in any order; without
  * `user_id`, the column `bib` is taken, so that a start list can be used as it is. A list without a header has the
  * `user_id` and then, if it likes, the name.
  */
 export function readParticipantsCsv(bytes: Uint8Array): ParticipantList {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return failed('must be UTF-8. Save the file as “CSV UTF-8”')
-  }
+  const text = readCsvText(bytes)
+  if (typeof text !== 'string') return { participants: [], errors: [text] }
   try {
     return checkParticipants(rowsOf(text))
   } catch (error) {
@@ -123,6 +120,19 @@ export type ListRow<Field extends string> = { place: string; raw: Partial<Record
 /** A line of a CSV file with its cells. */
 type CsvRecord = { record: string[]; info: Info }
 
+/** Stands for a letter that could not be read (https://www.unicode.org/charts/PDF/UFFF0.pdf). */
+const LOST_LETTER = '\ufffd'
+
+/** Returns the text of a CSV file in UTF-8, UTF-16 or Windows-1252; a problem if a program has lost letters of it. */
+export function readCsvText(bytes: Uint8Array): string | FieldError {
+  const text = decodeSpreadsheetText(bytes)
+  const at = text.indexOf(LOST_LETTER)
+  if (at === -1) return text
+  const line = text.slice(0, at).split(/\r\n|\n|\r/).length
+  const message = `must not contain ${LOST_LETTER}, in place of which another program has lost a letter. Save the file again as “CSV UTF-8”`
+  return { path: `line ${line}`, message }
+}
+
 /** The delimiters that spreadsheets write, the most usual first. */
 const DELIMITERS = [',', ';', '\t']
 
@@ -143,12 +153,12 @@ export function parseRecords(text: string, maxRecords: number): CsvRecord[] {
   }) as unknown as CsvRecord[]
 }
 
-/** Returns the fields of a header's columns, by their names in lower case without spaces, dashes and underscores. */
+/** Returns the fields of a header's columns, by their names in lower case, of which only letters and digits count. */
 export function columnsOf<Field extends string>(
   header: readonly string[],
   names: Readonly<Record<string, Field>>,
 ): (Field | undefined)[] {
-  return header.map((name) => names[name.toLowerCase().replace(/[\s_-]/g, '')])
+  return header.map((name) => names[name.toLowerCase().replace(/[^\p{L}\p{Nd}]/gu, '')])
 }
 
 /** Returns a field that two columns have; undefined if there is none. */

@@ -7,10 +7,10 @@ import { EventParams, RunnerParams } from '../model/schema-fields.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { runnerJson } from './race-json.ts'
 import { Runner, RunnerList, RunnerStatusUpdate, RunnersQuery, RunnersUpdate, RunnerUpdate } from './schemas.ts'
-import { type Runner as ListedRunner, readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
+import { type ListedRunner, readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
 
 /** Represents a runner of a list that is not stored. */
-const asListed = (runner: ListedRunner) => ({ ...runner, status_at: null, status_place: null })
+const asListed = (runner: ListedRunner) => ({ status: null, ...runner, status_at: null, status_place: null })
 
 /** GET /operator/events/:id/runners */
 export function listRunners(app: HttpServer, { events, races }: RaceDeps) {
@@ -42,9 +42,10 @@ export function putRunners(app: HttpServer, { races }: RaceDeps) {
       schema: {
         operationId: 'operatorReplaceRunners',
         summary: 'Set the start list',
-        description: `Replaces the start list, from JSON or from CSV (\`text/csv\`, UTF-8). The header of a CSV file names its columns:
-\`user_id\`, \`bib\`, \`name\`, \`category\`, \`status\`, in any order, separated by commas, semicolons or tabs. If a line is
-wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
+        description: `Replaces the start list, from JSON or from CSV (\`text/csv\`; UTF-8, UTF-16 or Windows-1252). The header of a CSV file
+names its columns: \`user_id\`, \`bib\`, \`name\`, \`first_name\`, \`category\`, \`status\`, or the same in French, in any order,
+separated by commas, semicolons or tabs. Runners are recognised by their bib and keep a status about which the list says
+nothing: \`status\` is absent, or empty in CSV. If a line is wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
         tags: ['Operator'],
         params: EventParams,
         consumes: ['application/json', 'text/csv'],

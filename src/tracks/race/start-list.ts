@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse/sync'
 import type { FieldError } from '#platform/basics/errors.ts'
-import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from '../api/participant-list.ts'
+import { columnsOf, type ListRow, parseRecords, readCsvText, readRows, usedTwice } from '../api/participant-list.ts'
 
 /** Most runners of an event. */
 const MAX_RUNNERS = 20_000
@@ -25,19 +25,38 @@ export type Runner = {
 const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100 }
 const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq', 'over_limit']
 
-type Field = Exclude<keyof Runner, 'status_at_ms' | 'status_place'>
+type Field = Exclude<keyof Runner, 'status_at_ms' | 'status_place'> | 'first_name'
 
-/** Spellings of the columns, in lower case without spaces, dashes and underscores. */
+/** Spellings of the columns in English and French, in lower case with letters and digits alone. */
 const COLUMNS: Record<string, Field> = {
   userid: 'user_id',
   user: 'user_id',
   bib: 'bib',
   bibnumber: 'bib',
   number: 'bib',
+  no: 'bib',
+  startnumber: 'bib',
+  n: 'bib',
+  num: 'bib',
+  numéro: 'bib',
+  numero: 'bib',
   dossard: 'bib',
+  ndossard: 'bib',
+  nodossard: 'bib',
+  numdossard: 'bib',
+  numérodedossard: 'bib',
   name: 'name',
   runner: 'name',
+  lastname: 'name',
+  surname: 'name',
+  familyname: 'name',
   nom: 'name',
+  nomdefamille: 'name',
+  coureur: 'name',
+  firstname: 'first_name',
+  givenname: 'first_name',
+  prénom: 'first_name',
+  prenom: 'first_name',
   category: 'category',
   cat: 'category',
   catégorie: 'category',
@@ -46,25 +65,24 @@ const COLUMNS: Record<string, Field> = {
   statut: 'status',
 }
 
+/** A runner as a list has it. Without a status, the runner keeps the one that there is. */
+export type ListedRunner = Omit<Runner, 'status' | 'status_at_ms' | 'status_place'> & { status?: RunnerStatus }
+
 /** A start list, or its problems: each has the line of the file as its path. */
-export type StartList = { runners: Runner[]; errors: FieldError[] }
+export type StartList = { runners: ListedRunner[]; errors: FieldError[] }
 
 type Row = ListRow<Field>
 type RawRunner = Row['raw']
 
 /**
- * Reads a start list as CSV (RFC 4180) in UTF-8, with or without a byte order mark, with a header that names the
- * columns `user_id`, `bib`, `name`, `category` and `status`, in any order. The header shows the delimiter:
- * comma, semicolon or tab. `category` and `status` may be absent; without `user_id`, it is the bib. Unknown
- * columns are skipped, and so are empty lines.
+ * Reads a start list as CSV (RFC 4180) in UTF-8, UTF-16 or Windows-1252, with a header that names the columns
+ * `user_id`, `bib`, `name`, `first_name`, `category` and `status`, in any order. The header shows the delimiter: comma,
+ * semicolon or tab. Only `bib` and `name` must be there; a first name precedes the name; without `user_id`, it is the
+ * bib. An empty status leaves the runner's status as it is. Unknown columns are skipped, and so are empty lines.
  */
 export function readStartListCsv(bytes: Uint8Array): StartList {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return failed('must be UTF-8. Save the file as “CSV UTF-8”')
-  }
+  const text = readCsvText(bytes)
+  if (typeof text !== 'string') return { runners: [], errors: [text] }
   try {
     return checkRunners(rowsOf(text))
   } catch (error) {
@@ -113,15 +131,16 @@ function checkRunners(rows: Row[] | FieldError): StartList {
   return { runners: errors.length > 0 ? [] : runners, errors }
 }
 
-function readRunner(raw: RawRunner, report: (field: Field, message: string) => void): Runner {
-  const text = (field: keyof typeof LIMITS) => {
-    const value = (raw[field] ?? '').trim()
+function readRunner(raw: RawRunner, report: (field: Field, message: string) => void): ListedRunner {
+  const text = (field: keyof typeof LIMITS, given = raw[field]) => {
+    const value = (given ?? '').trim()
     if (value.length > LIMITS[field]) report(field, `must have at most ${LIMITS[field]} characters`)
     // Neither a database nor a table has a use for control characters.
     if (/\p{Cc}/u.test(value)) report(field, 'must not contain control characters')
     return value
   }
-  const [bib, name, category] = [text('bib'), text('name'), text('category')]
+  const [bib, category] = [text('bib'), text('category')]
+  const name = text('name', [raw.first_name, raw.name].filter((part) => part?.trim()).join(' '))
   if (bib === '') report('bib', 'must not be empty')
   if (name === '') report('name', 'must not be empty')
   const status = (raw.status ?? '').trim().toLowerCase()
@@ -132,7 +151,8 @@ function readRunner(raw: RawRunner, report: (field: Field, message: string) => v
     bib,
     name,
     category: category || null,
-    status: status === '' || !isKnown ? null : (status as RunnerStatus),
+    // Null in JSON takes a status back, which an empty cell of a list does not.
+    ...(raw.status === null ? { status: null } : status !== '' && isKnown && { status: status as RunnerStatus }),
   }
 }
 

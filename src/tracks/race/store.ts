@@ -2,15 +2,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { eventNotFound } from '../errors.ts'
 import type { RaceRow, RunnerRow, RunnerTimeRow, TracksTables } from '../model/tables.ts'
+import type { ListedRunner } from './start-list.ts'
 
 /** Changes of a race. The store itself counts its revisions. */
 type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision'>>
 
 /** The fields of a race without the line of its course, which may have megabytes. */
 export type RaceSummaryRow = Omit<RaceRow, 'course_line'>
-
-/** A runner as a start list has it. */
-type ListedRunner = Omit<RunnerRow, 'event_id' | 'list_order' | 'status_at_ms' | 'status_place'>
 
 /** A status with its time and place. */
 type GivenStatus = Pick<RunnerRow, 'status' | 'status_at_ms' | 'status_place'>
@@ -99,7 +97,11 @@ export function createRaceStore(db: Kysely<TracksTables>) {
       return Number(count)
     },
 
-    /** Replaces the start list. Time and place of a status stay with it. @throws eventNotFound */
+    /**
+     * Replaces the start list. A runner with the same bib, or else the same `user_id`, keeps a status about which the
+     * list says nothing, with its time and place.
+     * @throws eventNotFound
+     */
     replaceRunners: (eventId: string, runners: readonly ListedRunner[]): Promise<void> =>
       inTransaction(db, (transaction) => replaceRunners(transaction, eventId, runners)),
 
@@ -126,13 +128,16 @@ async function replaceRunners(
 ): Promise<void> {
   await changeRace(transaction, eventId, () => ({}))
   const stored = await transaction.selectFrom('runners').selectAll().where('event_id', '=', eventId).execute()
-  const before = new Map(stored.map((runner) => [runner.user_id, runner]))
+  const byBib = new Map(stored.map((runner) => [runner.bib, runner]))
+  const bibs = new Set(runners.map(({ bib }) => bib))
+  const byUser = new Map(stored.filter(({ bib }) => !bibs.has(bib)).map((runner) => [runner.user_id, runner]))
   const rows = runners.map((runner, i) => {
-    const known = before.get(runner.user_id)
-    const isSame = known !== undefined && known.status === runner.status
+    const known = byBib.get(runner.bib) ?? byUser.get(runner.user_id)
+    const status = runner.status === undefined ? (known?.status ?? null) : runner.status
+    const isSame = known !== undefined && known.status === status
     const status_at_ms = isSame ? known.status_at_ms : null
     const status_place = isSame ? known.status_place : null
-    return { ...runner, event_id: eventId, list_order: i + 1, status_at_ms, status_place }
+    return { ...runner, status, event_id: eventId, list_order: i + 1, status_at_ms, status_place }
   })
   await transaction.deleteFrom('runners').where('event_id', '=', eventId).execute()
   for (let i = 0; i < rows.length; i += RUNNERS_PER_INSERT) {

@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse/sync'
 import type { FieldError } from '#platform/basics/errors.ts'
 import { parseDateTime } from '#platform/basics/time.ts'
-import { columnsOf, type ListRow, parseRecords, readRows, usedTwice } from '../api/participant-list.ts'
+import { columnsOf, type ListRow, parseRecords, readCsvText, readRows, usedTwice } from '../api/participant-list.ts'
 
 /** Most times of one file: every runner at every checkpoint of a large race. */
 const MAX_TIMES = 50_000
@@ -39,16 +39,12 @@ type ListedTime = { bib: string; user_id: string; checkpoint_id: string; timeMs:
 type TimesList = { times: ListedTime[]; errors: FieldError[] }
 
 /**
- * Reads times as CSV (RFC 4180) in UTF-8, whose header names the columns `bib`, `checkpoint` and `time`. A checkpoint
+ * Reads times as CSV (RFC 4180), whose header names the columns `bib`, `checkpoint` and `time`. A checkpoint
  * is its name or id. A time is a moment with its zone (RFC 3339), or the time since the common start as `1:23:45.6`.
  */
 export function readTimesCsv(bytes: Uint8Array, race: TimedRace): TimesList {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return failed('', 'must be UTF-8. Save the file as “CSV UTF-8”')
-  }
+  const text = readCsvText(bytes)
+  if (typeof text !== 'string') return { times: [], errors: [text] }
   try {
     return checkTimes(parseRecords(text, MAX_TIMES + 2), race)
   } catch (error) {

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { decodeSpreadsheetText } from '../../../src/platform/basics/spreadsheet-text.ts'
 import { type ApiError, hasStatus } from '../api/api-error.ts'
 import { useFormat } from '../i18n/format.ts'
 import { Failure, FormAlert } from './feedback.tsx'
@@ -140,7 +141,7 @@ function CsvInput({ label, description, placeholder, value, onChange }: CsvInput
     const [file] = event.dataTransfer.files
     if (file === undefined) return
     event.preventDefault()
-    void file.text().then(onChange)
+    void textOf(file).then(onChange)
   }
   return (
     <Textarea
@@ -159,13 +160,17 @@ function CsvInput({ label, description, placeholder, value, onChange }: CsvInput
   )
 }
 
+async function textOf(file: File): Promise<string> {
+  return decodeSpreadsheetText(new Uint8Array(await file.arrayBuffer()))
+}
+
 /** Takes CSV from a file that is chosen. */
 function CsvFileButton({ onChange }: { onChange(csv: string): void }) {
   const { t } = useTranslation()
   const reset = useRef<() => void>(null)
   const take = async (file: File | null) => {
     if (file === null) return
-    onChange(await file.text())
+    onChange(await textOf(file))
     reset.current?.()
   }
   return (

@@ -37,7 +37,7 @@ const RULES: readonly [pattern: RegExp, key: RuleKey][] = [
   [/^must name each column once; (?<columns>\S+) is/, 'race.rule.columnTwice'],
   [/^must have a (?:header|line)/, 'race.rule.header'],
   [/^must be valid CSV/, 'race.rule.csv'],
-  [/^must be UTF-8/, 'race.rule.utf8'],
+  [/another program has lost a letter/, 'race.rule.lostLetter'],
   [/bib of the start list/, 'race.rule.unknownBib'],
   [/name of a checkpoint/, 'race.rule.unknownCheckpoint'],
   [/^must be a time with its zone/, 'race.rule.time'],

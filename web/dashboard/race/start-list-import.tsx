@@ -7,12 +7,13 @@ import { notify } from '../components/feedback.tsx'
 import { ListImport } from '../components/list-import.tsx'
 import { operatorListRunnersOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorReplaceRunners } from '../generated/sdk.gen.ts'
-import { useFormat } from '../i18n/format.ts'
+import type { Runner } from '../generated/types.gen.ts'
+import { type Format, useFormat } from '../i18n/format.ts'
 
 type StartListImportProps = {
   eventId: string
-  /** Number of runners that will be replaced. */
-  current: number
+  /** The runners that will be replaced. */
+  current: readonly Runner[]
   onDone(): void
   onCancel: (() => void) | undefined
 }
@@ -27,7 +28,7 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
   const path = { id: eventId }
   return (
     <ListImport
-      title={<Title order={2}>{t(current === 0 ? 'race.noList' : 'race.replaceList')}</Title>}
+      title={<Title order={2}>{t(current.length === 0 ? 'race.noList' : 'race.replaceList')}</Title>}
       help={t('race.noListHelp')}
       label={t('race.csv')}
       description={t('race.csvHelp')}
@@ -41,7 +42,7 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
         onDone()
         await client.invalidateQueries(raceAnswers(eventId))
       }}
-      storeLabel={t(current === 0 ? 'race.storeList' : 'race.replaceListNow')}
+      storeLabel={t(current.length === 0 ? 'race.storeList' : 'race.replaceListNow')}
       onCancel={onCancel}
       summary={(runners) => {
         const categories = new Set(runners.flatMap(({ category }) => category ?? []))
@@ -51,7 +52,7 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
               runners: t('race.runners', { count: runners.length, figure: format.count(runners.length) }),
               categories: t('race.categories', { count: categories.size, figure: format.count(categories.size) }),
             })}{' '}
-            {current > 0 && t('race.previewReplaces', { count: current, figure: format.count(current) })}
+            {current.length > 0 && t('race.previewChanges', changesOf(current, runners, format))}
           </>
         )
       }}
@@ -65,4 +66,19 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
       personId={({ user_id }) => user_id}
     />
   )
+}
+
+/** Counts what a list changes, by the bibs. */
+function changesOf(current: readonly Runner[], listed: readonly Runner[], format: Format) {
+  const before = new Map(current.map((runner) => [runner.bib, runner]))
+  const bibs = new Set(listed.map(({ bib }) => bib))
+  const isChanged = ({ bib, name, category, user_id }: Runner) => {
+    const known = before.get(bib)
+    return known !== undefined && (known.name !== name || known.category !== category || known.user_id !== user_id)
+  }
+  return {
+    added: format.count(listed.filter(({ bib }) => !before.has(bib)).length),
+    changed: format.count(listed.filter(isChanged).length),
+    removed: format.count(current.filter(({ bib }) => !bibs.has(bib)).length),
+  }
 }

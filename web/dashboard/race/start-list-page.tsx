@@ -42,7 +42,7 @@ function StartList({ eventId, runners }: { eventId: string; runners: Runner[] })
     return (
       <StartListImport
         eventId={eventId}
-        current={runners.length}
+        current={runners}
         onDone={() => setImporting(false)}
         onCancel={runners.length === 0 ? undefined : () => setImporting(false)}
       />
