@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { tokenHash } from '#platform/credentials/token.ts'
 import type { FrameLatest } from '../../src/tracks/frames/schemas.ts'
+import { startProgram } from '../acceptance/start-program.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
-import { startProgram } from './start-program.ts'
 
 const TOKEN = `shr_${'a'.repeat(43)}`
 const PATH = `/shares/${TOKEN}/frames`
