@@ -28,8 +28,10 @@ for (const database of databases) {
 
       const { metadata, outline, pages, ...publication } = await read(created.slug)
 
-      const owned = await service.request('PATCH', `/publications/${created.slug}`, {})
-      assert.deepEqual(publication, await answer(owned, 200))
+      const answered = await service.request('PATCH', `/publications/${created.slug}`, {})
+      const owned = Object.entries(await answer<object>(answered, 200))
+      const isForPublisher = (name: string) => name === 'file_statements' || name.endsWith('_from_file')
+      assert.deepEqual(publication, Object.fromEntries(owned.filter(([name]) => !isForPublisher(name))))
       assert.deepEqual([metadata, outline], [{}, []])
       assert.deepEqual(
         pages.map(({ page }) => page),

@@ -28,7 +28,11 @@ async function share(t: TestContext, body: object = {}): Promise<string> {
 /** Starts another site with a page that shows an address in a frame. Returns the address of that page. */
 async function siteWithFrame(t: TestContext, framed: string): Promise<string> {
   const html = `<!doctype html><title>A club</title><iframe title="Live" src="${framed}" width="700" height="500"></iframe>`
-  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+  // Nothing else is there: a page that is left is parked at another address of the site, where no frame may go on.
+  const server = createServer(({ url }, response) => {
+    if (url === '/') response.setHeader('content-type', 'text/html').end(html)
+    else response.writeHead(404).end()
+  })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   t.after(() => server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
