@@ -95,6 +95,8 @@ if (!QUICK) {
 if (failures.length > 0) {
   announce(`failed: ${failures.length}`)
   process.stdout.write(`${failures.join('\n')}\n`)
+} else if (process.exitCode) {
+  announce('failed: no test, but what is said above or on standard error')
 }
 
 function incremental(name: string): string[] {

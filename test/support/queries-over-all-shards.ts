@@ -7,6 +7,10 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select "coarse_updated_at" from "tracks" where "event_id" = $', 'the same list, sorted by the latest change'],
   ['select count(*) as "count" from "tracks" where "event_id" = $', 'the length of that list, and the limit of tracks'],
   ['select "id" from "tracks" where "event_id" = $ and search_text like $ ', 'the few of that list with a text'],
+  [
+    'select "id" from "tracks" where "event_id" = $ and (search_text like $ ',
+    'the same, or of runners with such a name',
+  ],
   ['select "id", "title", "activity_type", "state", "start_ms", ', 'the tracks of an event, for its replay'],
   ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
