@@ -37,7 +37,7 @@ export const EXPORT_ROUTE = {
   response: { 200: streamed(Type.String({ description: 'The file.' })) },
 }
 
-/** The one who asks for a file: the key of the limit, and the queue for figures that have to be computed. */
+/** The person who asks for a file: the key of the limit, and the queue for figures that have to be computed. */
 type Caller = { key: string; kind: CallerKind }
 
 /** Sends a file of bytes that are formatted while they are sent. */
