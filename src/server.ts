@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { requireFinishedRestore } from '#platform/backup/unfinished-restore.ts'
 import { ownBuild, programVersion } from '#platform/basics/build.ts'
+import { notFound } from '#platform/basics/errors.ts'
 import { createLogger, type Logger } from '#platform/basics/logger.ts'
 import { readSecrets } from '#platform/basics/secrets.ts'
 import { parseDateTime } from '#platform/basics/time.ts'
@@ -218,7 +219,12 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
     await publicationsApi(app, publications.deps)
     Object.assign(webhooks, publicationMessages)
   }
-  if (operator === undefined) return webhooks
+  const readersHome = publications && (await import('./publications/shelf/shelf-routes.ts')).homeOfReaders
+  const home = readersHome && (() => readersHome(publications.deps))
+  if (operator === undefined) {
+    if (home !== undefined) leadReaders(app, home)
+    return webhooks
+  }
   await addSubjectNames(parts)
   const { operatorApi } = await import('./operator/api.ts')
   const known = {
@@ -226,7 +232,7 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
     workspaces: publications && (async (id: string) => (await publications.deps.workspaces.find(id)) !== undefined),
   }
   const maintenance = [tracks, publications, operator].flatMap((service) => service?.maintenance ?? [])
-  await operatorApi(app, operator, known, maintenance)
+  await operatorApi(app, operator, known, maintenance, home)
   if (tracks !== undefined) {
     const { tracksOperatorApi } = await import('./tracks/operator-api.ts')
     await tracksOperatorApi(app, tracks, operator.guard, operator.mapPages)
@@ -236,6 +242,15 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
     await publicationsOperatorApi(app, publications.deps, operator.guard)
   }
   return webhooks
+}
+
+/** Leads readers who come to `/` to a shelf, where no dashboard is. */
+function leadReaders(app: HttpServer, home: () => Promise<string | undefined>): void {
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+    const address = await home()
+    if (address === undefined) throw notFound()
+    return reply.header('cache-control', 'no-store').redirect(address, 302)
+  })
 }
 
 /** Time between writes of readiness checks, which a bucket charges for. */

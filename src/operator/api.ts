@@ -39,12 +39,14 @@ const MAX_BODY_BYTES = 32_768
 /**
  * Registers sign-in, the operators' own API and the dashboard, for pages of this server only. `known` finds the events
  * and workspaces that operators can be limited to. `maintenance` has an entry for each service that runs here.
+ * `homeOfReaders` returns the address for readers who come to `/`, if there is one.
  */
 export async function operatorApi(
   server: HttpServer,
   service: OperatorService,
   known: KnownThings,
   maintenance: readonly ServiceMaintenance[],
+  homeOfReaders?: () => Promise<string | undefined>,
 ): Promise<void> {
   const deps = { ...service.deps, requestedRights: createRequestedRights(known), maintenance }
   // Without its hook, which would parse cookies for every route.
@@ -112,7 +114,7 @@ export async function operatorApi(
     signOutByProvider(app, deps)
   })
   await server.register(async (app: HttpServer) => getMapTiles(app, deps))
-  serveDashboard(server, deps)
+  serveDashboard(server, { ...deps, homeOfReaders })
 }
 
 /** Ends the event streams of ended sessions and lost rights: most changes in this scope bring either about. */

@@ -13,6 +13,12 @@ export const publicationsAccess: AccessRules = {
     operatorUpdateWorkspace: { role: 'editor', effect: 'changes' },
     operatorDeleteWorkspace: { role: 'editor', effect: 'erases', reach: 'everything' },
     operatorWatchLibrary: { role: 'viewer', effect: 'reads' },
+    operatorGetFace: { role: 'viewer', effect: 'reads' },
+    operatorUpdateFace: { role: 'editor', effect: 'releases' },
+    operatorDeleteFace: { role: 'editor', effect: 'changes' },
+    operatorUpdateShelfOrder: { role: 'editor', effect: 'changes' },
+    operatorUploadLogo: { role: 'editor', effect: 'releases' },
+    operatorDeleteLogo: { role: 'editor', effect: 'changes' },
   },
   'API keys': {
     operatorGetKey: { role: 'editor', effect: 'exports' },

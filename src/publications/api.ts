@@ -26,6 +26,7 @@ import { getPageText, showPublicPage } from './public-pages/show-public-page.ts'
 import { getSitemap } from './public-pages/sitemap.ts'
 import { searchPublication } from './search/search-publication.ts'
 import type { PublicationsDeps } from './service.ts'
+import { shelfRoutes } from './shelf/shelf-routes.ts'
 
 /** Largest JSON body, decoded; files are uploaded separately. */
 const MAX_BODY_BYTES = 1_048_576
@@ -44,6 +45,7 @@ export async function publicationsApi(server: HttpServer, deps: PublicationsDeps
   await server.register(async (app: HttpServer) => uploads(app, server, deps))
   await server.register(async (app: HttpServer) => delivery(app, deps))
   await server.register(async (app: HttpServer) => publicPages(app, { ...deps, searchLimit: limit }))
+  await server.register(async (app: HttpServer) => shelves(app, { ...deps, searchLimit: limit }))
 }
 
 /** Endpoints for workspaces: with an API key, rate-limited. */
@@ -102,9 +104,15 @@ function delivery(app: HttpServer, deps: PublicationsDeps): void {
 
 /** Pages for people and search engines, whose errors are pages as well. */
 function publicPages(app: HttpServer, deps: ReaderDeps): void {
-  answerFailuresAsPages(app, deps)
+  answerFailuresAsPages(app, '/p/', deps)
   showPublicPage(app, deps)
   getPageText(app, deps)
   getPageAssets(app, deps.pageAssets)
   getSitemap(app, deps)
+}
+
+/** The shelves of workspaces, whose errors are pages as well. */
+function shelves(app: HttpServer, deps: ReaderDeps): void {
+  answerFailuresAsPages(app, '/w/', deps)
+  shelfRoutes(app, deps)
 }

@@ -40,7 +40,7 @@ export const publicationsConfig = {
   publicUrl: {
     env: 'PUBLIC_URL',
     fallback: '',
-    doc: 'Address of the public site, where /p/<slug> is. Empty: BASE_URL. A proxy may serve it under a host name of its own.',
+    doc: 'Address of the public site, where /p/<slug> and /w/<slug> are. Empty: BASE_URL. A proxy may serve it under a host name of its own.',
     read: httpAddress,
   },
   cdnUrl: {

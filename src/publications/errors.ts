@@ -36,6 +36,15 @@ export const uploadIsUsed = defineError(
 )
 export const pathIsTaken = defineError('CONFLICT', 409, 'The path already holds a file; files are never overwritten.')
 export const slugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used by another publication.')
+export const faceNotFound = defineError('NOT_FOUND', 404, 'The workspace has no public face.')
+export const shelfNotFound = defineError('NOT_FOUND', 404, 'Shelf not found.')
+export const shelfSlugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used by another shelf.')
+export const logoRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be used as a logo.')
+export const notLogoType = defineError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'Content-Type must be image/png, image/jpeg or image/webp.',
+)
 export const addressForged = defineError('FORBIDDEN', 403, 'The address was altered, or was not issued by this server.')
 export const addressExpired = defineError('GONE', 410, 'The address has expired; ask for a new one.')
 export const ticketUsed = defineError('CONFLICT', 409, 'The upload ticket has been used; ask for a new one.')

@@ -20,6 +20,7 @@ import {
   updateWorkspace,
 } from './library/workspaces.ts'
 import type { PublicationsDeps } from './service.ts'
+import { faceRoutes, logoRoute } from './shelf/face-routes.ts'
 
 /** Largest JSON body, decoded: names, titles and paths. */
 const MAX_BODY_BYTES = 65_536
@@ -38,6 +39,11 @@ export async function publicationsOperatorApi(
     for (const route of WORKSPACE_ROUTES) route(app, deps)
     libraryRoutes(app, deps)
     operatorWebhooksApi(app, deps)
+    faceRoutes(app, deps)
+  })
+  await server.register(async (app: HttpServer) => {
+    guard(app, publicationsAccess, protectedResources(deps.library))
+    logoRoute(app, deps)
   })
 }
 

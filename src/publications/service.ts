@@ -27,13 +27,17 @@ import { createOperatorWorkspacesStore } from './library/operator-workspaces-sto
 import { createCompletePublicationMessage, createPublicationWebhooks } from './library/webhooks.ts'
 import { createApiKeysStore, createWorkspaceKeys, deriveSealingKeys, openedByKey } from './library/workspace-keys.ts'
 import { keptPublications } from './model/backup.ts'
+import { createFacesStore } from './model/faces-store.ts'
 import { createLibraryStore } from './model/library-store.ts'
 import { createPageTextsStore } from './model/pages-store.ts'
 import { createPublicPageStore } from './model/public-page-store.ts'
+import { createShelfStore } from './model/shelf-store.ts'
 import { openPublicationsDatabase, type PublicationsTables } from './model/tables.ts'
 import { createWorkspacesStore } from './model/workspaces-store.ts'
 import { readAssets } from './public-pages/assets.ts'
 import { createDocumentSearch } from './search/document-search.ts'
+import { createShelfSearch } from './search/shelf-search.ts'
+import { createLogoReader } from './shelf/logo-reader.ts'
 
 type PublicationsServiceOptions = {
   config: Settings<typeof publicationsConfig>
@@ -124,7 +128,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
       await deps.inspection.inspector.close()
       await webhooks.close()
       await deps.keyUse.close()
-      await deps.documentSearch.close()
+      await Promise.all([deps.documentSearch.close(), deps.shelfSearch.close(), deps.logoReader.close()])
       await libraryWatches.close()
       await figureCounter.close()
       await deletionWorker.close()
@@ -174,8 +178,12 @@ function createPublishing({ db, notices, blobs, logger, now }: Common) {
 /** Builds the pages and files for readers, and the figures of their reading. */
 function createReading({ db, secrets, addresses, logger, now }: Common, { publications, delivery }: Steps) {
   const figures = createFiguresStore(db)
+  const shelves = createShelfStore(db)
   return {
     publicPages: createPublicPageStore(db),
+    faces: createFacesStore(db),
+    shelves,
+    shelfSearch: createShelfSearch(shelves),
     pageAssets: readAssets(),
     documentSearch: createDocumentSearch(createPageTextsStore(db)),
     readerFacts: createReaderFactsCache(publications, delivery.pageAddresses, addresses.cdn, now),
@@ -194,6 +202,7 @@ function createOperatorDeps(
     sealingKeys,
     operatorWorkspaces: createOperatorWorkspacesStore(db),
     library: createLibraryStore(db),
+    logoReader: createLogoReader(),
     workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now }),
     libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, registry, logger, now }),
   }

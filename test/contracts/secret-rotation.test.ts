@@ -24,6 +24,7 @@ const NOT_SEALED = [
   'live_frames.whole',
   'pages.words',
   'reader_salts.salt',
+  'workspace_faces.logo',
 ]
 
 type Instance = Pick<StartedService, 'url' | 'server'>

@@ -36,14 +36,14 @@ const SERVING: Record<string, (held: Held, site: string) => Asked> = {
 }
 
 /** Routes that list publications for everyone. */
-const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file']
+const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file', 'GET /w/:slug', 'GET /w/:slug/', 'GET /w/:slug/feed.xml']
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/robots\.txt)$/
+  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
 
 /** Routes of other parts of the server. */
-const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|images|files|uploads|oembed|sitemap|robots).*)$/
+const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|images|files|uploads|oembed|sitemap|robots).*)$/
 
 for (const database of databases) {
   describe(`who may read a publication on ${database.name}`, async () => {
@@ -74,6 +74,24 @@ for (const database of databases) {
       await change(former, { slug: `${former}-now` })
       await untilRendered(service, former)
       return await holdNow(`${former}-now`, former)
+    }
+    await service.server.publications!.deps.faces.save(
+      service.workspaceId,
+      { slug: 'shelf', name: 'Shelf', about: null, website: null, accent_color: null },
+      Date.now(),
+    )
+    /** Everything that lists publications for everyone, searches included. */
+    const listings = async () => {
+      const paths = [
+        '/sitemap.xml',
+        '/sitemaps/1.xml',
+        '/w/shelf',
+        '/w/shelf/feed.xml',
+        '/w/shelf?q=Page',
+        '/w/shelf?q=now',
+      ]
+      const pages = await Promise.all(paths.map(async (path) => await (await ask(path)).text()))
+      return pages.join('\n')
     }
     /** An answer without what differs between any two answers, and between the slugs of two. */
     const essence = async (response: Response, { slug, former }: Held) => {
@@ -116,7 +134,9 @@ for (const database of databases) {
         if (!name.includes('/files/')) assert.doesNotMatch(response.headers.get('cache-control') ?? '', /private/, name)
         await response.body?.cancel()
       }
-      assert.equal((await (await ask('/sitemap.xml')).text()).includes(`/p/${held.slug}<`), true)
+      assert.equal((await listings()).includes(`/p/${held.slug}<`), true)
+      for (const path of ['/w/shelf', '/w/shelf/feed.xml', '/w/shelf?q=Page'])
+        assert.ok((await (await ask(path)).text()).includes(`/p/${held.slug}"`), path)
     })
 
     test('whoever knows the address reads an unlisted one, which is listed and kept nowhere', async () => {
@@ -134,7 +154,7 @@ for (const database of databases) {
         await response.body?.cancel()
       }
       assert.match(await (await ask(`/p/${held.slug}`)).text(), /<meta name="robots" content="noindex">/)
-      assert.equal((await (await ask('/sitemap.xml')).text()).includes(held.slug), false)
+      assert.equal((await listings()).includes(held.slug), false)
       for (const old of [before.image, `${before.image}/600.webp`, before.file])
         assert.equal((await ask(old)).status, 410, 'an address of before')
     })
@@ -163,7 +183,7 @@ for (const database of databases) {
             assert.deepEqual(mine, theirs, name)
             assert.equal(mine.status, 404, name)
           }
-      assert.equal((await (await ask('/sitemap.xml')).text()).includes(open.slug), false)
+      assert.equal((await listings()).includes(open.slug), false)
     })
 
     test('an unpublished one is gone, and to readers without access unknown', async () => {
@@ -197,7 +217,7 @@ for (const database of databases) {
       assert.equal(visibility, 'draft')
       for (const [name, requestOf] of Object.entries(SERVING))
         assert.equal((await ask(requestOf(held, service.url))).status, 404, name)
-      assert.equal((await (await ask('/sitemap.xml')).text()).includes(slug), false)
+      assert.equal((await listings()).includes(slug), false)
       await answer(await service.request('POST', `/publications/${slug}/publish`), 200)
       assert.equal((await ask(`/p/${slug}`)).status, 200)
       await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)

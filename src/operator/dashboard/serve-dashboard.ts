@@ -8,7 +8,7 @@ import { notFound } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/pages/map-pages.ts'
 import { previewPage } from '../../maps/map-pages.ts'
-import { restrictToHost, type Site } from '../sessions/operator-guard.ts'
+import { requireHost, restrictToHost, type Site } from '../sessions/operator-guard.ts'
 import { fillPage, notBuiltPage } from './fill-page.ts'
 
 const HIDDEN = { schema: { hide: true } } as const
@@ -30,11 +30,13 @@ type Deps = Site & {
   /** Folder of the built dashboard. */
   dashboardDir: string
   mapPages: MapPages
+  /** Returns the address for readers who come to `/`; undefined if it is for operators alone. */
+  homeOfReaders?: () => Promise<string | undefined>
 }
 
 /** GET / and /dashboard/*: the built dashboard. */
 export function serveDashboard(server: HttpServer, deps: Deps): void {
-  const { dashboardDir, mapPages } = deps
+  const { dashboardDir, mapPages, homeOfReaders } = deps
 
   async function sendPage(reply: FastifyReply, path: string) {
     const isPreview = path === MAP_PREVIEW
@@ -50,6 +52,14 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
       .send(fillPage(built ?? notBuiltPage, page.metaValues(nonce)))
   }
 
+  server.get('/', HIDDEN, async ({ host }, reply) => {
+    const home = await homeOfReaders?.()
+    if (home !== undefined) return reply.header('cache-control', 'no-store').redirect(home, 302)
+    requireHost(host, deps)
+    // Relative, so that it works under any address of the server.
+    return reply.redirect('dashboard/', 302)
+  })
+
   void server.register(async (app: HttpServer) => {
     await app.register(fastifyStatic, {
       root: dashboardDir,
@@ -61,8 +71,6 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
     restrictToHost(app, deps)
     app.addHook('onRequest', secureHeaders)
 
-    // Relative, so that it works under any address of the server.
-    app.get('/', HIDDEN, async (_request, reply) => reply.redirect('dashboard/', 302))
     app.get('/dashboard', HIDDEN, async (_request, reply) => reply.redirect('dashboard/', 308))
     app.get('/dashboard/*', { schema: { hide: true, params: FilePath } }, async ({ params }, reply) => {
       const path = params['*']

@@ -191,11 +191,15 @@ export type Site = { baseUrl: () => string; dashboardHost: string | undefined }
  * written by strangers, and under a name that is none of the operator's, a page that had the name point here (DNS
  * rebinding). A script on either would share an origin with the dashboard.
  */
-export function restrictToHost(app: HttpServer, { baseUrl, dashboardHost }: Site): void {
-  if (dashboardHost === undefined) return
-  app.addHook('onRequest', ({ host }, _reply, done) => {
-    done(hostName(host) === dashboardHost ? undefined : notFound({ detail: elsewhere(baseUrl()) }))
-  })
+export function restrictToHost(app: HttpServer, site: Site): void {
+  if (site.dashboardHost === undefined) return
+  app.addHook('onRequest', async ({ host }) => requireHost(host, site))
+}
+
+/** Refuses a request under a name that is not the dashboard's. @throws notFound */
+export function requireHost(host: string, { baseUrl, dashboardHost }: Site): void {
+  if (dashboardHost === undefined || hostName(host) === dashboardHost) return
+  throw notFound({ detail: elsewhere(baseUrl()) })
 }
 
 function elsewhere(baseUrl: string): string {

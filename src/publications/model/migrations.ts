@@ -259,6 +259,31 @@ async function addAllowDownload(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('allow_download', 'integer').execute()
 }
 
+/** Creates the public faces of workspaces with the slugs of their shelves, and the places of publications on them. */
+async function createFaces(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('workspace_faces')
+    .addColumn('workspace_id', 'text', (column) => column.primaryKey())
+    .addColumn('slug', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('about', 'text')
+    .addColumn('website', 'text')
+    .addColumn('accent_color', 'text')
+    .addColumn('logo', bytesType(db))
+    .addColumn('logo_sha256', 'text')
+    .addColumn('logo_width', 'integer')
+    .addColumn('logo_height', 'integer')
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('shelf_slugs')
+    .addColumn('slug', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('shelf_slugs_by_workspace').on('shelf_slugs').column('workspace_id').execute()
+  await db.schema.alterTable('publications').addColumn('shelf_position', 'integer').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -267,4 +292,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0004-add-first-publication': { up: addFirstPublication },
   '0005-create-reader-links': { up: createReaderLinks },
   '0006-add-allow-download': { up: addAllowDownload },
+  '0007-create-faces': { up: createFaces },
 }

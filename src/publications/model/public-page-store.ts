@@ -26,6 +26,14 @@ export type ShownPublication = Statements &
     status: PublicationStatus
     pages_ready: number
     failure: string | null
+    /** The public face of its workspace; null without one. */
+    face_slug: string | null
+    face_name: string | null
+    face_website: string | null
+    face_color: string | null
+    face_logo: string | null
+    face_logo_width: number | null
+    face_logo_height: number | null
   }
 
 /** A finished page for readers. */
@@ -65,7 +73,12 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
       if (!isSlug(slug)) return undefined
       return await shownVersions(db)
         .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
+        .leftJoin('workspace_faces', 'workspace_faces.workspace_id', 'publications.workspace_id')
         .where('slugs.slug', '=', slug)
+        .select(['workspace_faces.slug as face_slug', 'workspace_faces.name as face_name'])
+        .select(['workspace_faces.website as face_website', 'workspace_faces.accent_color as face_color'])
+        .select(['workspace_faces.logo_sha256 as face_logo', 'workspace_faces.logo_width as face_logo_width'])
+        .select('workspace_faces.logo_height as face_logo_height')
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select('publications.allow_download')
@@ -183,7 +196,7 @@ function shownVersions(db: Kysely<PublicationsTables>) {
 }
 
 /** Selects publications that are ready and, in terms of `isForEveryone`, for everyone. */
-function listed(db: Kysely<PublicationsTables>) {
+export function listed(db: Kysely<PublicationsTables>) {
   return shownVersions(db)
     .where('publications.unpublished_at', 'is', null)
     .where((where) => where.or([where('publications.access', 'is', null), where('publications.access', '=', 'public')]))

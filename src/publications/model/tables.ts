@@ -22,6 +22,27 @@ export type WorkspaceRow = {
   deleted_at: number | null
 }
 
+/** The public face of a workspace: what readers see of it on its shelf, and on the pages of its publications. */
+export type WorkspaceFaceRow = {
+  workspace_id: string
+  /** The current slug of its shelf. */
+  slug: string
+  name: string
+  about: string | null
+  website: string | null
+  /** Such as `#0b6158`. */
+  accent_color: string | null
+  /** A PNG that this server has encoded, with its hash and its size in pixels; all null without a logo. */
+  logo: Uint8Array | null
+  logo_sha256: string | null
+  logo_width: number | null
+  logo_height: number | null
+  updated_at: number
+}
+
+/** A slug that is or was that of a shelf. It stays taken, so that no old address leads to another workspace. */
+type ShelfSlugRow = { slug: string; workspace_id: string }
+
 /** An API key of a workspace, found by the SHA-256 of its text. The text itself is kept sealed, for display. */
 type ApiKeyRow = {
   key_sha256: string
@@ -85,6 +106,8 @@ export type PublicationRow = Statements &
     title_from_file: number | null
     /** Title and slug, folded by `searchText`. */
     search_text: string | null
+    /** Place on the shelf, from 0 on; null for a publication that follows those with a place, newest first. */
+    shelf_position: number | null
   }
 
 /** A slug that is or was in use. Without a publication, it is reserved for a new one of the same workspace. */
@@ -186,6 +209,8 @@ export type PublicationsTables = IdempotencyTables &
   WebhookTables &
   MaintenanceTables & {
     workspaces: WorkspaceRow
+    workspace_faces: WorkspaceFaceRow
+    shelf_slugs: ShelfSlugRow
     api_keys: ApiKeyRow
     uploads: UploadRow
     stored_paths: StoredPathRow
@@ -205,6 +230,8 @@ export type PublicationsTables = IdempotencyTables &
  */
 export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   workspaces: 'coordinator',
+  workspace_faces: 'coordinator',
+  shelf_slugs: 'coordinator',
   api_keys: 'coordinator',
   uploads: 'coordinator',
   stored_paths: 'coordinator',

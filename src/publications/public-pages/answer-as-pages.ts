@@ -4,12 +4,16 @@ import { html, htmlDocument } from '#platform/pages/html.ts'
 import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
 import { ASSETS_PATH } from './assets.ts'
 import { interfaceLanguage, interfaceTexts } from './interface-texts.ts'
-import { commonHead, SITE_NAME } from './page-head.ts'
+import { commonHead } from './page-head.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
-/** Answers failures in this scope and below /p/ with an HTML page instead of problem details. */
-export function answerFailuresAsPages(app: HttpServer, { addresses, pageAssets }: PublicPagesDeps): void {
-  answerAsPages(app, '/p/', async (status, request) => {
+/** Answers failures in this scope and below a path with an HTML page instead of problem details. */
+export function answerFailuresAsPages(
+  app: HttpServer,
+  path: '/p/' | '/w/',
+  { addresses, pageAssets }: PublicPagesDeps,
+): void {
+  answerAsPages(app, path, async (status, request) => {
     const isEmbedded = request.routeOptions.url?.endsWith('/embed') === true
     const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
     return {
@@ -18,6 +22,7 @@ export function answerFailuresAsPages(app: HttpServer, { addresses, pageAssets }
         language: interfaceLanguage(request.headers['accept-language']),
         styleAddress: styleAddress(request.url, pageAssets.style.name),
         requestId: request.id,
+        isShelf: path === '/w/',
       }),
     }
   })
@@ -25,19 +30,24 @@ export function answerFailuresAsPages(app: HttpServer, { addresses, pageAssets }
 
 /** Returns an address relative to the page, which works on any host and below any path. */
 function styleAddress(url: string, name: string): string {
-  const depth = url.split('?')[0].split('/').length - ASSETS_PATH.split('/').length
-  return `${'../'.repeat(Math.max(depth, 0))}_/${name}`
+  const depth = url.split('?')[0].split('/').length - 2
+  return `${'../'.repeat(depth) || './'}${ASSETS_PATH.slice(1)}/${name}`
 }
 
 /** Writes a page that says why there is no publication, in the design of the public page. */
 function messagePage(
   status: number,
-  { language, styleAddress, requestId }: { language: string; styleAddress: string; requestId: string },
+  {
+    language,
+    styleAddress,
+    requestId,
+    isShelf,
+  }: { language: string; styleAddress: string; requestId: string; isShelf: boolean },
 ): string {
   const message = messageOf(status)
   const t = interfaceTexts(language)
   const [title, detail] = {
-    notFound: [t('notFound'), t('notFoundDetail')],
+    notFound: isShelf ? [t('shelfNotFound'), t('shelfNotFoundDetail')] : [t('notFound'), t('notFoundDetail')],
     unpublished: [t('unpublished'), t('unpublishedDetail')],
     busy: [t('busy'), t('busyDetail')],
     broken: [t('broken'), t('brokenDetail')],
@@ -48,9 +58,12 @@ function messagePage(
 <h1>${title}</h1>
 <p>${detail}</p>
 ${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: requestId })}</p>\n`}</main>
-<footer class="foot"><p>${SITE_NAME}</p></footer>
 </body>`
-  return htmlDocument(language, commonHead(title, styleAddress, html`<meta name="robots" content="noindex">`), body)
+  return htmlDocument(
+    language,
+    commonHead(title, { style: styleAddress }, html`<meta name="robots" content="noindex">`),
+    body,
+  )
 }
 
 function messageOf(status: number): 'notFound' | 'unpublished' | 'busy' | 'broken' {

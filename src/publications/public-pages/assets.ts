@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import Type from 'typebox'
+import { notFound } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { accentProblem, accentStyle } from '../model/accent.ts'
 
 /** A stylesheet or script of the pages, at an address that changes with its content. */
 type Asset = { name: string; contentType: string; text: string }
@@ -26,6 +29,7 @@ export const ASSETS_PATH = '/p/_'
 const FOLDER = new URL('.', import.meta.url)
 const PAGE_KIT = new URL('../../platform/pages/html.ts', import.meta.url)
 const BUILT_READER = new URL(import.meta.resolve('#project/dist/reader/reader.js'))
+const CSS = 'text/css; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
 /** Reads the stylesheet and the scripts. */
@@ -36,7 +40,7 @@ export function readAssets(builtReader = BUILT_READER): Assets {
   const reader = existsSync(builtReader) ? asset('reader.js', JAVASCRIPT, readFileSync(builtReader, 'utf8')) : undefined
   const texts = [...sources.map((name) => readSource(name)), readFileSync(PAGE_KIT, 'utf8'), reader?.text]
   return {
-    style: asset('public-page.css', 'text/css; charset=utf-8', readSource('public-page.css')),
+    style: asset('public-page.css', CSS, readSource('public-page.css')),
     script: asset('rendering-progress.js', JAVASCRIPT, readSource('rendering-progress.js')),
     firstPaint: asset('first-paint.js', JAVASCRIPT, readSource('first-paint.js')),
     ...(reader && { reader }),
@@ -53,14 +57,25 @@ function asset(file: string, contentType: string, text: string): Asset {
   return { name: `${name}.${hash('sha256', text).slice(0, 12)}.${extension}`, contentType, text }
 }
 
+const AccentParams = Type.Object({ file: Type.String() })
+
 /** A year: a changed file gets another address. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** GET /p/_/…: the stylesheet and the scripts of public pages. */
+/** GET /p/_/…: the stylesheet and the scripts of public pages, and the stylesheets of accent colours. */
 export function getPageAssets(app: HttpServer, { style, script, firstPaint, reader }: Assets) {
   for (const { name, contentType, text } of [style, script, firstPaint, ...(reader ? [reader] : [])]) {
     app.get(`${ASSETS_PATH}/${name}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type(contentType).header('cache-control', FOREVER).send(text),
     )
   }
+  app.get(
+    `${ASSETS_PATH}/accent/:file`,
+    { schema: { hide: true, params: AccentParams } },
+    async ({ params }, reply) => {
+      const color = `#${/^([0-9a-f]{6})\.css$/.exec(params.file)?.[1]}`
+      if (accentProblem(color) !== undefined) throw notFound()
+      return reply.type(CSS).header('cache-control', FOREVER).send(accentStyle(color))
+    },
+  )
 }

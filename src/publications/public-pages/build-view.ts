@@ -4,6 +4,7 @@ import { type ImageSize, imageSize } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
 import { allowsDownload, isForEveryone, type Opened } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
+import { faceOf } from './face-view.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
 
 /** The text of a page in the HTML: its paragraphs, and whether the rest has been cut. */
@@ -119,6 +120,7 @@ export function buildView(
     slug,
     isForEveryone: isForEveryone(publication),
     isPreview: publication.isPreview === true,
+    face: faceOf(publication, addressing.public),
     allowsDownload: allowsDownload(publication),
     status: publication.status as PublicPageView['status'],
     failureCode: failureCode(publication.failure),

@@ -9,6 +9,7 @@ import { getShownPublication } from '../model/public-page-store.ts'
 import { addressesEnd, privacyHeaders } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
 import { previewOf } from './build-view.ts'
+import { faceOf } from './face-view.ts'
 import { SITE_NAME } from './page-head.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
@@ -76,12 +77,14 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
         pathOf: pageAddresses.pathOf,
         untilMs: addressesEnd(publication, now()),
       }
+      const face = faceOf(publication, addresses.public())
       const answer = oembed(
         {
           title: publication.title,
           author: shownStatements(publication, facts).author ?? undefined,
           embedAddress: `${addresses.public()}/p/${publication.slug}/embed`,
-          siteAddress: addresses.public(),
+          siteAddress: face?.shelf ?? addresses.public(),
+          siteName: face?.name ?? SITE_NAME,
           thumbnail: previewOf(publication, facts, addressing),
         },
         query,
@@ -109,6 +112,7 @@ type Embeddable = {
   author?: string
   embedAddress: string
   siteAddress: string
+  siteName?: string
   thumbnail: ImageSize & { address: string }
 }
 
@@ -143,7 +147,7 @@ const CACHE_AGE_SEC = 3_600
  * size of the first page, within the limits.
  */
 export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
-  const { title, author, embedAddress, siteAddress, thumbnail } = publication
+  const { title, author, embedAddress, siteAddress, siteName = SITE_NAME, thumbnail } = publication
   const width = Math.min(limits.maxwidth ?? DEFAULT_WIDTH, DEFAULT_WIDTH)
   const fullHeight = Math.round((width * thumbnail.height) / thumbnail.width) + HEADER_HEIGHT
   const height = Math.min(fullHeight, MAX_HEIGHT, limits.maxheight ?? MAX_HEIGHT)
@@ -153,7 +157,7 @@ export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
     type: 'rich',
     title,
     ...(author !== undefined && { author_name: author }),
-    provider_name: SITE_NAME,
+    provider_name: siteName,
     provider_url: siteAddress,
     cache_age: CACHE_AGE_SEC,
     width,
@@ -176,7 +180,7 @@ function oembedXml(answer: Oembed): string {
 }
 
 /** Escapes text for XML and replaces the control characters, which XML cannot hold (XML 1.0, 2.2). */
-function xmlText(text: string): string {
+export function xmlText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
   return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'))
 }

@@ -1,20 +1,28 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { documentHead, fileLinks, type Html, html, scriptJson } from '#platform/pages/html.ts'
+import { accentFile } from './face-view.ts'
 import type { InterfaceTranslate } from './interface-texts.ts'
 import { sourceSet } from './page-section.ts'
 import { hasReader, type Layout, type PublicPageView, partQuery } from './page-view.ts'
 
 export const SITE_NAME = 'Trackpress'
 
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 1h7l3 3v11H3z' fill='%230f766e'/%3E%3Cpath d='M5 7h6M5 9.5h6M5 12h4' stroke='%23fff'/%3E%3C/svg%3E"
+/** Returns the icon of pages, a sheet of paper in a colour. */
+const iconOf = (color: string) =>
+  `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 1h7l3 3v11H3z' fill='%23${color.slice(1)}'/%3E%3Cpath d='M5 7h6M5 9.5h6M5 12h4' stroke='%23fff'/%3E%3C/svg%3E`
+const DEFAULT_COLOR = '#0f766e'
 
 /** Interval at which a page without scripts reloads while the document is being prepared. */
 const REFRESH_SEC = 5
 
+/** The stylesheet of pages, the folder that it is in, and the colour of the workspace if it has one. */
+type HeadStyle = { style: string; folder?: string; color?: string }
+
 /** Writes the head that all pages share. */
-export function commonHead(title: string, styleAddress: string, rest: Html): Html {
-  return documentHead({ title, rest: html`${rest}\n${fileLinks({ style: styleAddress, icon: ICON })}` })
+export function commonHead(title: string, { style, folder, color }: HeadStyle, rest: Html): Html {
+  const files = fileLinks({ style, icon: iconOf(color ?? DEFAULT_COLOR) })
+  const accent = color !== undefined && html`\n<link rel="stylesheet" href="${folder}/${accentFile(color)}">`
+  return documentHead({ title, rest: html`${rest}\n${files}${accent}` })
 }
 
 /** Writes the head of a publication's page, for browsers, search engines and link previews. */
@@ -25,7 +33,7 @@ export function publicationHead(view: PublicPageView, layout: Layout, t: Interfa
   const title = isWhole ? view.title : `${isolated(view.title)} (${part.from}–${part.to})`
   return commonHead(
     title,
-    view.assets.style,
+    { ...view.assets, color: view.face?.color },
     html`${preload(view, layout)}
 <link rel="canonical" href="${addresses.page}${partQuery(part)}">
 ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQuery(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.page}${partQuery(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
@@ -63,7 +71,7 @@ function openGraph(view: PublicPageView, t: InterfaceTranslate): Html {
   const { address, width, height } = addresses.preview
   const properties: [string, string | number | undefined][] = [
     ['og:type', 'article'],
-    ['og:site_name', SITE_NAME],
+    ['og:site_name', view.face?.name ?? SITE_NAME],
     ['og:title', view.title],
     ['og:description', view.description],
     ['og:url', addresses.page],

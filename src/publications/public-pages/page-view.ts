@@ -1,4 +1,5 @@
 import type { Block, OutlineEntry, PageLink } from '../model/document-content.ts'
+import type { FaceView } from './face-view.ts'
 
 /** The address of an image and its width in pixels. */
 export type ImageSource = { address: string; width: number }
@@ -27,6 +28,17 @@ export type PageView = {
 /** A run of pages, both ends included. */
 export type Part = { from: number; to: number }
 
+/** Addresses of stylesheets and scripts, relative to the page. */
+type PageAssets = {
+  style: string
+  script: string
+  reader?: string
+  firstPaint?: string
+  /** Folder of the assets, such as `_`, and the root of the site, such as `..`. */
+  folder: string
+  root: string
+}
+
 /** The data of the public page. Addresses are absolute, except those of the stylesheet and scripts. */
 export type PublicPageView = {
   language: string
@@ -38,6 +50,8 @@ export type PublicPageView = {
   isForEveryone: boolean
   /** True if it is shown by a preview link, in a state that readers do not see. */
   isPreview: boolean
+  /** The public face of its workspace; undefined without one. */
+  face?: FaceView
   /** False if the page does not offer the PDF. */
   allowsDownload: boolean
   status: 'processing' | 'ready' | 'failed'
@@ -67,7 +81,7 @@ export type PublicPageView = {
     /** The first page's image, for link previews. */
     preview: { address: string; width: number; height: number }
   }
-  assets: { style: string; script: string; reader?: string; firstPaint?: string }
+  assets: PageAssets
 }
 
 /** Returns whether scripts turn the page into the reader. */

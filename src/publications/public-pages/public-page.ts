@@ -1,6 +1,7 @@
 import { fileSize } from '#platform/basics/text.ts'
 import { type Html, html, htmlDocument, scriptJson } from '#platform/pages/html.ts'
 import type { OutlineEntry } from '../model/document-content.ts'
+import type { FaceView } from './face-view.ts'
 import { searchForm } from './find-in-document.ts'
 import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
 import { publicationHead, SITE_NAME } from './page-head.ts'
@@ -29,7 +30,7 @@ ${view.pages.map((page) => pageSection(view, page, layout.sizes, t))}
 ${partNav(view, t, 'after')}
 </main>
 </div>
-${view.form === 'page' && html`<footer class="foot"><p>${SITE_NAME}</p></footer>\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
+${view.form === 'page' && html`${pageFoot(view)}\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
 ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>`
   return htmlDocument(view.language, publicationHead(view, layout, t), body)
 }
@@ -63,12 +64,35 @@ function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
   const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'long', timeZone: 'UTC' })
   const day = new Date(view.publishedAtMs)
   return html`<header class="top">
-${titleHeading(view)}
+${view.face !== undefined && html`${faceLine(view.face, view.assets.root)}\n`}${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
 <div class="actions">
 ${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(t)}\n${searchForm(t)}`}
 </div>
 </header>`
+}
+
+/** Writes the logo and the name of a workspace, which lead to its shelf. */
+function faceLine({ name, shelf, logo }: FaceView, root: string): Html {
+  return html`<p class="face"><a href="${shelf}">${faceLogo(logo, root)}<bdi>${name}</bdi></a></p>`
+}
+
+/** Writes a logo beside the name of its workspace, which says the same. */
+export function faceLogo(logo: FaceView['logo'], root: string): Html | undefined {
+  if (logo === undefined) return undefined
+  const { path, width, height } = logo
+  return html`<img src="${root}${path}" width="${width}" height="${height}" alt="">`
+}
+
+function pageFoot({ face }: PublicPageView): Html {
+  if (face === undefined) return html`<footer class="foot"><p>${SITE_NAME}</p></footer>`
+  return html`<footer class="foot">${faceLinks(face)}</footer>`
+}
+
+/** Writes the links to the shelf and the site of a workspace. */
+function faceLinks({ name, shelf, website }: FaceView): Html {
+  const site = website !== undefined && html` <a href="${website}" rel="noopener">${new URL(website).host}</a>`
+  return html`<p><a href="${shelf}"><bdi>${name}</bdi></a>${site}</p>`
 }
 
 function embedTop(view: PublicPageView, t: InterfaceTranslate): Html {

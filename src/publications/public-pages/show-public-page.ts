@@ -167,9 +167,12 @@ async function writtenPage(
 
 /** Returns addresses relative to the page, which work on any host and below any path. */
 function assetsOf({ pageAssets }: PublicPagesDeps, form: PublicPageView['form']): PublicPageView['assets'] {
+  const root = form === 'embed' ? '../..' : '..'
   const folder = form === 'embed' ? '../_' : '_'
   const { style, script, firstPaint, reader } = pageAssets
   return {
+    root,
+    folder,
     style: `${folder}/${style.name}`,
     script: `${folder}/${script.name}`,
     ...(reader && { reader: `${folder}/${reader.name}`, firstPaint: `${folder}/${firstPaint.name}` }),

@@ -57,7 +57,7 @@ function foldSlice(rows: readonly PageText[]): KeptSlice {
 }
 
 /** The text of a page as written, and folded for comparison. */
-type SearchableText = { page: number; text: string; folded: string }
+export type SearchableText = { page: number; text: string; folded: string }
 
 /** The hits of a search. */
 export type SearchResult = {

@@ -129,6 +129,7 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['workspaces', '/operator/workspaces'],
     ['a workspace', workspace],
     ['a workspace with limits', `/operator/workspaces/${library.otherId}`],
+    ['the public face of a workspace', `${workspace}/face`],
     ['the key of a workspace', `${workspace}/key`],
     ['keys of a workspace', `${workspace}/keys`],
     ['a further key', `${workspace}/keys/${library.readKeyId}`],

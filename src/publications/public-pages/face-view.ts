@@ -1,0 +1,66 @@
+import type { ShownPublication } from '../model/public-page-store.ts'
+
+/** The face of a workspace, as its pages show it. */
+export type FaceView = {
+  name: string
+  /** Absolute address of the shelf. */
+  shelf: string
+  website?: string
+  /** Such as `#0b6158`. */
+  color?: string
+  /** With an address relative to the site, and its size in pixels. */
+  logo?: { path: string; width: number; height: number }
+}
+
+/** The columns of a face that pages show. */
+type FaceColumns = {
+  slug: string
+  name: string
+  website: string | null
+  accent_color: string | null
+  logo_sha256: string | null
+  logo_width: number | null
+  logo_height: number | null
+}
+
+/** Returns the path of a logo, which changes with its content. */
+export function logoPath(slug: string, sha256: string): string {
+  return `/w/${slug}/logo-${sha256.slice(0, 12)}.png`
+}
+
+/** Returns a face as pages show it. */
+export function faceView(face: FaceColumns, publicAddress: string): FaceView {
+  const { slug, name, website, accent_color, logo_sha256, logo_width, logo_height } = face
+  return {
+    name,
+    shelf: `${publicAddress}/w/${slug}`,
+    ...(website !== null && { website }),
+    ...(accent_color !== null && { color: accent_color }),
+    ...(logo_sha256 !== null && {
+      logo: { path: logoPath(slug, logo_sha256), width: logo_width!, height: logo_height! },
+    }),
+  }
+}
+
+/** Returns the face of a publication's workspace; undefined if it has none. */
+export function faceOf(publication: ShownPublication, publicAddress: string): FaceView | undefined {
+  const { face_slug: slug, face_name: name } = publication
+  if (slug === null || name === null) return undefined
+  return faceView(
+    {
+      slug,
+      name,
+      website: publication.face_website,
+      accent_color: publication.face_color,
+      logo_sha256: publication.face_logo,
+      logo_width: publication.face_logo_width,
+      logo_height: publication.face_logo_height,
+    },
+    publicAddress,
+  )
+}
+
+/** Returns the name of the stylesheet of an accent colour, below the folder of assets. */
+export function accentFile(color: string): string {
+  return `accent/${color.slice(1)}.css`
+}

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache'
+import type { ShelfPageText } from '../model/shelf-store.ts'
+import { foldForSearch, type Snippet } from './find-in-text.ts'
+import { type SearchableText, searchTexts } from './search-worker.ts'
+
+/** Consecutive pages of a version. The same `key` always stands for the same texts. */
+export type ShelfUnit = { key: string; versionId: string }
+
+/** A search in units; without `texts`, in those kept of earlier searches. */
+export type ShelfTask = { units: readonly ShelfUnit[]; foldedQuery: string; texts?: readonly ShelfPageText[] }
+
+/** Hits in a version, with the first of them as it stands in its page. */
+export type ShelfHits = { versionId: string; hits: number; snippet: Snippet & { page: number } }
+
+/** The hits in the units, and the places in the list of those whose texts are not kept. */
+export type ShelfTaskResult = { found: ShelfHits[]; missing: number[] }
+
+/** Characters of texts and of their folded forms: those of about 12,000 pages. */
+const MAX_KEPT_CHARACTERS = 48_000_000
+
+// The thread that searches shelves. Folding takes a hundred times as long as searching, so that folded texts are kept.
+
+const kept = new LRUCache<string, SearchableText[]>({
+  maxSize: MAX_KEPT_CHARACTERS,
+  sizeCalculation: (texts) => texts.reduce((sum, { text, folded }) => sum + text.length + folded.length, 1),
+})
+
+export function searchShelf({ units, foldedQuery, texts }: ShelfTask): ShelfTaskResult {
+  const rows = texts && Map.groupBy(texts, ({ version_id }) => version_id)
+  const result: ShelfTaskResult = { found: [], missing: [] }
+  for (const [at, { key, versionId }] of units.entries()) {
+    const searchable = rows === undefined ? kept.get(key) : folded(rows.get(versionId) ?? [])
+    if (searchable === undefined) result.missing.push(at)
+    else {
+      if (rows !== undefined) kept.set(key, searchable)
+      const { hits, snippets } = searchTexts(searchable, foldedQuery, 1, 1)
+      if (hits > 0) result.found.push({ versionId, hits, snippet: snippets[0] })
+    }
+  }
+  return result
+}
+
+function folded(rows: readonly ShelfPageText[]): SearchableText[] {
+  return rows
+    .map(({ page, text }) => ({ page, text, folded: foldForSearch(text) }))
+    .filter((text) => text.folded !== '')
+}

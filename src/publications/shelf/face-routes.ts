@@ -1,0 +1,199 @@
+import type { FastifyRequest } from 'fastify'
+import { payloadTooLarge } from '#platform/basics/errors.ts'
+import type { BodyBudget } from '#platform/http/body-limits.ts'
+import { type HttpServer, noContent } from '#platform/http/http-server.ts'
+import { readRequestBody } from '#platform/http/request-body.ts'
+import type { Addresses } from '../config.ts'
+import { faceNotFound, logoRefused, notLogoType, shelfSlugIsTaken, workspaceNotFound } from '../errors.ts'
+import type { FacesStore } from '../model/faces-store.ts'
+import { parseWorkspaceName } from '../model/fields.ts'
+import { WorkspaceParams } from '../model/schemas.ts'
+import type { WorkspacesStore } from '../model/workspaces-store.ts'
+import { logoPath } from '../public-pages/face-view.ts'
+import { type LogoReader, MAX_LOGO_BYTES } from './logo-reader.ts'
+import { FaceAnswer, FaceUpdate, LogoFile, ShelfOrder, WorkspaceFace } from './schemas.ts'
+
+/** Parts that the routes of public faces are built from. */
+type FaceDeps = {
+  faces: FacesStore
+  workspaces: WorkspacesStore
+  logoReader: LogoReader
+  addresses: Addresses
+  now: () => number
+}
+
+const FACE_PATH = '/operator/workspaces/:id/face'
+const LOGO_PATH = `${FACE_PATH}/logo`
+const COMMON = { tags: ['Workspaces'], params: WorkspaceParams }
+
+/** GET, PUT and DELETE /operator/workspaces/:id/face, PUT …/face/order and DELETE …/face/logo. */
+export function faceRoutes(app: HttpServer, deps: FaceDeps) {
+  const { faces, workspaces, now } = deps
+
+  app.get(
+    FACE_PATH,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorGetFace',
+        summary: 'Get the public face of a workspace',
+        problems: [workspaceNotFound],
+        response: { 200: FaceAnswer },
+      },
+    },
+    async ({ params }) => ({ face: (await faceJson(deps, params.id)) ?? null }),
+  )
+
+  app.put(
+    FACE_PATH,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorUpdateFace',
+        summary: 'Set the public face of a workspace',
+        description:
+          'Gives the workspace a shelf: a page with its public publications. Pages of its publications carry its name and colour from then on.',
+        body: FaceUpdate,
+        problems: [workspaceNotFound, shelfSlugIsTaken],
+        response: { 200: WorkspaceFace },
+      },
+    },
+    async ({ params, body }) => {
+      if ((await workspaces.find(params.id)) === undefined) throw workspaceNotFound()
+      const { slug, name, about, website, accent_color } = body
+      const fields = {
+        slug,
+        name: parseWorkspaceName(name),
+        about: about?.trim() || null,
+        website: website ?? null,
+        accent_color: accent_color?.toLowerCase() ?? null,
+      }
+      await faces.save(params.id, fields, now())
+      return await requireFace(deps, params.id)
+    },
+  )
+
+  shelfOrderRoute(app, deps)
+  removalRoutes(app, deps)
+}
+
+/** DELETE /operator/workspaces/:id/face and …/face/logo */
+function removalRoutes(app: HttpServer, deps: FaceDeps) {
+  const { faces, now } = deps
+  app.delete(
+    FACE_PATH,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorDeleteFace',
+        summary: 'Remove the public face of a workspace',
+        description: 'Its shelf and its logo are gone; its slug stays taken. Publications stay as they are.',
+        problems: [workspaceNotFound],
+        response: { 204: noContent('There is no face any more.') },
+      },
+    },
+    async ({ params }, reply) => {
+      await faces.remove(params.id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.delete(
+    LOGO_PATH,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorDeleteLogo',
+        summary: 'Remove the logo of a workspace',
+        problems: [workspaceNotFound, faceNotFound],
+        response: { 200: WorkspaceFace },
+      },
+    },
+    async ({ params }) => {
+      await faces.setLogo(params.id, undefined, now())
+      return await requireFace(deps, params.id)
+    },
+  )
+}
+
+/** PUT /operator/workspaces/:id/face/order */
+function shelfOrderRoute(app: HttpServer, deps: FaceDeps) {
+  app.put(
+    `${FACE_PATH}/order`,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorUpdateShelfOrder',
+        summary: 'Set the order of a shelf',
+        description: 'Publications that come first on the shelf; none for newest first.',
+        body: ShelfOrder,
+        problems: [workspaceNotFound, faceNotFound],
+        response: { 200: WorkspaceFace },
+      },
+    },
+    async ({ params, body }) => {
+      await deps.faces.setOrder(params.id, body.publication_ids)
+      return await requireFace(deps, params.id)
+    },
+  )
+}
+
+const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp']
+
+/** PUT /operator/workspaces/:id/face/logo. In a scope of its own, because it takes files. */
+export function logoRoute(app: HttpServer, deps: FaceDeps & { bodyBudget: BodyBudget }) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(LOGO_TYPES, async (request: FastifyRequest) =>
+    readRequestBody(request, MAX_LOGO_BYTES, deps.bodyBudget),
+  )
+  app.put(
+    LOGO_PATH,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorUploadLogo',
+        summary: 'Set the logo of a workspace',
+        description:
+          'The image is decoded and encoded anew, at most 640 by 192 pixels large. The workspace must have a public face.',
+        consumes: LOGO_TYPES,
+        body: LogoFile,
+        problems: [workspaceNotFound, faceNotFound, payloadTooLarge, notLogoType, logoRefused],
+        response: { 200: WorkspaceFace },
+      },
+      // The thread that reads the file checks it.
+      validatorCompiler: ({ schema, httpPart, ...rest }) =>
+        httpPart === 'body' ? () => true : app.validatorCompiler!({ schema, httpPart, ...rest }),
+    },
+    async ({ params, body }) => {
+      if (!Buffer.isBuffer(body)) throw notLogoType()
+      await requireFace(deps, params.id)
+      const logo = await deps.logoReader.read(body)
+      await deps.faces.setLogo(params.id, logo, deps.now())
+      return await requireFace(deps, params.id)
+    },
+  )
+}
+
+/** Returns the face of a workspace for operators. @throws faceNotFound without one */
+async function requireFace(deps: FaceDeps, workspaceId: string): Promise<WorkspaceFace> {
+  const face = await faceJson(deps, workspaceId)
+  if (face === undefined) throw faceNotFound()
+  return face
+}
+
+async function faceJson({ faces, addresses }: FaceDeps, workspaceId: string): Promise<WorkspaceFace | undefined> {
+  const face = await faces.find(workspaceId)
+  if (face === undefined) return undefined
+  const { slug, name, about, website, accent_color, logo_sha256 } = face
+  const site = addresses.public()
+  return {
+    slug,
+    name,
+    about,
+    website,
+    accent_color,
+    logo_url: logo_sha256 === null ? null : `${site}${logoPath(slug, logo_sha256)}`,
+    shelf_url: `${site}/w/${slug}`,
+    order: await faces.order(workspaceId),
+  }
+}

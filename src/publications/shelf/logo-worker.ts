@@ -1,0 +1,48 @@
+import { loadSharp } from '../rendering/pages/encode-images.ts'
+
+/** A logo as pages show it: a PNG, with its size in pixels. */
+export type ReadLogo = { png: Uint8Array; width: number; height: number }
+
+/** Reasons to refuse a file. */
+export type LogoRefusal = 'not_an_image' | 'damaged' | 'too_large'
+
+/** Twice the largest size at which a page shows it, for dense screens. */
+const MAX_WIDTH = 640
+const MAX_HEIGHT = 192
+
+/** Pixels of a picture that is read: a poster from a camera, which takes some 100 MB. */
+const MAX_PIXELS = 25_000_000
+/** Decoding in one go takes tens of milliseconds; the pool ends the thread later. */
+const MAX_SECONDS = 10
+
+// The thread that decodes logos: files of strangers, so that it is expendable.
+
+/** Decodes a picture, and encodes it anew: what is stored and sent contains nothing of the file but its pixels. */
+export async function readLogo(bytes: Uint8Array): Promise<ReadLogo | { refusal: LogoRefusal }> {
+  if (!isKnownFormat(bytes)) return { refusal: 'not_an_image' }
+  const sharp = await loadSharp()
+  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 } as const
+  try {
+    const { width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata()
+    if (width * height > MAX_PIXELS) return { refusal: 'too_large' }
+    const { data, info } = await sharp(bytes, options)
+      .autoOrient()
+      .resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .png()
+      .timeout({ seconds: MAX_SECONDS })
+      .toBuffer({ resolveWithObject: true })
+    return { png: new Uint8Array(data), width: info.width, height: info.height }
+  } catch {
+    return { refusal: 'damaged' }
+  }
+}
+
+/**
+ * Tells whether a file begins as PNG, JPEG or WebP. Nothing else reaches the decoder: the library also reads SVG, PDF
+ * and others, which refer to files.
+ */
+function isKnownFormat(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.length)).toString('latin1')
+  return head.startsWith('\x89PNG\r\n\x1a\n') || head.startsWith('\xff\xd8\xff') || /^RIFF.{4}WEBP/s.test(head)
+}

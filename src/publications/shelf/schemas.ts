@@ -1,0 +1,106 @@
+import Type, { type Static } from 'typebox'
+import { ruledBy } from '#platform/http/field-rules.ts'
+import { accentProblem } from '../model/accent.ts'
+import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../model/fields.ts'
+import { nullableText, WORKSPACE_ID } from '../model/schemas.ts'
+import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../model/slug.ts'
+
+const MAX_ABOUT_LENGTH = 2_000
+const MAX_WEBSITE_LENGTH = 500
+/** Publications that a publisher puts in an order of their own. */
+const MAX_ORDERED = 1_000
+
+const SLUG_EXAMPLE = 'university-of-lausanne'
+const SITE = 'https://www.example.org'
+
+export const FaceUpdate = Type.Object(
+  {
+    slug: Type.String({
+      pattern: SLUG_PATTERN,
+      maxLength: MAX_SLUG_LENGTH,
+      description: 'Part of the address of the shelf. A former one still leads to it.',
+      examples: [SLUG_EXAMPLE],
+    }),
+    name: Type.String({
+      ...ruledBy(workspaceNameProblem),
+      description: `Name for readers, of 1 to ${MAX_WORKSPACE_NAME_LENGTH} characters.`,
+      examples: ['University of Lausanne'],
+    }),
+    about: Type.Optional(
+      nullableText({
+        maxLength: MAX_ABOUT_LENGTH,
+        description: 'Some sentences for readers, as plain text.',
+        examples: ['Reports and studies.'],
+      }),
+    ),
+    website: Type.Optional(
+      nullableText({ format: 'uri', maxLength: MAX_WEBSITE_LENGTH, description: 'Its own site.', examples: [SITE] }),
+    ),
+    accent_color: Type.Optional(
+      nullableText({
+        ...ruledBy(accentProblem),
+        description: 'Colour of links and buttons; its contrast with the page must be at least 4.5:1.',
+        examples: ['#0b6158'],
+      }),
+    ),
+  },
+  { title: 'FaceUpdate', description: 'Absent or null members are none.' },
+)
+export type FaceUpdate = Static<typeof FaceUpdate>
+
+export const WorkspaceFace = Type.Object(
+  {
+    slug: Type.String({ examples: [SLUG_EXAMPLE] }),
+    name: Type.String({ examples: ['University of Lausanne'] }),
+    about: nullableText({ description: 'Null for none.', examples: ['Reports and studies.'] }),
+    website: nullableText({ description: 'Null for none.', examples: [SITE] }),
+    accent_color: nullableText({ description: 'Null for that of the program.', examples: ['#0b6158'] }),
+    logo_url: nullableText({
+      description: 'Null without a logo.',
+      examples: [`${SITE}/w/${SLUG_EXAMPLE}/logo-0b51a2de6f0c.png`],
+    }),
+    shelf_url: Type.String({ description: 'Address of the shelf.', examples: [`${SITE}/w/${SLUG_EXAMPLE}`] }),
+    order: Type.Array(Type.String({ examples: [WORKSPACE_ID] }), {
+      description: 'Ids of the publications that come first on the shelf. All others follow, newest first.',
+    }),
+  },
+  { title: 'WorkspaceFace', description: 'What readers see of a workspace.' },
+)
+export type WorkspaceFace = Static<typeof WorkspaceFace>
+
+export const FaceAnswer = Type.Object(
+  {
+    face: Type.Union([WorkspaceFace, Type.Null()], {
+      description: 'Null without one.',
+      examples: [
+        {
+          slug: SLUG_EXAMPLE,
+          name: 'University of Lausanne',
+          about: 'Reports and studies.',
+          website: SITE,
+          accent_color: '#0b6158',
+          logo_url: null,
+          shelf_url: `${SITE}/w/${SLUG_EXAMPLE}`,
+          order: [],
+        },
+      ],
+    }),
+  },
+  { title: 'WorkspaceFaceAnswer' },
+)
+
+export const ShelfOrder = Type.Object(
+  {
+    publication_ids: Type.Array(Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }), {
+      maxItems: MAX_ORDERED,
+      uniqueItems: true,
+      description: 'Ids of publications of the workspace; others are ignored. All others follow, newest first.',
+    }),
+  },
+  { title: 'ShelfOrder' },
+)
+
+export const LogoFile = Type.String({
+  description: 'A PNG, JPEG or WebP image of up to 2 MiB and 25 million pixels.',
+  format: 'binary',
+})

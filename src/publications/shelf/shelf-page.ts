@@ -1,0 +1,168 @@
+import { formatDateTime } from '#platform/basics/time.ts'
+import { escapeHtml, type Html, html, htmlDocument } from '#platform/pages/html.ts'
+import type { Face } from '../model/faces-store.ts'
+import type { ShelvedPublication } from '../model/shelf-store.ts'
+import { type FaceView, faceView } from '../public-pages/face-view.ts'
+import type { InterfaceTranslate } from '../public-pages/interface-texts.ts'
+import { xmlText } from '../public-pages/oembed.ts'
+import { commonHead } from '../public-pages/page-head.ts'
+import { faceLogo } from '../public-pages/public-page.ts'
+import type { ShelfHits } from '../search/shelf-search-worker.ts'
+
+/** A publication on a shelf with the address of its cover, and its hits in a search. */
+export type ShelfEntry = ShelvedPublication & { cover: string; hits?: ShelfHits }
+
+/** The contents of a shelf: a page of its publications, or the results of a search. */
+export type ShelfView = {
+  language: string
+  face: Face
+  /** Absolute address of the site. */
+  site: string
+  /** Folder of the assets, and the stylesheet of shelves in it. */
+  folder: string
+  styles: { pages: string; shelf: string }
+  entries: readonly ShelfEntry[]
+  /** Number of publications on the shelf, or that were found. */
+  total: number
+  page: number
+  pageCount: number
+  query?: string
+  /** Set if a search was refused, or did not go through all texts. */
+  notice?: string
+}
+
+/** Covers that are likely on the first screen. */
+const FIRST_COVERS = 6
+
+/** Writes a shelf, which is complete without scripts. */
+export function shelfHtml(view: ShelfView, t: InterfaceTranslate): string {
+  const { language, query } = view
+  const face = faceView(view.face, view.site)
+  const body = html`<body class="shelf">
+<a class="skip" href="#publications">${t('skipToPublications')}</a>
+${shelfTop(view, face, t)}
+<main id="publications" tabindex="-1">
+${query === undefined ? shelfCount(view, t) : searchHeading(view, face, query, t)}
+${view.notice !== undefined && html`<p class="notice">${view.notice}</p>\n`}${
+  view.entries.length > 0 &&
+  html`<ol class="${query === undefined ? 'covers' : 'covers results'}">
+${view.entries.map((entry, at) => entryItem(view, entry, at, t))}</ol>`
+}
+${pageNav(view, face, t)}
+</main>
+<footer class="foot"><p>${face.website !== undefined && html`<a href="${face.website}" rel="noopener">${new URL(face.website).host}</a> `}<a href="${face.shelf}/feed.xml">${t('feed')}</a></p></footer>
+</body>`
+  return htmlDocument(language, shelfHead(view, face, t), body)
+}
+
+function shelfHead({ face: { name, about }, ...view }: ShelfView, face: FaceView, t: InterfaceTranslate): Html {
+  const { folder, styles, page, query, site } = view
+  const isIndexed = query === undefined && view.total > 0
+  const address = `${face.shelf}${page > 1 ? `?page=${page}` : ''}`
+  const image = view.entries[0]?.cover
+  const properties: [string, string | undefined][] = [
+    ['og:type', 'website'],
+    ['og:site_name', name],
+    ['og:title', name],
+    ['og:description', about ?? undefined],
+    ['og:url', address],
+    ['og:image', face.logo === undefined ? image && `${image}/1200.jpg` : `${site}${face.logo.path}`],
+  ]
+  const known = properties.filter(([, value]) => value !== undefined)
+  const title = query === undefined ? name : `${t('found', { query })} · ${name}`
+  return commonHead(
+    title,
+    { style: `${folder}/${styles.pages}`, folder, color: face.color },
+    html`<link rel="canonical" href="${address}">
+<link rel="alternate" type="application/atom+xml" href="${face.shelf}/feed.xml" title="${name}">
+${!isIndexed && html`<meta name="robots" content="noindex">\n`}${about !== null && html`<meta name="description" content="${about}">\n`}${known.map(([key, value]) => html`<meta property="${key}" content="${value}">\n`)}<meta name="twitter:card" content="summary">
+<link rel="stylesheet" href="${folder}/${styles.shelf}">`,
+  )
+}
+
+function shelfTop({ face: { about }, query }: ShelfView, face: FaceView, t: InterfaceTranslate): Html {
+  const paragraphs = (about ?? '').split(/\n+/).filter((line) => line.trim() !== '')
+  return html`<header class="shelf-top">
+<h1><a class="shelf-name" href="${face.shelf}">${faceLogo(face.logo, '..')}<bdi>${face.name}</bdi></a></h1>
+${paragraphs.map((paragraph) => html`<p class="about" dir="auto">${paragraph}</p>\n`)}<form class="shelf-search" role="search" method="get"><input type="search" name="q" required="" maxlength="200" value="${query ?? ''}" aria-label="${t('searchShelf')}" placeholder="${t('searchShelf')}"><button class="button" type="submit">${t('search')}</button></form>
+</header>`
+}
+
+function shelfCount({ total }: ShelfView, t: InterfaceTranslate): Html {
+  if (total === 0) return html`<p class="notice">${t('shelfEmpty')}</p>`
+  return html`<p class="count">${t('publications', { count: total })}</p>`
+}
+
+function searchHeading(view: ShelfView, { shelf }: FaceView, query: string, t: InterfaceTranslate): Html {
+  const [before, after] = t('found', { query: '\n' }).split('\n')
+  const count = view.total === 0 ? t('noHits') : t('publications', { count: view.total })
+  return html`<h2>${before}<bdi>${query}</bdi>${after}</h2>
+<p class="count">${view.notice === undefined || view.total > 0 ? count : undefined} <a href="${shelf}">${t('allPublications')}</a></p>`
+}
+
+function entryItem({ site, query }: ShelfView, entry: ShelfEntry, at: number, t: InterfaceTranslate): Html {
+  const { slug, title, author, cover, hits, page_count: count } = entry
+  const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'medium', timeZone: 'UTC' })
+  const day = new Date(entry.published_at)
+  const loading = at < FIRST_COVERS ? '' : 'lazy'
+  const address = `${site}/p/${slug}`
+  return html`<li><a class="entry" href="${address}"><span class="cover"><picture><source type="image/webp" srcset="${cover}/600.webp"><img src="${cover}/600.jpg" alt=""${loading !== '' && html` loading="lazy"`} decoding="async"></picture></span><span class="title"${entry.language !== null && entry.language !== '' && html` lang="${entry.language}"`}><bdi>${title}</bdi></span></a>
+<p class="byline">${author !== null && html`<bdi class="author">${author}</bdi> `}<span>${t('pageCount', { count })}</span> <time datetime="${day.toISOString()}">${date.format(day)}</time></p>
+${hits !== undefined && query !== undefined && hitLine(address, hits, query, t)}</li>
+`
+}
+
+function hitLine(address: string, { hits, snippet }: ShelfHits, query: string, t: InterfaceTranslate): Html {
+  const { page, text, from, to } = snippet
+  return html`<p class="hit" dir="auto">${text.slice(0, from)}<mark>${text.slice(from, to)}</mark>${text.slice(to)}</p>
+<p class="byline"><span>${t('matches', { count: hits })}</span> <a href="${address}?q=${encodeURIComponent(query)}#page-${page}">${t('page', { label: page })}</a></p>
+`
+}
+
+function pageNav({ page, pageCount }: ShelfView, { shelf }: FaceView, t: InterfaceTranslate): Html | undefined {
+  if (pageCount < 2) return undefined
+  const link = (to: number, rel: 'prev' | 'next', text: string) =>
+    to >= 1 && to <= pageCount && html`<a rel="${rel}" href="${shelf}${to === 1 ? '' : `?page=${to}`}">${text}</a>`
+  return html`<nav class="parts" aria-label="${t('partsOfList')}">${link(page - 1, 'prev', t('previousPage'))} <span>${t('pageOf', { page, count: pageCount })}</span> ${link(page + 1, 'next', t('nextPage'))}</nav>`
+}
+
+/** Writes the names of shelves, for the address of the site. */
+export function shelvesHtml(
+  shelves: readonly { slug: string; name: string }[],
+  { language, site, folder, styles }: Pick<ShelfView, 'language' | 'site' | 'folder' | 'styles'>,
+  t: InterfaceTranslate,
+): string {
+  const body = html`<body class="shelf">
+<header class="shelf-top"><h1>${t('shelves')}</h1></header>
+<main><ul class="shelves">
+${shelves.map(({ slug, name }) => html`<li><a href="${site}/w/${slug}"><bdi>${name}</bdi></a></li>\n`)}</ul></main>
+</body>`
+  const more = html`<link rel="stylesheet" href="${folder}/${styles.shelf}">`
+  return htmlDocument(language, commonHead(t('shelves'), { style: `${folder}/${styles.pages}` }, more), body)
+}
+
+/** Writes the feed of a shelf (Atom, RFC 4287), newest first. */
+export function shelfFeed(face: Face, entries: readonly ShelvedPublication[], site: string): string {
+  const shelf = `${site}/w/${face.slug}`
+  const updatedMs = Math.max(face.updated_at, ...entries.map((entry) => entry.updated_at))
+  const items = entries.map(
+    ({ id, slug, title, author, description, ...times }) => `<entry>
+<id>urn:uuid:${escapeHtml(id)}</id>
+<title>${xmlText(title)}</title>
+<link rel="alternate" type="text/html" href="${escapeHtml(`${site}/p/${slug}`)}"/>
+<published>${formatDateTime(times.published_at)}</published>
+<updated>${formatDateTime(times.updated_at)}</updated>
+<author><name>${xmlText(author ?? face.name)}</name></author>
+${description === null ? '' : `<summary>${xmlText(description)}</summary>\n`}</entry>
+`,
+  )
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${escapeHtml(shelf)}</id>
+<title>${xmlText(face.name)}</title>
+${face.about === null ? '' : `<subtitle>${xmlText(face.about)}</subtitle>\n`}<link rel="self" type="application/atom+xml" href="${escapeHtml(`${shelf}/feed.xml`)}"/>
+<link rel="alternate" type="text/html" href="${escapeHtml(shelf)}"/>
+<updated>${formatDateTime(updatedMs)}</updated>
+${items.join('')}</feed>
+`
+}
