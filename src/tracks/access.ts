@@ -51,6 +51,8 @@ export const tracksAccess: AccessRules = {
     operatorListTimes: { role: 'viewer', effect: 'reads' },
     operatorUpdateTime: { role: 'editor', effect: 'changes' },
     operatorImportTimes: { role: 'editor', effect: 'changes' },
+    operatorListDecisions: { role: 'viewer', effect: 'reads' },
+    operatorCreateDecision: { role: 'editor', effect: 'changes' },
     operatorGetRanking: { role: 'viewer', effect: 'reads' },
     operatorGetResults: { role: 'viewer', effect: 'reads' },
   },

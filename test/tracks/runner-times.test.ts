@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { RankingEntry, TimesImported, TimesNoted } from '../../src/tracks/race/schemas.ts'
+import type { DecisionList, RankingEntry, TimesImported, TimesNoted } from '../../src/tracks/race/schemas.ts'
 import { databases } from '../support/databases.ts'
 import type { At } from '../support/make-race.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -118,6 +118,108 @@ for (const database of databases) {
         [['1', at(300)]],
       )
       assert.deepEqual(await race.finishes(), before)
+    })
+
+    /** A race with one who stopped 60 m before the finish, and one whose phone fell silent 500 m before it. */
+    async function openDoubtfulRace() {
+      const race = await openRace(service)
+      await answer(200, 'PATCH', `${race.path}/race`, { race_starts_at: at(0) })
+      await race.putRunners('1,Anna,,anna', '2,Bob,,bob', '3,Carl,,carl')
+      const upTo = (beforeM: number): At[] => [...AROUND.slice(0, 4), [0, beforeM]]
+      const anna = await race.run('anna', upTo(60), { speedMps: 4 })
+      await race.run('bob', upTo(500), { speedMps: 4 })
+      await race.run('carl', AROUND, { speedMps: 4 })
+      const { checkpoints } = await race.ranking()
+      const list = async () => await answer<DecisionList>(200, 'GET', `${race.path}/decisions`)
+      return {
+        ...race,
+        anna,
+        finish: checkpoints.at(-1)!,
+        list,
+        open: async () => (await list()).decisions.map(({ kind, bib }) => `${bib} ${kind}`),
+        decide: (bib: string, time: string | null, status = 200) =>
+          answer<TimesNoted>(status, 'POST', `${race.path}/decisions`, {
+            bib,
+            checkpoint_id: checkpoints.at(-1)!.id,
+            time,
+          }),
+      }
+    }
+
+    test('are asked for where a recording leaves doubts', async () => {
+      const race = await openDoubtfulRace()
+
+      const { decisions, is_complete } = await race.list()
+
+      assert.equal(is_complete, true)
+      const [stop, silence, ...others] = decisions
+      assert.deepEqual(stop, {
+        kind: 'near_stop',
+        bib: '1',
+        name: 'Anna',
+        track_id: race.anna,
+        checkpoint: { id: race.finish.id, name: 'Finish' },
+        time: stop.time,
+        is_estimated: false,
+        away_m: stop.away_m,
+        counted_time: null,
+        last_point_at: at(4040 / 4),
+        battery_percent: null,
+        shown_from: stop.shown_from,
+        shown_until: stop.shown_until,
+      })
+      assert.ok(Math.abs(Date.parse(stop.time) - RACE_START_MS - 1010_000) < 1000)
+      assert.ok(Math.abs(stop.away_m! - 60) < 2 && stop.shown_from < stop.time && stop.time < stop.shown_until)
+      assert.deepEqual([silence.kind, silence.bib, silence.is_estimated, others], ['silent', '2', true, []])
+      assert.ok(Math.abs(silence.away_m! - 500) < 5)
+    })
+
+    test('that were accepted or rejected are kept with name and time, and are not asked for again', async () => {
+      const race = await openDoubtfulRace()
+      const [stop] = (await race.list()).decisions
+
+      await race.decide('1', stop.time)
+      const { times } = await race.decide('2', null)
+
+      assert.deepEqual(await race.open(), [])
+      assert.deepEqual(
+        times.map(({ source, time, checkpoint_id }) => [source, time, checkpoint_id]),
+        [['rejected', null, race.finish.id]],
+      )
+      assert.ok(times[0].noted_by.length > 0)
+      const { entries } = await race.ranking()
+      assert.deepEqual(
+        entries.map(({ bib, state, passings }) => [bib, state, passings.at(-1)!.source]),
+        [
+          ['1', 'finished', 'manual'],
+          ['3', 'finished', 'crossing'],
+          ['2', 'running', 'crossing'],
+        ],
+      )
+      assert.equal(Math.round(entries[0].finish_sec!), Math.round((Date.parse(stop.time) - RACE_START_MS) / 1000))
+    })
+
+    test('come back once the decision is removed, and not for who has a status', async () => {
+      const race = await openDoubtfulRace()
+      await race.decide('1', at(1020))
+      await race.decide('2', null)
+
+      for (const bib of ['1', '2']) {
+        await answer(200, 'PATCH', `${race.path}/times`, { bib, checkpoint_id: race.finish.id, time: null })
+      }
+
+      assert.deepEqual(await race.open(), ['1 near_stop', '2 silent'])
+      await answer(200, 'PATCH', `${race.path}/runners`, { user_id: 'bob', status: 'dnf' })
+      assert.deepEqual(await race.open(), ['1 near_stop'])
+    })
+
+    test('are not decided for unknown bibs and checkpoints', async () => {
+      const race = await openDoubtfulRace()
+
+      await race.decide('9', null, 404)
+      const body = { bib: '1', checkpoint_id: '00000000-0000-4000-8000-000000000000', time: null }
+      const wrong = await operator.send('POST', `${race.path}/decisions`, JSON.stringify(body), 'application/json')
+      assert.deepEqual(await wrongPlaces(wrong), ['checkpoint_id'])
     })
 
     const bobIn = async (race: Awaited<ReturnType<typeof openTimedRace>>) =>

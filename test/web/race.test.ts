@@ -269,6 +269,42 @@ describe('an operator', () => {
     await assertSound(page)
   })
 
+  test('decides about a stop before the finish, which is rejected, asked for again, and accepted', async (t) => {
+    await run(await startRunner('chloe'), lapPoints(0, 3930, 2))
+    const runners = `${service.url}/operator/events/${service.eventId}/runners`
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const headers = { Origin: service.url }
+    await page.context().request.patch(runners, { headers, data: { user_id: 'chloe', status: null } })
+    await racePage(page, '/results')
+    const doubts = page.getByRole('region', { name: 'To decide' })
+    const decide = doubts.getByRole('button', { name: 'Decide about 9 · Chloé Petit, Finish' })
+    await doubts.getByText(/^Stopped 7\d m before Finish at 06:32:4\d/).waitFor()
+    await assertSound(page)
+
+    await decide.press('Enter')
+    const dialog = page.getByRole('dialog', { name: '9 · Chloé Petit' })
+    await dialog.getByRole('region', { name: 'Map of the doubtful place' }).waitFor()
+    await assertSound(page)
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    // The next one: his recording jumps across the bridge.
+    await page.getByRole('dialog', { name: '8 · Ben Dubois' }).getByText('No time at Bridge').waitFor()
+    await page.keyboard.press('Escape')
+    await decide.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Times of 9 · Chloé Petit' }).click()
+    const times = page.getByRole('dialog', { name: 'Times of 9 · Chloé Petit' })
+    await times.getByRole('listitem').filter({ hasText: 'Finish: doubtful time rejected' }).waitFor()
+    await times.getByRole('button', { name: 'Decide again' }).click()
+    await times.getByRole('listitem').filter({ hasText: 'removed' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await decide.click()
+    await dialog.getByLabel('Passed Finish at').fill('2026-05-03T06:33:00')
+    await dialog.getByRole('button', { name: 'Save time' }).click()
+    const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Chloé Petit' })
+    await row.getByText(/33:00\s*by hand/).waitFor()
+    await decide.waitFor({ state: 'detached' })
+  })
+
   test('manages all of it on a phone in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 360, height: 740 }, locale: 'fr-FR' })
     for (const [part, heading] of [

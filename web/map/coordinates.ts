@@ -48,6 +48,8 @@ type ShowOptions = {
   animate?: boolean
   /** Leaves room for names next to the outermost positions. */
   hasNames?: boolean
+  /** Largest zoom, for positions close to each other. Default: 15. */
+  maxZoom?: number
 }
 
 const MARGIN_PX = 48
@@ -58,7 +60,7 @@ const NAME_PX = 96
 export function showAll(
   map: MapLibreMap,
   positions: Iterable<readonly [number, number]>,
-  { animate = false, hasNames = false }: ShowOptions = {},
+  { animate = false, hasNames = false, maxZoom = 15 }: ShowOptions = {},
 ): void {
   const longitudes: number[] = []
   let [south, north] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -71,7 +73,7 @@ export function showAll(
   if (span === undefined) return
   const sidePx = hasNames ? Math.max(MARGIN_PX, Math.min(NAME_PX, map.getContainer().clientWidth / 6)) : MARGIN_PX
   const padding = { top: MARGIN_PX, bottom: MARGIN_PX, left: sidePx, right: sidePx }
-  map.fitBounds([span.west, south, span.east, north], { padding, maxZoom: 15, animate })
+  map.fitBounds([span.west, south, span.east, north], { padding, maxZoom, animate })
 }
 
 /** Yields the positions of two columns. */

@@ -194,8 +194,9 @@ export type RunnerTimeRow = {
   id: string
   user_id: string
   checkpoint_id: string
-  source: 'manual' | 'imported'
-  /** Null for a removal. */
+  /** `rejected`: an operator has decided against a doubtful time, which `time_ms` does not have. */
+  source: 'manual' | 'imported' | 'rejected'
+  /** Null for a removal, and for a rejection. */
   time_ms: number | null
   /** Name of the operator. */
   noted_by: string

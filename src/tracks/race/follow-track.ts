@@ -1,7 +1,7 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import { clearOfGate, crossing, type Gate } from './checkpoints.ts'
 import type { Projection } from './course.ts'
-import { countsStops, followStays, type LineStay, STOP_METERS } from './line-stops.ts'
+import { countedReach, doubtfulReach, followStays, type LineStay } from './line-stops.ts'
 import { addVisit, type Visit } from './visits.ts'
 
 /** A position that counts, in the plane of the course. */
@@ -35,6 +35,9 @@ export type FollowedTrack = {
   visits: Visit[]
   /** Stays near start and finish lines that last. */
   stays: LineStay[]
+  /** Stops in the wider surroundings of the finish, which do not count by themselves, and stays there that last. */
+  nearStops: Visit[]
+  nearStays: LineStay[]
   /** Positions of the last while, for spectators who see everything later; empty without a delay. */
   trail: Position[]
 }
@@ -55,7 +58,7 @@ export type FollowSettings = {
 }
 
 /** Version of the computation. A higher one keeps states of an older computation from being continued. */
-export const FOLLOW_METHOD = 3
+export const FOLLOW_METHOD = 4
 
 /** Steps shorter than this are jitter of a receiver at rest, and are not counted until they add up. */
 const MIN_STEP_METERS = 10
@@ -82,6 +85,8 @@ export function newFollowedTrack(): FollowedTrack {
     unseenM: 0,
     visits: [],
     stays: [],
+    nearStops: [],
+    nearStays: [],
     trail: [],
   }
 }
@@ -112,8 +117,17 @@ export function follow(track: FollowedTrack, points: PointColumns, settings: Fol
 
 /** Returns the track with the positions that still wait: all of them, but for leaps that have not come back yet. */
 export function followedToEnd(track: FollowedTrack, settings: FollowSettings): FollowedTrack {
-  const stays = track.stays.map((stay) => ({ ...stay, samples: [...stay.samples] }))
-  const copy = { ...track, stays, waiting: [...track.waiting], visits: [...track.visits], trail: [...track.trail] }
+  const own = (stays: readonly LineStay[]) => stays.map((stay) => ({ ...stay, samples: [...stay.samples] }))
+  const { waiting, visits, stays, nearStops, nearStays, trail } = track
+  const copy = {
+    ...track,
+    waiting: [...waiting],
+    visits: [...visits],
+    stays: own(stays),
+    nearStops: [...nearStops],
+    nearStays: own(nearStays),
+    trail: [...trail],
+  }
   takeWaiting(copy, settings, 0)
   return copy
 }
@@ -198,8 +212,11 @@ function visitGates(track: FollowedTrack, settings: FollowSettings, from: Fix | 
   }
   const counted = (fix: Fix) => ({ ...fix, travelledM: travelledAt(track, fix), unseenM: track.unseenM })
   const leg = { from: from === null ? null : counted(from), to: counted(to), knownMs }
-  for (const { passesMs, ...stop } of followStays(track.stays, gates, leg)) {
+  for (const { passesMs, ...stop } of followStays(track.stays, gates, leg, countedReach)) {
     track.visits = addVisit(track.visits, stop, settings, passesMs)
+  }
+  for (const { passesMs, ...stop } of followStays(track.nearStays, gates, leg, doubtfulReach)) {
+    if (passesMs === undefined) track.nearStops = addVisit(track.nearStops, stop, settings)
   }
 }
 
@@ -217,7 +234,7 @@ function isClear(gates: readonly Gate[], from: Fix, to: Fix): boolean {
   if (known !== undefined && isWithin(known, from) && isWithin(known, to)) return true
   let radiusM = Number.POSITIVE_INFINITY
   for (const gate of gates) {
-    const reachM = countsStops(gate) ? STOP_METERS : 0
+    const reachM = Math.max(countedReach(gate), doubtfulReach(gate))
     radiusM = Math.min(radiusM, clearOfGate(gate, from.x, from.y) - reachM)
   }
   if (radiusM <= 0) return false

@@ -1,11 +1,13 @@
-import type { Gate } from './checkpoints.ts'
+import { clearOfGate, type Gate, isInside } from './checkpoints.ts'
 import type { Visit } from './visits.ts'
 
 /**
  * A start or finish line counts a stop this close to it where it is not crossed. Runners end the recording as they
  * arrive, and receivers err by some metres.
  */
-export const STOP_METERS = 30
+const STOP_METERS = 30
+/** A stop up to this far from a finish does not count by itself: an operator decides about it. */
+const DOUBTFUL_STOP_METERS = 150
 /** A runner stops who stays about a place, or sends no position, for so long. */
 export const STOP_MS = 60_000
 
@@ -32,7 +34,7 @@ type Sample = {
   unseenM: number
 }
 
-/** A runner's stay within reach of a line, as long as it lasts. It is plain data, as the track is. */
+/** A runner's stay within reach of a gate, as long as it lasts. It is plain data, as the track is. */
 export type LineStay = {
   gate: number
   /** The position before the stay, and the positions of it, at most one a second. */
@@ -64,26 +66,31 @@ type StayLeg = { from: StayPosition | null; to: StayPosition; knownMs: number }
 /** A stop that is a visit. `passesMs` is set for one that later turned out to be none: the time when it did. */
 type StopVisit = Visit & { passesMs?: number }
 
-/** Tells whether stops near a gate count. Circles have their own extent. */
-export function countsStops(gate: Gate): boolean {
-  return gate.type === 'line' && gate.kind !== 'checkpoint'
-}
+/** Metres from a gate within which stops are followed; 0 for none. */
+type StopReach = (gate: Gate) => number
+
+/** The reach of stops that count: those near start and finish lines. Circles have their own extent. */
+export const countedReach: StopReach = (gate) => (gate.type === 'line' && gate.kind !== 'checkpoint' ? STOP_METERS : 0)
+
+/** The reach of stops that an operator may decide to count. */
+export const doubtfulReach: StopReach = ({ kind }) => (kind === 'finish' ? DOUBTFUL_STOP_METERS : 0)
 
 /**
- * Goes on with the stays near start and finish lines along one leg, and returns the stops that become visits: at a
+ * Goes on with the stays within reach of gates along one leg, and returns the stops that become visits: at a
  * finish, a rest or a silence, with the time of arrival; at a start, a rest or the beginning of the recording, with
  * the time of departure along the course.
  * @param stays is changed in place
  */
-export function followStays(stays: LineStay[], gates: readonly Gate[], leg: StayLeg): StopVisit[] {
+export function followStays(stays: LineStay[], gates: readonly Gate[], leg: StayLeg, reach: StopReach): StopVisit[] {
   const visits: StopVisit[] = []
   for (const [i, gate] of gates.entries()) {
-    if (gate.type !== 'line' || !countsStops(gate)) continue
+    const reachM = reach(gate)
+    if (reachM === 0) continue
     const at = stays.findIndex((one) => one.gate === i)
     const stay = stays[at]
     if (stay !== undefined && gate.kind === 'finish') visits.push(...silentStop(stay, leg))
     const awayM = distanceFrom(gate, leg.to)
-    if (awayM > STOP_METERS) {
+    if (awayM > reachM) {
       if (stay === undefined) continue
       if (gate.kind === 'start') visits.push(...departure(stay, gate, leg, awayM))
       stays.splice(at, 1)
@@ -189,11 +196,11 @@ function visitAt(gate: number, { timeMs, awayM, accuracyM, travelledM, unseenM, 
   }
 }
 
-function newStay(gate: number, line: Line, { from, to }: StayLeg, awayM: number): LineStay {
+function newStay(index: number, gate: Gate, { from, to }: StayLeg, awayM: number): LineStay {
   const latest = sampleOf(to, awayM)
-  const before = from === null ? [] : [sampleOf(from, distanceFrom(line, from)), ...passedOnLeg(line, from, to)]
+  const before = from === null ? [] : [sampleOf(from, distanceFrom(gate, from)), ...passedOnLeg(gate, from, to)]
   return {
-    gate,
+    gate: index,
     samples: [...before, latest],
     latest,
     rest: { x: to.x, y: to.y, sinceMs: to.timeMs },
@@ -203,12 +210,12 @@ function newStay(gate: number, line: Line, { from, to }: StayLeg, awayM: number)
   }
 }
 
-function addSamples(stay: LineStay, line: Line, { from, to }: StayLeg, awayM: number): void {
+function addSamples(stay: LineStay, gate: Gate, { from, to }: StayLeg, awayM: number): void {
   const { samples, latest } = stay
   const newest = samples[samples.length - 1]
   if (latest.timeMs - newest.timeMs >= MIN_SAMPLE_STEP_MS) samples.push(latest)
   stay.latest = sampleOf(to, awayM)
-  const passed = from === null ? [] : passedOnLeg(line, from, to)
+  const passed = from === null ? [] : passedOnLeg(gate, from, to)
   samples.push(...passed)
   while (samples.length > MAX_SAMPLES) samples.shift()
 }
@@ -231,7 +238,8 @@ type Line = Extract<Gate, { type: 'line' }>
 type PlanePlace = { x: number; y: number }
 
 /** Returns the place of a leg at which it passes an end of the line, if that is nearer than both of its own ends. */
-function passedOnLeg(line: Line, from: StayPosition, to: StayPosition): Sample[] {
+function passedOnLeg(line: Gate, from: StayPosition, to: StayPosition): Sample[] {
+  if (line.type !== 'line') return []
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const squared = dx * dx + dy * dy
   if (squared === 0) return []
@@ -258,8 +266,10 @@ function sampleOf({ timeMs, accuracyM, travelledM, unseenM }: StayPosition, away
   return { timeMs, awayM, accuracyM, travelledM, unseenM }
 }
 
-/** Returns the distance of a place from a line, in metres. */
-function distanceFrom({ ax, ay, bx, by }: Line, { x, y }: PlanePlace): number {
+/** Returns the distance of a place from a line, or from the edge of a circle around it, in metres. */
+function distanceFrom(gate: Gate, { x, y }: PlanePlace): number {
+  if (gate.type === 'circle') return isInside(gate, x, y) ? 0 : clearOfGate(gate, x, y)
+  const { ax, ay, bx, by } = gate
   const [dx, dy] = [bx - ax, by - ay]
   const squared = dx * dx + dy * dy
   const f = squared === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / squared))

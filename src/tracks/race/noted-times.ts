@@ -17,12 +17,30 @@ export function countingTimes(rows: readonly RunnerTimeRow[]): NotedTimes {
   for (const row of rows) latest.set(JSON.stringify([row.user_id, row.checkpoint_id, row.source]), row)
   const times = new Map<string, Map<string, NotedTime>>()
   for (const { user_id, checkpoint_id, source, time_ms: timeMs } of latest.values()) {
-    if (timeMs === null) continue
+    if (timeMs === null || source === 'rejected') continue
     const ofRunner = times.get(user_id) ?? new Map<string, NotedTime>()
     times.set(user_id, ofRunner)
     if (source === 'manual' || !ofRunner.has(checkpoint_id)) ofRunner.set(checkpoint_id, { source, timeMs })
   }
   return times
+}
+
+/** Identifies a time of a runner. */
+export const timeKey = (userId: string, checkpointId: string) => JSON.stringify([userId, checkpointId])
+
+/**
+ * Returns the keys of the times about which an operator has decided that there is none, or that the recording is right.
+ * Whatever is noted by hand later, also a removal, ends that decision.
+ * @param rows all that was ever noted, the earliest first
+ */
+export function rejectedTimes(rows: readonly RunnerTimeRow[]): ReadonlySet<string> {
+  const rejected = new Set<string>()
+  for (const { user_id, checkpoint_id, source } of rows) {
+    const key = timeKey(user_id, checkpoint_id)
+    if (source === 'rejected') rejected.add(key)
+    else if (source === 'manual') rejected.delete(key)
+  }
+  return rejected
 }
 
 /** Returns times by the indexes of gates, as known at a time; Infinity for all. */

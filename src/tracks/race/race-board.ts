@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { DEFAULT_NO_SIGNAL_AFTER_SEC } from '../model/event-rules.ts'
 import type { EventsStore } from '../model/events-store.ts'
 import type { RunnerRow } from '../model/tables.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
+import { doubtsOf, type RunnerDoubt } from './doubts.ts'
 import type { FollowSettings } from './follow-track.ts'
 import type { FollowedTracks } from './followed-tracks.ts'
 import { STOP_MS } from './line-stops.ts'
-import { countingTimes, type NotedTimes, timesAtGates } from './noted-times.ts'
+import { countingTimes, type NotedTimes, rejectedTimes, timeKey, timesAtGates } from './noted-times.ts'
 import { type RaceCourse, raceCourse, rankingJson } from './race-json.ts'
-import { type RacedTrack, rankRunners } from './rank-runners.ts'
+import { type RacedTrack, type RankedRunner, rankRunners } from './rank-runners.ts'
 import type { Ranking } from './schemas.ts'
 import { type Standing, standingOf } from './standing.ts'
 import type { RaceStore } from './store.ts'
@@ -43,6 +45,9 @@ type KnownStanding = {
 
 const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0, offCourseM: null }
 
+/** Doubts that are returned: an operator decides about one after the other. */
+const MAX_DOUBTS = 200
+
 /** The ranking of one event on this instance. It holds nothing that cannot be computed again from the database. */
 export class RaceBoard {
   readonly #options: Options
@@ -51,6 +56,8 @@ export class RaceBoard {
   #runners: RunnerRow[] = []
   #gunMs: number | null = null
   #times: NotedTimes = new Map()
+  #rejected: ReadonlySet<string> = new Set()
+  #silentAfterMs = DEFAULT_NO_SIGNAL_AFTER_SEC * 1000
   #refreshing: Promise<void> | undefined
   #asOfMs = 0
   #refreshedAtMs = Number.NEGATIVE_INFINITY
@@ -114,12 +121,15 @@ export class RaceBoard {
     const summary = await races.findSummary(eventId)
     if (summary.revision !== this.#revision) {
       this.#runners = await races.listRunners(eventId)
-      this.#times = countingTimes(await races.listTimes(eventId))
+      const noted = await races.listTimes(eventId)
+      this.#times = countingTimes(noted)
+      this.#rejected = rejectedTimes(noted)
       if (summary.course_revision !== (this.#course?.revision ?? 0))
         this.#course = raceCourse(await races.find(eventId))
       this.#gunMs = summary.starts_at_ms
       this.#revision = summary.revision
     }
+    this.#silentAfterMs = (event.no_signal_after_sec ?? DEFAULT_NO_SIGNAL_AFTER_SEC) * 1000
     await followed.refresh(this.#course, (event.spectator_delay_sec ?? 0) * 1000)
     this.#asOfMs = asOfMs
     this.#refreshedAtMs = startMs
@@ -148,29 +158,61 @@ export class RaceBoard {
     return await ranking
   }
 
-  /** Ranks the runners. Between some of them, requests are answered. */
-  async #rank(untilMs: number, isComplete: boolean): Promise<Ranking> {
-    const course = this.#course
-    const raced: RacedTrack[] = []
-    for (const [i, track] of inOrder([...this.#options.tracks.all], untilMs).entries()) {
+  /** Returns what is doubtful about the runners of the start list, of those without a status. */
+  async doubts(): Promise<{ asOfMs: number; isComplete: boolean; doubts: RunnerDoubt[] }> {
+    const isComplete = await this.isComplete(Number.POSITIVE_INFINITY)
+    const { course, ranked } = await this.#ranked(Number.POSITIVE_INFINITY)
+    const doubts: RunnerDoubt[] = []
+    for (const [i, one] of ranked.entries()) {
       if (i % TRACKS_AT_ONCE === TRACKS_AT_ONCE - 1) await turn()
-      // Tracks are now followed along another course.
-      if (course !== this.#course) return await this.#rank(untilMs, isComplete)
-      // A track that begins later is not known yet.
-      if (track.row.start_ms <= untilMs) raced.push(this.#raced(track, course, untilMs))
+      if (course === undefined || course !== this.#course || doubts.length >= MAX_DOUBTS) break
+      doubts.push(...this.#doubtsOf(one, course))
     }
-    const gunMs = this.#gunMs
-    const times = timesAtGates(this.#times, course?.checkpoints ?? [], untilMs)
-    const ranked = rankRunners({ gates: course?.gates ?? [], gunMs, runners: this.#runners, tracks: raced, times })
+    return { asOfMs: this.#asOfMs, isComplete: isComplete && course === this.#course, doubts }
+  }
+
+  #doubtsOf({ track, runner, standing }: RankedRunner, { shape, gates, checkpoints }: RaceCourse): RunnerDoubt[] {
+    const found = track === undefined ? undefined : this.#options.tracks.find(track.id)
+    if (found?.followed == null || runner === undefined || runner.status !== null) return []
+    const { followed, row } = found
+    const settings = { ...this.#options.tracks.settingsOf(row), gates, projection: shape.projection }
+    const race = { settings, gunMs: this.#gunMs, nowMs: this.#asOfMs, silentAfterMs: this.#silentAfterMs }
+    return doubtsOf({ standing, track: followed, hasStopped: row.state === 'stopped' }, race)
+      .filter(({ gate }) => !this.#rejected.has(timeKey(runner.user_id, checkpoints[gate].id)))
+      .map((doubt) => {
+        return { ...doubt, runner, trackId: row.id, checkpoint: checkpoints[doubt.gate], lastMs: followed.lastMs }
+      })
+  }
+
+  /** Ranks the runners, and represents the ranking. */
+  async #rank(untilMs: number, isComplete: boolean): Promise<Ranking> {
+    const { course, ranked } = await this.#ranked(untilMs)
     const isAll = untilMs === Number.POSITIVE_INFINITY
     return rankingJson({
       asOfMs: isAll ? this.#asOfMs : Math.min(untilMs, this.#asOfMs),
-      gunMs,
+      gunMs: this.#gunMs,
       lengthM: course?.shape.lengthM ?? null,
       isComplete,
       checkpoints: course?.checkpoints ?? [],
       ranked,
     })
+  }
+
+  /** Ranks the runners. Between some of them, requests are answered. */
+  async #ranked(untilMs: number): Promise<{ course: RaceCourse | undefined; ranked: RankedRunner[] }> {
+    const course = this.#course
+    const raced: RacedTrack[] = []
+    for (const [i, track] of inOrder([...this.#options.tracks.all], untilMs).entries()) {
+      if (i % TRACKS_AT_ONCE === TRACKS_AT_ONCE - 1) await turn()
+      // Tracks are now followed along another course.
+      if (course !== this.#course) return await this.#ranked(untilMs)
+      // A track that begins later is not known yet.
+      if (track.row.start_ms <= untilMs) raced.push(this.#raced(track, course, untilMs))
+    }
+    const gunMs = this.#gunMs
+    const times = timesAtGates(this.#times, course?.checkpoints ?? [], untilMs)
+    const gates = course?.gates ?? []
+    return { course, ranked: rankRunners({ gates, gunMs, runners: this.#runners, tracks: raced, times }) }
   }
 
   #raced(track: TrackInRace, course: RaceCourse | undefined, untilMs: number): RacedTrack {

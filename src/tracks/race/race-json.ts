@@ -3,8 +3,9 @@ import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import type { RaceRow, RunnerRow } from '../model/tables.ts'
 import { type Checkpoint, type Gate, gatesOf } from './checkpoints.ts'
 import { type CourseLine, type CourseShape, courseShape, decodeCourseLine } from './course.ts'
+import type { RunnerDoubt } from './doubts.ts'
 import type { RankedRunner } from './rank-runners.ts'
-import type { Course, Race, Ranking, RankingEntry, Runner } from './schemas.ts'
+import type { Course, Decision, Race, Ranking, RankingEntry, Runner } from './schemas.ts'
 import type { RaceSummaryRow } from './store.ts'
 
 /** Returns the checkpoints of a race, in the order of the course. */
@@ -105,6 +106,26 @@ function rankingEntry(ranked: RankedRunner, checkpoints: readonly Checkpoint[], 
       away_m: roundOrNull(awayM),
       recorded_time_ms: recordedMs === null ? null : Math.round(recordedMs),
     })),
+  }
+}
+
+/** Represents a doubtful time, with the charge of the phone at its last point; null if it is not known. */
+export function decisionJson(doubt: RunnerDoubt, batteryPercent: number | null): Decision {
+  const { kind, runner, trackId, checkpoint, timeMs, isEstimated, awayM, countedMs, lastMs, fromMs, untilMs } = doubt
+  return {
+    kind,
+    bib: runner.bib,
+    name: runner.name,
+    track_id: trackId,
+    checkpoint: { id: checkpoint.id, name: checkpoint.name },
+    time: formatDateTime(Math.round(timeMs)),
+    is_estimated: isEstimated,
+    away_m: roundOrNull(awayM),
+    counted_time: momentOrNull(countedMs === null ? null : Math.round(countedMs)),
+    last_point_at: momentOrNull(lastMs),
+    battery_percent: batteryPercent,
+    shown_from: formatDateTime(Math.round(fromMs)),
+    shown_until: formatDateTime(Math.round(untilMs)),
   }
 }
 

@@ -13,7 +13,7 @@ import { checkpointsOf, raceJson } from './race-json.ts'
 import { getEventResults, getRanking } from './ranking-routes.ts'
 import { listRunners, putRunners, updateRunner } from './runner-routes.ts'
 import { CheckpointList, CheckpointsUpdate, Race, RaceUpdate } from './schemas.ts'
-import { importTimes, listTimes, updateTime } from './time-routes.ts'
+import { decideTime, importTimes, listDecisions, listTimes, updateTime } from './time-routes.ts'
 
 /** GET /operator/events/:id/race */
 function getRace(app: HttpServer, { events, races }: RaceDeps) {
@@ -123,6 +123,6 @@ export function raceApi(app: HttpServer, event: EventDoor, deps: RaceDeps): void
   getCourse(app, event, deps)
   for (const route of [putCourse, deleteCourse, listCheckpoints, putCheckpoints]) route(app, deps)
   for (const route of [listRunners, putRunners, updateRunner]) route(app, deps)
-  for (const route of [listTimes, updateTime, importTimes]) route(app, deps)
+  for (const route of [listTimes, updateTime, importTimes, listDecisions, decideTime]) route(app, deps)
   for (const route of [getRanking, getEventResults]) route(app, event, deps)
 }

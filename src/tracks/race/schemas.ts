@@ -274,8 +274,11 @@ const NotedTime = Type.Object(
   {
     id: Type.String({ format: 'uuid', examples: [CHECKPOINT_ID] }),
     checkpoint_id: checkpointId,
-    source: Type.Enum(['manual', 'imported'] as const, { examples: ['manual'] }),
-    time: nullableMoment('When the runner passed; null for a removal.'),
+    source: Type.Enum(['manual', 'imported', 'rejected'] as const, {
+      description: '`rejected`: an operator has decided against a doubtful time.',
+      examples: ['manual'],
+    }),
+    time: nullableMoment('When the runner passed; null for a removal and a rejection.'),
     noted_by: Type.String({ description: 'Name of the operator.', examples: ['Marie'] }),
     noted_at: moment('When it was entered or imported.'),
   },
@@ -287,6 +290,66 @@ export const TimesNoted = Type.Object(
   { title: 'TimesNoted' },
 )
 export type TimesNoted = Static<typeof TimesNoted>
+
+export const Decision = Type.Object(
+  {
+    kind: Type.Enum(['near_stop', 'missed', 'two_passings', 'silent'] as const, {
+      description:
+        'A stop up to 150 m before the finish; a checkpoint without a time before one that was passed; a checkpoint for which another passing fits the course better; a recording that ends on the last kilometre.',
+      examples: ['near_stop'],
+    }),
+    bib: Type.String({ examples: ['117'] }),
+    name: Type.String({ examples: ['Anna Martin'] }),
+    track_id: Type.String({ examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),
+    checkpoint: Type.Object(
+      { id: Type.String({ examples: [CHECKPOINT_ID] }), name: Type.String({ examples: ['Finish'] }) },
+      { title: 'DecisionCheckpoint' },
+    ),
+    time: moment('The time that is proposed.'),
+    is_estimated: Type.Boolean({
+      description: 'True if the time follows from the pace, and not from a position at the checkpoint.',
+      examples: [false],
+    }),
+    away_m: nullableMeters(
+      'Distance from the finish, in metres: of a stop from the line, of a silence along the course.',
+      62.5,
+    ),
+    counted_time: nullableMoment('The time that counts as long as nobody decides; null if none does.'),
+    last_point_at: nullableMoment('Time of the latest point of the track.'),
+    battery_percent: nullableInteger({
+      description: 'Charge of a phone that fell silent, as it was known last; null if it is not known.',
+      examples: [3],
+    }),
+    shown_from: moment('Beginning of the part of the track that shows what is doubtful.'),
+    shown_until: moment('End of that part.'),
+  },
+  { title: 'Decision', description: 'A doubtful time of a runner, about which an operator decides.' },
+)
+export type Decision = Static<typeof Decision>
+
+export const DecisionList = Type.Object(
+  {
+    as_of: moment('Time of the ranking that was judged.'),
+    is_complete: Type.Boolean({ description: 'False while tracks are still being read.', examples: [true] }),
+    decisions: Type.Array(Decision, { description: 'In the order of the ranking, at most 200.' }),
+  },
+  { title: 'DecisionList' },
+)
+export type DecisionList = Static<typeof DecisionList>
+
+export const DecisionMade = Type.Object(
+  {
+    bib,
+    checkpoint_id: checkpointId,
+    time: nullableText({
+      format: 'date-time',
+      description: 'The time that counts from now on: the proposed one or another; null rejects the proposed one.',
+      examples: ['2026-05-03T09:12:31+02:00'],
+    }),
+  },
+  { title: 'DecisionMade' },
+)
+export type DecisionMade = Static<typeof DecisionMade>
 
 export const TimesCsv = Type.String({
   description: 'CSV in UTF-8 with a header.',

@@ -217,7 +217,13 @@ function stopCost({ awayM }: Visit, kind: CheckpointKind): number {
 }
 
 /** Tells whether a way is as long as the course up to a visit. One up to a stop at the finish must have been seen. */
-function isFarEnough({ awayM }: Visit, kind: CheckpointKind, wayM: number, unseenM: number, courseM: number): boolean {
+export function isFarEnough(
+  { awayM }: Visit,
+  kind: CheckpointKind,
+  wayM: number,
+  unseenM: number,
+  courseM: number,
+): boolean {
   const isStop = awayM !== undefined && kind === 'finish'
   if (isStop && wayM < LEAST_SEEN_WAY * courseM) return false
   const toleranceM = isStop ? Math.min(WAY_TOLERANCE_METERS, FREE_SHARE * courseM) : WAY_TOLERANCE_METERS

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { invalidFields, unsupportedMediaType } from '#platform/basics/errors.ts'
+import { invalidFields, unavailable, unsupportedMediaType } from '#platform/basics/errors.ts'
 import { formatDateTime, momentOrNull, parseDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound, runnerNotFound } from '../errors.ts'
@@ -7,7 +7,16 @@ import { EventParams } from '../model/schema-fields.ts'
 import type { RunnerTimeRow } from '../model/tables.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { checkpointsOf } from './race-json.ts'
-import { RunnersQuery, TimesCsv, TimesImported, TimesNoted, TimesQuery, TimeUpdate } from './schemas.ts'
+import {
+  DecisionList,
+  DecisionMade,
+  RunnersQuery,
+  TimesCsv,
+  TimesImported,
+  TimesNoted,
+  TimesQuery,
+  TimeUpdate,
+} from './schemas.ts'
 import { readTimesCsv } from './times-list.ts'
 
 /** GET /operator/events/:id/times */
@@ -36,7 +45,7 @@ export function listTimes(app: HttpServer, { events, races }: RaceDeps) {
 }
 
 /** PATCH /operator/events/:id/times */
-export function updateTime(app: HttpServer, { races, now }: RaceDeps) {
+export function updateTime(app: HttpServer, deps: RaceDeps) {
   app.patch(
     '/operator/events/:id/times',
     {
@@ -52,18 +61,73 @@ export function updateTime(app: HttpServer, { races, now }: RaceDeps) {
         response: { 200: TimesNoted },
       },
     },
-    async ({ params, body, operatorName }) => {
-      const runner = await races.findRunnerByBib(params.id, body.bib)
-      if (runner === undefined) throw runnerNotFound()
-      const isKnown = checkpointsOf(await races.findSummary(params.id)).some(({ id }) => id === body.checkpoint_id)
-      if (!isKnown) throw invalidFields([{ path: 'checkpoint_id', message: 'must be a checkpoint of the course' }])
-      const time_ms = body.time === null ? null : parseDateTime(body.time)!.timeMs
-      const { user_id } = runner
-      const { checkpoint_id } = body
-      const noted = { id: randomUUID(), noted_by: operatorName, noted_at: now() }
-      await races.noteTimes(params.id, [{ ...noted, user_id, checkpoint_id, source: 'manual', time_ms }])
-      return { times: (await races.listTimesOf(params.id, user_id)).map(timeJson) }
+    async ({ params, body, operatorName }) => await noteTime(deps, params.id, body, { operatorName, source: 'manual' }),
+  )
+}
+
+/**
+ * Adds a time, or the decision that there is none, and returns all that was noted for the runner.
+ * @throws eventNotFound, runnerNotFound, and a problem with the field for an unknown checkpoint
+ */
+async function noteTime(
+  { races, now }: RaceDeps,
+  eventId: string,
+  { bib, checkpoint_id, time }: TimeUpdate,
+  { operatorName, source }: { operatorName: string; source: RunnerTimeRow['source'] },
+) {
+  const runner = await races.findRunnerByBib(eventId, bib)
+  if (runner === undefined) throw runnerNotFound()
+  const isKnown = checkpointsOf(await races.findSummary(eventId)).some(({ id }) => id === checkpoint_id)
+  if (!isKnown) throw invalidFields([{ path: 'checkpoint_id', message: 'must be a checkpoint of the course' }])
+  const time_ms = time === null ? null : parseDateTime(time)!.timeMs
+  const { user_id } = runner
+  const noted = { id: randomUUID(), noted_by: operatorName, noted_at: now() }
+  await races.noteTimes(eventId, [{ ...noted, user_id, checkpoint_id, source, time_ms }])
+  return { times: (await races.listTimesOf(eventId, user_id)).map(timeJson) }
+}
+
+/** GET /operator/events/:id/decisions */
+export function listDecisions(app: HttpServer, { events, raceBoards }: RaceDeps) {
+  app.get(
+    '/operator/events/:id/decisions',
+    {
+      schema: {
+        operationId: 'operatorListDecisions',
+        summary: 'List what is to be decided',
+        description:
+          'Returns the doubtful times of the runners of the start list, computed from the same data as the ranking: stops just before the finish, missed checkpoints, second passings that fit better, and recordings that end on the last kilometre. A time by hand, an imported time or a decision settles one. Runners with a status have none.',
+        tags: ['Operator'],
+        params: EventParams,
+        problems: [eventNotFound, unavailable],
+        response: { 200: DecisionList },
+      },
     },
+    async ({ params }) => {
+      await events.get(params.id)
+      return await raceBoards.decisions(params.id)
+    },
+  )
+}
+
+/** POST /operator/events/:id/decisions */
+export function decideTime(app: HttpServer, deps: RaceDeps) {
+  app.post(
+    '/operator/events/:id/decisions',
+    {
+      schema: {
+        operationId: 'operatorCreateDecision',
+        summary: 'Decide about a doubtful time',
+        description:
+          'With a time, it counts as one that was entered by hand. With null, the proposed time is rejected, and the recording counts as it did. Both are kept with name and time, and the doubt does not come back until another time by hand, or its removal, is noted for this checkpoint.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: DecisionMade,
+        problems: [eventNotFound, runnerNotFound],
+        response: { 200: TimesNoted },
+      },
+    },
+    async ({ params, body, operatorName }) =>
+      await noteTime(deps, params.id, body, { operatorName, source: body.time === null ? 'rejected' : 'manual' }),
   )
 }
 

@@ -115,6 +115,7 @@ function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled)
     ['checkpoints', `${ofRace}/checkpoints`],
     ['a start list', `${ofRace}/runners`],
     ['times of a runner', `${ofRace}/times?bib=1`],
+    ['what is to be decided', `${ofRace}/decisions`],
     ['a ranking', `${ofRace}/ranking`],
     ['results', `${ofRace}/results`],
     ['all tracks of an event as an archive', `${event}/export?format=geojson`],

@@ -47,7 +47,15 @@ export function aboutKey(id: string) {
 /** A change of the course changes everything about a race. */
 export const raceAnswers = (eventId: string) =>
   answersOf(
-    ['operatorGetRace', 'operatorGetCourse', 'operatorListCheckpoints', 'operatorListRunners', 'operatorGetRanking'],
+    [
+      'operatorGetRace',
+      'operatorGetCourse',
+      'operatorListCheckpoints',
+      'operatorListRunners',
+      'operatorGetRanking',
+      'operatorListDecisions',
+      'operatorListTimes',
+    ],
     eventId,
   )
 

@@ -12,6 +12,7 @@ import { AnchorLink, ButtonLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetRankingOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
+import { Decisions } from './decisions.tsx'
 import { entriesIn, isUnderWay } from './entry-words.ts'
 import { RankingBar, RankingTable, type RankingTableProps } from './ranking-table.tsx'
 import { ResultsTable } from './results-table.tsx'
@@ -59,6 +60,7 @@ export function ResultsPage() {
     <WithRanking eventId={eventId} category={category} onCategory={choose} actions={actions}>
       {(ranking, shown) => (
         <>
+          <Decisions eventId={eventId} />
           <EditableResults eventId={eventId} ranking={ranking} shown={shown} />
           {isImporting && <TimesImport eventId={eventId} ranking={ranking} onClose={() => setImporting(false)} />}
         </>

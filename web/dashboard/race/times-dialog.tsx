@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { type FormEvent, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { raceAnswers } from '../api/query-client.ts'
@@ -8,7 +9,7 @@ import { Failure } from '../components/feedback.tsx'
 import { operatorListTimesOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorUpdateTime } from '../generated/sdk.gen.ts'
 import type { NotedTime, Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
-import { useFormat } from '../i18n/format.ts'
+import { type Format, useFormat } from '../i18n/format.ts'
 import { knownZone, momentOf, TimeZone, wallTimeOf } from '../i18n/time-zone.ts'
 import { marginWords, sourceWords } from './entry-words.ts'
 import './results.css'
@@ -25,7 +26,7 @@ export function TimesDialog({ eventId, ranking, entry, onClose }: TimesDialogPro
     <Dialog opened onClose={onClose} size="lg" title={t('race.timesOf', { name: `${bib} · ${entry.name}` })}>
       <Stack>
         <Passings ranking={ranking} entry={entry} />
-        <TimeForm eventId={eventId} bib={bib} ranking={ranking} entry={entry} />
+        <TimeForm eventId={eventId} bib={bib} ranking={ranking} entry={entry} times={noted.data?.times ?? []} />
         <section aria-label={t('race.timeHistory')} aria-live="polite">
           <Title order={3} size="h5">
             {t('race.timeHistory')}
@@ -73,7 +74,9 @@ function Passings({ ranking, entry }: { ranking: Ranking; entry: RankingEntry })
   )
 }
 
-function TimeForm({ eventId, bib, ranking, entry }: Omit<TimesDialogProps, 'onClose'> & { bib: string }) {
+type TimeFormProps = Omit<TimesDialogProps, 'onClose'> & { bib: string; times: readonly NotedTime[] }
+
+function TimeForm({ eventId, bib, ranking, entry, times }: TimeFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const client = useQueryClient()
@@ -81,6 +84,7 @@ function TimeForm({ eventId, bib, ranking, entry }: Omit<TimesDialogProps, 'onCl
   const { checkpoints } = ranking
   const [checkpointId, setCheckpointId] = useState(checkpoints.at(-1)?.id ?? '')
   const passing = entry.passings.find(({ checkpoint_id }) => checkpoint_id === checkpointId)
+  const byHand = times.find(({ checkpoint_id, source }) => checkpoint_id === checkpointId && source !== 'imported')
   const suggestedMs = passing?.time_ms ?? Date.parse(ranking.race_starts_at ?? ranking.as_of)
   const [typed, setTyped] = useState<string>()
   const time = typed ?? wallTimeOf(suggestedMs, zone)
@@ -127,15 +131,21 @@ function TimeForm({ eventId, bib, ranking, entry }: Omit<TimesDialogProps, 'onCl
           <Button type="submit" loading={saving.isPending}>
             {t('race.saveTime')}
           </Button>
-          {passing?.source === 'manual' && (
+          {(passing?.source === 'manual' || byHand?.source === 'rejected') && (
             <Button variant="default" disabled={saving.isPending} onClick={() => saving.mutate(null)}>
-              {t('race.removeTime')}
+              {t(byHand?.source === 'rejected' ? 'race.decision.again' : 'race.removeTime')}
             </Button>
           )}
         </Group>
       </Stack>
     </form>
   )
+}
+
+function notedWords(source: NotedTime['source'], time: string | null, t: TFunction, format: Format): string {
+  if (source === 'rejected') return t('race.decision.rejected')
+  const words = time === null ? t('race.timeRemoved') : format.time(time)
+  return `${words} · ${t(source === 'manual' ? 'race.byHand' : 'race.imported')}`
 }
 
 function History({ ranking, times }: { ranking: Ranking; times: readonly NotedTime[] }) {
@@ -154,8 +164,7 @@ function History({ ranking, times }: { ranking: Ranking; times: readonly NotedTi
       {times.map(({ id, checkpoint_id, source, time, noted_by, noted_at }) => (
         <li key={id}>
           <Text span size="sm" className="figures">
-            {nameOf(checkpoint_id)}: {time === null ? t('race.timeRemoved') : format.time(time)} ·{' '}
-            {t(source === 'manual' ? 'race.byHand' : 'race.imported')}
+            {nameOf(checkpoint_id)}: {notedWords(source, time, t, format)}
           </Text>{' '}
           <Text span size="xs" c="dimmed">
             {t('race.notedBy', { name: noted_by, time: format.dateTime(noted_at) })}
