@@ -134,6 +134,7 @@ const pureParts: Record<string, string[]> = {
   'src/tracks/race': ['csv-parse/sync', 'node:zlib', 'saxes'],
   'src/tracks/statistics': [],
   'src/tracks/points': [],
+  'src/tracks/points/geoid.ts': ['node:zlib'],
   'src/tracks/points/chunks': ['node:os', 'node:zlib'],
   'src/tracks/points/json': ['node:buffer'],
 }

@@ -122,7 +122,7 @@ function createRendering(options: Deps & DocumentsDeps) {
   }
 }
 
-/** Builds the delivery of PDFs and page images: their addresses and their files. */
+/** Builds the delivery of PDFs and page images: their addresses, and what is found there. */
 function createDelivery(
   { db, blobs, notices, secrets, addresses, now }: Deps,
   rendering: ReturnType<typeof createRendering>,

@@ -35,6 +35,7 @@ function trackRow(columns: Partial<TrackHeadRow>): TrackHeadRow {
     coarse_updated_at: 0,
     to_compact: 1,
     shown_from_ms: null,
+    altitude_reference: null,
     stopped_at: null,
     resumed_at: null,
     shown_until_ms: null,

@@ -91,6 +91,70 @@ for (const database of databases) {
       assert.deepEqual([(await send('leaves-out', 1, url, { lat: '91' })).rejected_count], [1])
     })
 
+    test('tell what the altitudes of a system are above', async () => {
+      const traccar = (id: string) => ({
+        app: 'traccar' as const,
+        method: 'GET' as const,
+        query: `?id=${id}&lat=45.9&lon=6.8&timestamp=1777788900`,
+      })
+      const library = (id: string, altitude: number) => ({
+        app: 'traccar' as const,
+        method: 'POST' as const,
+        body: JSON.stringify({
+          device_id: id,
+          location: {
+            timestamp: '2026-05-03T06:15:00Z',
+            coords: { latitude: 45.9, longitude: 6.8, altitude, ellipsoidal_altitude: 1085.5, altitude_accuracy: 3 },
+          },
+        }),
+      })
+      const locations = [
+        {
+          type: 'Feature',
+          geometry: { type: 'Point', coordinates: [6.8, 45.9] },
+          properties: { timestamp: '2026-05-03T06:15:00Z', device_id: 'over' },
+        },
+      ]
+      const tid = { _type: 'location', lat: 45.9, lon: 6.8, tst: 1777788900 }
+      const agent = (name: string) => ({ headers: { 'User-Agent': name } })
+      const iphone = agent('App/9.1 CFNetwork/1568.200.51 Darwin/24.1.0')
+      const android = agent('Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8 Build/AP2A)')
+
+      await sendAsPhone(url, token, { ...traccar('system-android'), ...android })
+      await sendAsPhone(url, token, { ...traccar('system-ios'), ...iphone })
+      await sendAsPhone(url, token, traccar('system-unknown'))
+      await sendAsPhone(url, token, library('library-android', 1085.5))
+      await sendAsPhone(url, token, library('library-ios', 1035.2))
+      await sendAsPhone(url, token, { app: 'overland', method: 'POST', body: JSON.stringify({ locations }) })
+      await sendAsPhone(url, token, {
+        app: 'owntracks',
+        method: 'POST',
+        body: JSON.stringify({ ...tid, topic: 'owntracks/own/ios' }),
+        ...iphone,
+      })
+      await sendAsPhone(url, token, {
+        app: 'owntracks',
+        method: 'POST',
+        body: JSON.stringify({ ...tid, topic: 'owntracks/own/android' }),
+        ...android,
+      })
+
+      const referenceOf = async (device: string) =>
+        ((await tracksOf(device))[0] as { altitude_reference?: string }).altitude_reference
+      const expected = {
+        'system-android': 'ellipsoid',
+        'system-ios': 'sea_level',
+        'system-unknown': undefined,
+        'library-android': 'ellipsoid',
+        'library-ios': 'sea_level',
+        over: 'sea_level',
+        'own/ios': 'sea_level',
+        'own/android': undefined,
+      }
+      for (const [device, reference] of Object.entries(expected))
+        assert.equal(await referenceOf(device), reference, device)
+    })
+
     test('open a running track with the first point, and continue it with the next', async () => {
       await send('opens', 0)
       await send('opens', 10)

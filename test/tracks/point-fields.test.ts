@@ -28,9 +28,10 @@ const BAD: [field: string, values: unknown[]][] = [
   ['heading', [-0.1, 360.1, '90']],
   ['battery', [-0.01, 1.01, '1', true]],
   ['origin', ['gps', 'Native', '', 1, true]],
+  ['altitude_reference', ['geoid', 'sea level', '', 0, true]],
 ]
 
-const OPTIONAL = ['altitude', 'accuracy', 'speed_mps', 'heading', 'battery', 'origin']
+const OPTIONAL = ['altitude', 'accuracy', 'speed_mps', 'heading', 'battery', 'origin', 'altitude_reference']
 
 for (const database of databases) {
   describe(`Fields of a point on ${database.name}`, async () => {

@@ -11,7 +11,7 @@ const { service } = dashboard
 const phone = trackRequests(service.request)
 
 describe('a track that was recorded wrong', () => {
-  test('gets a new title, another activity and its person, which its page and its list show', async (t) => {
+  test('gets a new title, another activity and its person, which its page and its list show, and what its altitudes are above', async (t) => {
     const id = await phone.sync({ track: { title: 'Sortie du 3 mai', user_id: 'x' }, points: makePoints(30) })
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
@@ -21,11 +21,14 @@ describe('a track that was recorded wrong', () => {
     await dialog.getByLabel('Title').fill('Élodie’s ride')
     await dialog.getByLabel('Activity').selectOption('Ride')
     await dialog.getByLabel('Person').fill('bib 17')
+    await dialog.getByLabel('Altitudes are above').selectOption('The ellipsoid of WGS 84')
     await assertSound(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
 
     await page.getByRole('heading', { name: 'Élodie’s ride', level: 1 }).waitFor()
     await page.getByText(/^Ride · .* · bib 17 · /).waitFor()
+    const { altitude_reference } = (await phone.read(id)) as { altitude_reference?: string }
+    assert.equal(altitude_reference, 'ellipsoid')
     await page.goto(dashboard.at(`/events/${service.eventId}/tracks?q=elodie`))
     await page.getByRole('link', { name: 'Élodie’s ride' }).waitFor()
   })

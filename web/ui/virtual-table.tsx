@@ -15,7 +15,7 @@ export type Column<Row> = {
   sort?: Order
   /** Set for figures, which are aligned at their ends. */
   isNumeric?: boolean
-  /** Set for the column that takes the remaining width and cuts longer texts. */
+  /** Set for the column that takes the width that others leave, and cuts what is longer. */
   isFilling?: boolean
 }
 
@@ -35,7 +35,7 @@ type VirtualTableProps<Row extends object> = {
   onEnd?(): void
   heightPx?: number | string
   minWidthPx?: number
-  /** Height of a row; one line by default. */
+  /** Height of a row; that of one line by default. */
   rowPx?: number
 }
 

@@ -10,7 +10,7 @@ export class XmlEncodingError extends Error {
 
 /**
  * Decodes an XML file piece by piece, in the encoding of its byte order mark, its first bytes or its declaration (XML
- * 1.0, appendix F): UTF-8, UTF-16, ISO-8859-1 and the others of the Encoding Standard.
+ * 1.0, appendix F): UTF-8, UTF-16, ISO-8859-1 and whatever else the Encoding Standard names.
  * @throws XmlEncodingError for an unknown encoding, and for bytes that are not in it
  */
 export function* decodeXml(bytes: Uint8Array): Generator<string> {

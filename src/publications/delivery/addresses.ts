@@ -94,7 +94,7 @@ export function createPageAddresses(secrets: Secrets) {
 
     /**
      * Returns true if this installation created the address for its page of this file. An address of an earlier epoch
-     * is genuine, too: its page is gone, which is another answer. Takes constant time.
+     * is genuine, too: what it led to is gone, which is another answer. Takes constant time.
      */
     isGenuine({ mac, ...address }: PageAddress, { publicationId, sha256 }: AddressedFile): boolean {
       const matches = keys.filter((key) => isSameText(mac, macOf({ ...address, publicationId, sha256 }, key)))

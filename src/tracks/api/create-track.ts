@@ -86,6 +86,7 @@ export function newTrackRow(fields: TrackCreate & { end_ts?: string | null }, co
       momentOf(fields.end_ts) ?? (state === 'stopped' && pointTimes ? Math.max(pointTimes.lastMs, start.timeMs) : null),
     user_id: userId,
     image_url: fields.image_url ?? null,
+    altitude_reference: fields.altitude_reference ?? null,
     pauses: '[]',
     stopped_at: null,
     resumed_at: null,

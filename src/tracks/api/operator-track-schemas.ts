@@ -12,6 +12,7 @@ import {
   trackNameField,
 } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, shownPartProblems, TRACK_STATES } from '../model/track-state.ts'
+import { ALTITUDE_REFERENCES, type AltitudeReference } from '../points/sea-level.ts'
 import { LEFT_OUT_REASONS } from '../statistics/examined-track.ts'
 import { GainInterval, Statistics, Track } from './track-schemas.ts'
 
@@ -97,6 +98,14 @@ export const OperatorTrackUpdate = Type.Object(
       Type.Enum(ACTIVITY_TYPES, { description: 'Statistics depend on it.', examples: ['bike'] }),
     ),
     user_id: Type.Optional(nullableText({ maxLength: 255, description: 'The person.', examples: ['user-42'] })),
+    altitude_reference: Type.Optional(
+      Type.Unsafe<Nullable<AltitudeReference>>({
+        type: ['string', 'null'],
+        enum: [...ALTITUDE_REFERENCES, null],
+        description: 'Zero of the altitudes of points that do not say it themselves; null for unknown.',
+        examples: ['ellipsoid'],
+      }),
+    ),
     shown_from: Type.Optional(
       nullableMoment('Start of the part that is shown and counted, for spectators and in statistics.'),
     ),
@@ -173,18 +182,7 @@ export const TrackSummaryList = Type.Object(
 )
 export type TrackSummaryList = Static<typeof TrackSummaryList>
 
-const ID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** Most tracks that one request names. */
-const MAX_IDS = 100
-
 export const TrackSummariesQuery = Type.Object({
-  ids: Type.Optional(
-    Type.String({
-      pattern: `^${ID_PATTERN}(?:,${ID_PATTERN}){0,${MAX_IDS - 1}}$`,
-      description: `Only these tracks, at most ${MAX_IDS}, separated by commas, in no order. All other parameters are ignored.`,
-      examples: [TRACK_ID],
-    }),
-  ),
   q: Type.Optional(
     Type.String({
       maxLength: 500,

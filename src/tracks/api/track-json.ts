@@ -36,6 +36,7 @@ export async function trackJson(found: TrackRow, findStatistics: FindStatistics)
     end_ts: momentOrNull(row.end_ms),
     user_id: row.user_id,
     image_url: row.image_url,
+    ...(row.altitude_reference !== null && { altitude_reference: row.altitude_reference }),
     points_count: row.point_count,
     stats: withGivenFigures(statistics, row.given_stats),
     ...(row.given_stats === null ? {} : { computed_stats: statistics }),
@@ -145,6 +146,29 @@ const CLIMB: Record<StatisticsJson['method']['elevation'], Rule> = {
   },
 }
 
+const ALTITUDES: Record<NonNullable<StatisticsJson['method']['altitude_reference']> | 'unknown', Rule> = {
+  unknown: {
+    rule: 'altitude_range',
+    explanation:
+      'From the altitudes that climbs are counted in, as sent: nobody said whether they are above the sea or the ellipsoid. One that leaps away and back does not count.',
+  },
+  sea_level: {
+    rule: 'altitude_range_sea_level',
+    explanation:
+      'From the altitudes that climbs are counted in, which were sent above sea level. One that leaps away and back does not count.',
+  },
+  ellipsoid: {
+    rule: 'altitude_range_ellipsoid',
+    explanation:
+      'From the altitudes that climbs are counted in. They were sent above the ellipsoid, and are above sea level here (EGM96). One that leaps away and back does not count.',
+  },
+  mixed: {
+    rule: 'altitude_range_mixed',
+    explanation:
+      'From the altitudes that climbs are counted in. Those sent above the ellipsoid are above sea level here (EGM96), those of unknown zero as sent. One that leaps away and back does not count.',
+  },
+}
+
 const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
   distance_meters: {
     rule: 'travelled_legs',
@@ -167,14 +191,8 @@ const RULES: Record<string, Rule | ((statistics: StatisticsJson) => Rule)> = {
           explanation:
             'Highest plausible speed on the smoothest path through the positions; of few or distant ones, between positions over 10 s.',
         },
-  max_altitude_m: {
-    rule: 'altitude_range',
-    explanation: 'Highest altitude in which climbs are counted, as sent: none that leaps away and back.',
-  },
-  min_altitude_m: {
-    rule: 'altitude_range',
-    explanation: 'Lowest altitude in which climbs are counted, as sent: none that leaps away and back.',
-  },
+  max_altitude_m: ({ method }) => ALTITUDES[method.altitude_reference ?? 'unknown'],
+  min_altitude_m: ({ method }) => ALTITUDES[method.altitude_reference ?? 'unknown'],
   points_count: { rule: 'stored_points', explanation: 'All stored points, left-out ones included.' },
   moving_time_sec: {
     rule: 'moving_legs',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { LISTED_FIELDS, PointsReceipt, SENT_FIELDS } from '../points/schemas.ts'
+import { ALTITUDE_REFERENCES } from '../points/sea-level.ts'
 
 /** Maximum points per `POST /tracks/:id/points`. */
 export const MAX_POINTS_PER_REQUEST = 10_000
@@ -74,6 +75,11 @@ const trackFields = {
     description: 'An http or https address.',
     examples: ['https://images.example.org/lake.jpg'],
   }),
+  altitude_reference: optionalChoice(
+    ALTITUDE_REFERENCES,
+    'Zero of the altitudes of points that do not say it themselves: sea level as on iOS, or the ellipsoid of WGS 84 as on Android.',
+    'sea_level',
+  ),
 }
 
 export const TrackCreate = Type.Object(trackFields, { $id: undefined, title: 'TrackCreate' })
@@ -173,8 +179,13 @@ export const Statistics = Type.Object(
     mean_speed_mps: figure('Distance divided by duration; 0 without duration.', 1.2053),
     pace_sec_per_km: figure('Duration divided by distance; 0 without distance.', 829.7),
     max_speed_mps: Type.Optional(figure('Absent if unknown.', 2.1)),
-    max_altitude_m: Type.Optional(figure('Absent if unknown.', 1058.9)),
-    min_altitude_m: Type.Optional(figure('Absent if unknown.', 1034.1)),
+    max_altitude_m: Type.Optional(
+      figure(
+        'Above sea level if it is known what the altitudes are above, otherwise as sent. Absent if unknown.',
+        1058.9,
+      ),
+    ),
+    min_altitude_m: Type.Optional(figure('As the maximum. Absent if unknown.', 1034.1)),
     points_count: count('All stored points, also those that the other statistics leave out.', 567),
     moving_time_sec: Type.Optional(figure('Time in motion.', 2588)),
     paused_time_sec: Type.Optional(figure('Time in the state `paused`.', 180)),
@@ -202,6 +213,12 @@ export const Track = Type.Object(
     }),
     user_id: nullableText({ description: 'Null if not set.', examples: ['user-42'] }),
     image_url: nullableText({ description: 'Null if not set.', examples: ['https://images.example.org/lake.jpg'] }),
+    altitude_reference: Type.Optional(
+      Type.Enum(ALTITUDE_REFERENCES, {
+        description: 'Zero of the altitudes of points that do not say it themselves; absent if unknown.',
+        examples: ['sea_level'],
+      }),
+    ),
     points_count: count('Stored points.', 567),
     stats: Statistics,
     computed_stats: Type.Optional(Statistics),

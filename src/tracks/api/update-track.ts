@@ -93,6 +93,7 @@ function corrections(current: TrackRow, body: OperatorTrackUpdate): TrackChanges
     title: body.title ?? current.title,
     activity_type: body.activity_type ?? current.activity_type,
     user_id: body.user_id === undefined ? current.user_id : body.user_id,
+    altitude_reference: body.altitude_reference === undefined ? current.altitude_reference : body.altitude_reference,
     shown_from_ms: timeOf(body.shown_from, current.shown_from_ms),
     shown_until_ms: timeOf(body.shown_until, current.shown_until_ms),
   }
@@ -110,7 +111,7 @@ function corrections(current: TrackRow, body: OperatorTrackUpdate): TrackChanges
 }
 
 /** Columns that statistics and splits depend on. */
-const COUNTED = new Set(['activity_type', 'shown_from_ms', 'shown_until_ms'])
+const COUNTED = new Set(['activity_type', 'altitude_reference', 'shown_from_ms', 'shown_until_ms'])
 
 function timeOf(given: string | null | undefined, currentMs: number | null): number | null {
   if (given === undefined) return currentMs

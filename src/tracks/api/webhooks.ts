@@ -18,6 +18,7 @@ import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { decodePauses, TRACK_EVENTS } from '../model/track-state.ts'
 import { emptyColumns } from '../points/point-columns.ts'
 import { type CurrentStatistics, withoutPoints } from '../statistics/current-statistics.ts'
+import { settingsOf } from '../statistics/examined-track.ts'
 import {
   computeStatistics,
   type KeptStatisticsJson,
@@ -104,7 +105,7 @@ export function createCompleteTrackMessage(
   }
 
   function statisticsWithoutPoints(row: TrackRow): StatisticsJson {
-    const settings = { activityType: row.activity_type, maxAccuracyMeters }
+    const settings = settingsOf(row, maxAccuracyMeters)
     const computed = computeStatistics(emptyColumns(0), decodePauses(row.pauses), settings)
     return withoutPoints(row, statisticsToJson(computed))
   }

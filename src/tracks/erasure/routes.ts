@@ -19,7 +19,7 @@ import { type ErasureCursor, type ErasuresStore, erasurePreviewJson, erasureRece
 
 type Deps = ApiDeps & { erasures: Erasures; erasuresStore: ErasuresStore }
 
-/** Registers the erasure of people's data. In a scope of its own, because its addresses are not below an event. */
+/** Registers the erasure of people's data. In a scope of its own, because its addresses are not those of an event. */
 export function erasuresApi(app: HttpServer, deps: Deps): void {
   previewErasure(app, deps)
   createErasure(app, deps)

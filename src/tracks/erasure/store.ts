@@ -4,10 +4,10 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { ErasureRow, TracksTables } from '../model/tables.ts'
 import type { ErasurePreview, ErasureReceipt, RemainingPlace } from './schemas.ts'
 
-/** A position in the list: the last receipt on the page before. */
+/** A position in the list: that of the last receipt on the page before. */
 export type ErasureCursor = { startedMs: number; id: string }
 
-/** Receipts of erasures. A receipt in progress is the job, too, so that an interrupted erasure is continued. */
+/** Receipts of erasures. Those in progress are the jobs, too, so that an interrupted one is continued. */
 export type ErasuresStore = ReturnType<typeof createErasuresStore>
 
 export function createErasuresStore(db: Kysely<TracksTables>) {

@@ -3,10 +3,10 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import { type NamedTrack, trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { fieldValue } from '../points/point-columns.ts'
-import { POINT_FIELDS, VALUE_FIELDS } from '../points/point-fields.ts'
+import { EXPORTED_FIELDS, POINT_FIELDS } from '../points/point-fields.ts'
 import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
 
-const HEADER = [POINT_FIELDS.timeMs, ...VALUE_FIELDS].map(({ key }) => key).join()
+const HEADER = [POINT_FIELDS.timeMs, ...EXPORTED_FIELDS].map(({ key }) => key).join()
 
 /**
  * Writes the points of a track as CSV (RFC 4180) with a header, in pieces; a field that was not sent is empty. No cell
@@ -22,7 +22,7 @@ export async function* writeCsv({ pages }: Pick<ExportedTrack, 'pages'>): AsyncG
 }
 
 function line(points: PointSlice, i: number): string {
-  const values = VALUE_FIELDS.map((field) => {
+  const values = EXPORTED_FIELDS.map((field) => {
     const value = fieldValue(points, i, field)
     return typeof value === 'number' ? plainDecimal(value) : (value ?? '')
   })

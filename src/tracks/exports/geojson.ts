@@ -1,11 +1,11 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { fieldValue } from '../points/point-columns.ts'
-import { VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
+import { EXPORTED_FIELDS, type ValueColumn } from '../points/point-fields.ts'
 import { type ExportedTrack, type PointSlice, type StoredPage, slicesOf } from './exported-track.ts'
 
 /** The fields that are the coordinates of a position. */
 const COORDINATES: readonly ValueColumn[] = ['longitude', 'latitude', 'altitude']
-const PROPERTIES = VALUE_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
+const PROPERTIES = EXPORTED_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
 
 type Line = { pages: readonly StoredPage[]; cuts: readonly AntimeridianCut[] }
 /** Formats the entries of a list: that of a point, and that of a cut at one of its two sides. */

@@ -1,6 +1,11 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { fieldValue } from '../points/point-columns.ts'
-import { type NamedChoiceField, type NamedNumberField, VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
+import {
+  EXPORTED_FIELDS,
+  type NamedChoiceField,
+  type NamedNumberField,
+  type ValueColumn,
+} from '../points/point-fields.ts'
 import { type ExportedTrack, type PointSlice, plainDecimal, type StoredPage, slicesOf } from './exported-track.ts'
 import { createPauseCuts, element, XML_DECLARATION } from './xml.ts'
 
@@ -8,7 +13,7 @@ const NAMESPACES = 'xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.
 
 /** The fields that `gx:coord` holds. All others become arrays beside the positions. */
 const COORDINATES: readonly ValueColumn[] = ['longitude', 'latitude', 'altitude']
-const ARRAYS: readonly ArrayField[] = VALUE_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
+const ARRAYS: readonly ArrayField[] = EXPORTED_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
 
 type ArrayField = NamedNumberField | NamedChoiceField
 /** The points between two pauses. */

@@ -14,6 +14,7 @@ import { type NamedTrack, trackName, withRunnerNames } from '../model/runner-nam
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses } from '../model/track-state.ts'
 import { decodeChunk } from '../points/chunks/chunk-codec.ts'
+import { aboveSeaLevel } from '../points/sea-level.ts'
 import { readStoredPoints } from '../points/storage/chunks-store.ts'
 import { requireUndamaged } from '../points/storage/damage.ts'
 import type { CallerKind } from '../points/turns.ts'
@@ -30,14 +31,14 @@ const MEDIA_TYPES = FORMAT_NAMES.map((name) => EXPORT_FORMATS[name].mediaType)
 /** Parts of a schema that all routes share which send a track as a file. */
 export const EXPORT_ROUTE = {
   description:
-    'Streams every stored point, also those that statistics leave out, with all numbers as they were sent, as far as the format can hold them. The file is an attachment named after the title.',
+    'Streams every stored point, also those that statistics leave out, with all numbers as they were sent, as far as the format can hold them. Altitudes are above sea level if it is known what they are above. The file is an attachment named after the title.',
   querystring: ExportQuery,
   produces: MEDIA_TYPES,
   problems: [trackNotFound, notAcceptable, exportImpossible, rateLimited],
   response: { 200: streamed(Type.String({ description: 'The file.' })) },
 }
 
-/** The person who asks for a file: the key of the limit, and the queue for figures that have to be computed. */
+/** The one who asks for a file: the key of the limit, and the queue for figures that have to be computed. */
 type Caller = { key: string; kind: CallerKind }
 
 /** Sends a file of bytes that are formatted while they are sent. */
@@ -160,7 +161,7 @@ async function totalsOf(deps: ExportDeps, row: TrackRow, caller: CallerKind, lef
 async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<StoredPage> {
   let count = 0
   for await (const { bytes, from, to } of readStoredPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
-    yield { from, to, unpack: () => decodeChunk(bytes) }
+    yield { from, to, unpack: () => aboveSeaLevel(decodeChunk(bytes), row.altitude_reference) }
     count += to - from
   }
   if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)

@@ -1,6 +1,11 @@
 import type { Pause } from '../model/track-state.ts'
 import { fieldValue } from '../points/point-columns.ts'
-import { type NamedChoiceField, type NamedNumberField, VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
+import {
+  EXPORTED_FIELDS,
+  type NamedChoiceField,
+  type NamedNumberField,
+  type ValueColumn,
+} from '../points/point-fields.ts'
 import { type PointSlice, plainDecimal } from './exported-track.ts'
 
 /** Namespace of the fields that a format has no name for. */
@@ -33,7 +38,7 @@ export function longitudeText(longitude: number): string {
  * @param standard the columns that the format has a place for
  */
 export function createOwnFields(standard: readonly ValueColumn[]): (points: PointSlice, i: number) => string {
-  const own: readonly (NamedNumberField | NamedChoiceField)[] = VALUE_FIELDS.filter(
+  const own: readonly (NamedNumberField | NamedChoiceField)[] = EXPORTED_FIELDS.filter(
     ({ column }) => !standard.includes(column),
   )
   return (points, i) => {

@@ -191,12 +191,18 @@ async function addStatusPlaces(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('runners').addColumn('status_place', 'text').execute()
 }
 
+/** Adds what the altitudes of a track are above: the sea or the ellipsoid. */
+async function addAltitudeReference(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('tracks').addColumn('altitude_reference', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
   '0002-create-live-frames': { up: createFrameTables },
   '0003-create-runner-times': { up: createRunnerTimes },
   '0004-add-status-places': { up: addStatusPlaces },
+  '0005-add-altitude-reference': { up: addAltitudeReference },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

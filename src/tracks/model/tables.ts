@@ -104,6 +104,8 @@ export type TrackHeadRow = {
    */
   stopped_at: number | null
   resumed_at: number | null
+  /** Zero of the altitudes of points that do not say it themselves; null for unknown. */
+  altitude_reference: 'sea_level' | 'ellipsoid' | null
 }
 
 /** The large and seldom read part of a track. A track with none of it has no row. */

@@ -2,9 +2,17 @@ import { badRequest, payloadTooLarge } from '#platform/basics/errors.ts'
 import { readDecimal } from '#platform/basics/text.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { isObject } from '../points/check-point.ts'
+import type { AltitudeReference } from '../points/sea-level.ts'
 
-/** A position as an app sent it: the device's own id, if the app sends one, and a point that is not checked yet. */
-export type PhoneFix = { deviceId: string | undefined; point: PhonePoint }
+/**
+ * A position as an app sent it: the device's own id, if the app sends one, a point that is not checked yet, and the
+ * zero of its altitude, if the app or its system tells.
+ */
+export type PhoneFix = {
+  deviceId: string | undefined
+  point: PhonePoint
+  altitudeReference?: AltitudeReference | undefined
+}
 
 /**
  * The fields of a point, by their names in the API. Undefined fields are absent; wrong ones are for the check to find.
@@ -110,6 +118,17 @@ export function memberAt(value: unknown, ...path: string[]): unknown {
   let at = value
   for (const name of path) at = isObject(at) ? at[name] : undefined
   return at
+}
+
+/** The HTTP library of iOS adds its own name and that of its kernel. */
+const IOS_AGENT = /\bCFNetwork\/.*\bDarwin\//
+const ANDROID_AGENT = /\bAndroid\b/
+
+/** Returns the system of the phone that sent a request, if its HTTP library names it. */
+export function systemOf({ headers }: PhoneRequest): 'ios' | 'android' | undefined {
+  const agent = readText(headers['user-agent']) ?? ''
+  if (IOS_AGENT.test(agent)) return 'ios'
+  return ANDROID_AGENT.test(agent) ? 'android' : undefined
 }
 
 function isShort(value: unknown): value is string {

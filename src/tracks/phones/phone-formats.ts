@@ -2,6 +2,7 @@ import { badRequest } from '#platform/basics/errors.ts'
 import { checkLeniently, isObject, type RejectedPoints } from '../points/check-point.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { sortPoints } from '../points/point-columns.ts'
+import type { AltitudeReference } from '../points/sea-level.ts'
 import {
   isJson,
   levelOfPercent,
@@ -18,6 +19,7 @@ import {
   readTime,
   speedOfKmh,
   speedOfKnots,
+  systemOf,
 } from './phone-fix.ts'
 
 /**
@@ -59,11 +61,17 @@ function placeOf(fields: ReadonlyMap<string, unknown>): [unknown, unknown] {
 
 /**
  * Reads Traccar Client: versions before 9 send a query, version 9 the JSON of its location library, one location or
- * several, and later ones a form, or a list with the same fields.
+ * several, and later ones a form, or a list with the same fields. Altitudes are those of the system's API.
  */
 function readTraccar(request: PhoneRequest): PhoneFix[] {
-  if (!isJson(request.body)) return readOsmAnd(request)
-  const value = readJson(request.body)
+  const fixes = isJson(request.body) ? readTraccarJson(request.body) : readOsmAnd(request)
+  const system = systemOf(request)
+  const usual = system && (system === 'ios' ? 'sea_level' : 'ellipsoid')
+  return fixes.map((fix) => ({ ...fix, altitudeReference: fix.altitudeReference ?? usual }))
+}
+
+function readTraccarJson(body: Buffer): PhoneFix[] {
+  const value = readJson(body)
   return (Array.isArray(value) ? value : [value]).filter(isObject).flatMap(fixesOfObject)
 }
 
@@ -91,8 +99,20 @@ function fixesOfLocation(location: unknown, deviceId: string | undefined): Phone
         heading: readNumber(coords.heading),
         battery: readNumber(memberAt(location, 'battery', 'level')),
       },
+      altitudeReference: referenceOfCoords(coords),
     },
   ]
+}
+
+/**
+ * The location library also sends the height above the ellipsoid, which on Android is the altitude itself. On iOS, both
+ * are 0 with a negative accuracy if neither is known.
+ */
+function referenceOfCoords(coords: Record<string, unknown>): AltitudeReference | undefined {
+  const [altitude, ellipsoidal] = [readNumber(coords.altitude), readNumber(coords.ellipsoidal_altitude)]
+  const isKnown = (readNumber(coords.altitude_accuracy) ?? 0) >= 0
+  if (altitude === undefined || ellipsoidal === undefined || !isKnown) return undefined
+  return altitude === ellipsoidal ? 'ellipsoid' : 'sea_level'
 }
 
 /**
@@ -158,6 +178,8 @@ function fixOfFeature(feature: unknown): PhoneFix {
       heading: readNumber(properties.course),
       battery: readNumber(properties.battery_level),
     },
+    // The app is for iOS alone.
+    altitudeReference: 'sea_level',
   }
 }
 
@@ -166,13 +188,16 @@ const LOCATION = 'location'
 
 /**
  * Reads a message of OwnTracks, or several. The app sends an empty body when a friend was removed. It names the device
- * in a header or in the MQTT topic that it would publish to.
+ * in a header or in the MQTT topic that it would publish to. Its altitudes on Android are of either kind.
  */
-function readOwnTracks({ body, headers }: PhoneRequest): PhoneFix[] {
-  if (body.length === 0) return []
-  const value = readJson(body)
+function readOwnTracks(request: PhoneRequest): PhoneFix[] {
+  if (request.body.length === 0) return []
+  const value = readJson(request.body)
   const messages = (Array.isArray(value) ? value : [value]).filter(isObject)
-  return messages.filter(({ _type }) => _type === LOCATION).map((message) => fixOfMessage(message, headers))
+  const altitudeReference = systemOf(request) === 'ios' ? 'sea_level' : undefined
+  return messages
+    .filter(({ _type }) => _type === LOCATION)
+    .map((message) => ({ ...fixOfMessage(message, request.headers), altitudeReference }))
 }
 
 function fixOfMessage(message: Record<string, unknown>, headers: PhoneRequest['headers']): PhoneFix {
@@ -213,9 +238,16 @@ const READERS = {
 /** An app that sends positions in its own format, as its address names it. */
 export type PhoneAppName = keyof typeof READERS
 
-/** The positions of a request: of each device the valid ones in canonical order, their number, and those left out. */
+/**
+ * The positions of a request: of each device the valid ones in canonical order with what their altitudes are above,
+ * their number, and those left out.
+ */
 type PhoneBatch = {
-  devices: { deviceId: string | undefined; points: PointColumns }[]
+  devices: {
+    deviceId: string | undefined
+    altitudeReference: AltitudeReference | undefined
+    points: PointColumns
+  }[]
   count: number
   rejected: RejectedPoints
 }
@@ -229,7 +261,12 @@ export function readPhoneBatch(request: PhoneRequest & { app: PhoneAppName }): P
   const { points, rejected } = checkLeniently(pointsOf(fixes))
   return {
     devices: [...devices]
-      .map(([deviceId, ofDevice]) => ({ deviceId, points: sortPoints(checkLeniently(pointsOf(ofDevice)).points) }))
+      .map(([deviceId, ofDevice]) => ({
+        deviceId,
+        // A phone keeps its system.
+        altitudeReference: ofDevice.find(({ altitudeReference }) => altitudeReference)?.altitudeReference,
+        points: sortPoints(checkLeniently(pointsOf(ofDevice)).points),
+      }))
       .filter(({ points }) => points.count > 0),
     count: points.count,
     rejected,

@@ -9,6 +9,7 @@ import type { TracksTables } from '../model/tables.ts'
 import type { TrackScope } from '../model/track-rows.ts'
 import { type TracksStore, updateTimes } from '../model/tracks-store.ts'
 import { type PointColumns, sliceColumns } from '../points/point-columns.ts'
+import type { AltitudeReference } from '../points/sea-level.ts'
 import { type Compactor, MIN_UNCOMPACTED_CHUNKS } from '../points/storage/compactor.ts'
 import type { PointsWriter } from '../points/storage/points-writer.ts'
 import { assignToRecordings, type RecordingPart } from './phone-recordings.ts'
@@ -137,12 +138,13 @@ async function createTrack(
   phone: SendingPhone,
   firstMs: number,
 ): Promise<string> {
-  const { userId, app, deviceKey, deviceId } = phone
+  const { userId, app, deviceKey, deviceId, altitudeReference = null } = phone
   const startTs = formatDateTime(firstMs)
   const fields = {
     device_track_id: `${app}-${deviceKey.slice(0, 16)}-${startTs}`,
     user_id: userId ?? deviceId,
     start_ts: startTs,
+    altitude_reference: altitudeReference,
   }
   const { row } = await tracks.create(transaction, phone, ({ time_zone }) => ({
     row: newTrackRow(fields, {
@@ -194,6 +196,8 @@ type SendingPhone = TrackScope & {
   deviceId: string
   /** Digest of the person and the whole id. */
   deviceKey: string
+  /** Zero of its altitudes; undefined if unknown. */
+  altitudeReference?: AltitudeReference | undefined
 }
 
 /**

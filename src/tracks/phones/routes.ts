@@ -147,8 +147,8 @@ async function receiveFixes(
   const { devices, count, rejected } = await bodies.read('phone', readPhoneBatch, sent, owner)
   if (count > 0 && limits.isFull(appToken.eventId)) throw pointsQuotaReached()
   let storedCount = 0
-  for (const { deviceId, points } of devices) {
-    storedCount += await phones.record(sendingPhone(appToken, app, deviceId), points)
+  for (const { deviceId, altitudeReference, points } of devices) {
+    storedCount += await phones.record({ ...sendingPhone(appToken, app, deviceId), altitudeReference }, points)
   }
   metrics.pointsReceived(count, bytes)
   return pointsReceipt(count, storedCount, rejected)

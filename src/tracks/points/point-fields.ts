@@ -3,7 +3,7 @@
 // it stands in all of them: append only, because the order of the columns is part of the stored format.
 
 type Field = {
-  /** Name in JSON; 6 to 12 ASCII characters, which the scanner and the writer handle as two 8-byte words. */
+  /** Name in JSON; 6 to 22 ASCII characters, which the scanner handles as at most three 8-byte words. */
   readonly key: string
   readonly description: string
   readonly example: unknown
@@ -133,6 +133,15 @@ export const POINT_FIELDS = {
     example: 'background',
     chunkVersion: 1,
   },
+  /** Position in the choices from 1; 0 where the point has none. */
+  altitudeReference: {
+    kind: 'choice',
+    key: 'altitude_reference',
+    choices: ['sea_level', 'ellipsoid'],
+    description: 'Zero of the altitude: sea level as on iOS, or the ellipsoid of WGS 84 as on Android.',
+    example: 'sea_level',
+    chunkVersion: 2,
+  },
 } as const satisfies Record<string, NumberField | TimeField | ChoiceField>
 
 export type PointFields = typeof POINT_FIELDS
@@ -156,5 +165,7 @@ export const FIELDS: readonly NamedField[] = Object.entries(POINT_FIELDS).map(
   ([column, field]) => ({ column, ...field }) as NamedField,
 )
 export const VALUE_FIELDS = FIELDS.filter((field) => field.kind !== 'time')
+/** The fields of exports, whose altitudes are above sea level wherever it is known what they are above. */
+export const EXPORTED_FIELDS = VALUE_FIELDS.filter(({ column }) => column !== 'altitudeReference')
 export const NUMBER_FIELDS = FIELDS.filter((field) => field.kind === 'number')
 export const CHOICE_FIELDS = FIELDS.filter((field) => field.kind === 'choice')

@@ -8,6 +8,7 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { readChunksUntil } from '../points/storage/chunks-store.ts'
 import { readStoredTails, readTails, type TailQuery } from '../points/storage/track-changes.ts'
 import { type HasCurrentFigures, methodOf } from '../statistics/current-statistics.ts'
+import { settingsOf } from '../statistics/examined-track.ts'
 import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { ComputingDeps } from '../statistics/points-pool.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics.ts'
@@ -108,7 +109,7 @@ export function createDelayedStatistics({ db, pool, turns, maxAccuracyMeters }: 
     const task = {
       chunks: chunks.map(({ bytes }) => bytes),
       pauses: decodePauses(row.pauses),
-      settings: { activityType: row.activity_type, maxAccuracyMeters },
+      settings: settingsOf(row, maxAccuracyMeters),
       shown: shownPartOf(row),
       isShownPartOnly: true,
     }

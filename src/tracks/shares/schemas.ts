@@ -114,7 +114,6 @@ export const SharedTrackList = Type.Object(
 export type SharedTrackList = Static<typeof SharedTrackList>
 
 export const SharedTracksQuery = Type.Object({
-  ids: TrackSummariesQuery.properties.ids,
   limit: TrackSummariesQuery.properties.limit,
   cursor: TrackSummariesQuery.properties.cursor,
 })

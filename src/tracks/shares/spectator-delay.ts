@@ -66,7 +66,9 @@ type Happened = Pick<
   | 'last_point_ms'
   | 'shown_from_ms'
   | 'shown_until_ms'
->
+> &
+  // Positions alone do not need it.
+  Partial<Pick<TrackRow, 'altitude_reference'>>
 
 /**
  * Returns what had happened to a track by a time. It is a pure function of what had happened by then: whatever has come
@@ -81,6 +83,7 @@ export function delayedColumns(row: Happened, untilMs: number, end: DelayedEnd) 
   const endMs = state === 'stopped' ? row.end_ms : null
   const past = pausesUntil(known, untilMs)
   const pauses = encodePauses(past)
+  const reference = row.altitude_reference ? [row.altitude_reference] : []
   return {
     state,
     end_ms: endMs,
@@ -91,7 +94,7 @@ export function delayedColumns(row: Happened, untilMs: number, end: DelayedEnd) 
     last_point_ms: end.lastMs,
     // Whatever is computed from the points of this row ends here. It stays while nothing new comes into view.
     shown_until_ms: Math.min(row.shown_until_ms ?? Number.POSITIVE_INFINITY, end.lastMs ?? row.start_ms),
-    revision: revisionOf(end.count, [pauses, row.activity_type, row.shown_from_ms, row.shown_until_ms]),
+    revision: revisionOf(end.count, [pauses, row.activity_type, row.shown_from_ms, row.shown_until_ms, ...reference]),
     updated_at: latestOf([row.start_ms, end.lastMs, endMs, ...changesOf(past)]),
   } satisfies Partial<TrackRow>
 }
@@ -116,6 +119,7 @@ export function delayedRow(row: TrackRow & NamedTrack, untilMs: number, end: Del
     image_url: row.image_url,
     start_ms: row.start_ms,
     shown_from_ms: row.shown_from_ms,
+    altitude_reference: row.altitude_reference,
     created_at: row.start_ms,
     coarse_updated_at: updated_at,
     // Those of the device describe the whole activity.

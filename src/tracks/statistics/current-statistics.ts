@@ -10,6 +10,7 @@ import { decodePauses, shownPartOf } from '../model/track-state.ts'
 import type { TracksStore } from '../model/tracks-store.ts'
 import { readAllChunks } from '../points/storage/chunks-store.ts'
 import type { CallerKind } from '../points/turns.ts'
+import { settingsOf } from './examined-track.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf } from './points-tasks.ts'
 import { type KeptStatisticsJson, STATISTICS_METHOD, type StatisticsJson, statisticsToJson } from './statistics.ts'
@@ -47,7 +48,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
     const task = {
       chunks: chunks.map(({ bytes }) => bytes),
       pauses: decodePauses(row.pauses),
-      settings: { activityType: row.activity_type, maxAccuracyMeters },
+      settings: settingsOf(row, maxAccuracyMeters),
       shown: shownPartOf(row),
       cancellation: cancellationOf(abandoned),
     }

@@ -1,5 +1,7 @@
+import type { TrackRow } from '../model/tables.ts'
 import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import { type AltitudeReference, aboveSeaLevel, type KnownReference, knownReference } from '../points/sea-level.ts'
 import { type AltitudeRuns, altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
 import { legKinds, travelledRuns } from './legs.ts'
 import { hasOwnSpeeds, medianSpeedMps, plausibleSpeedMps, removeSpikes } from './speed.ts'
@@ -9,6 +11,16 @@ export type StatisticsSettings = {
   activityType: ActivityType
   /** Points with a known accuracy worse than this are left out; 0 = none are. */
   maxAccuracyMeters: number
+  /** Zero of the altitudes of points that do not say it themselves; unknown if absent. */
+  altitudeReference?: AltitudeReference | null
+}
+
+/** Returns the settings for a track. */
+export function settingsOf(
+  row: Pick<TrackRow, 'activity_type' | 'altitude_reference'>,
+  maxAccuracyMeters: number,
+): StatisticsSettings {
+  return { activityType: row.activity_type, altitudeReference: row.altitude_reference, maxAccuracyMeters }
 }
 
 /** The common basis of statistics, splits and profiles, so that they agree. */
@@ -29,7 +41,9 @@ export type ExaminedTrack = {
   medianMps: number
   /** Speeds above this are not plausible. */
   limitMps: number
+  /** Above sea level, as far as it is known what they are above. */
   altitudes: AltitudeRuns
+  altitudeReference: KnownReference | undefined
   /** True when the points carry reliable speeds. */
   ownSpeeds: boolean
 }
@@ -41,9 +55,9 @@ export type ExaminedTrack = {
 export function examineTrack(
   points: PointColumns,
   pauses: readonly Pause[],
-  { activityType, maxAccuracyMeters }: StatisticsSettings,
+  { activityType, maxAccuracyMeters, altitudeReference = null }: StatisticsSettings,
 ): ExaminedTrack {
-  const accepted = acceptedPoints(points, maxAccuracyMeters)
+  const accepted = acceptedPoints(aboveSeaLevel(points, altitudeReference), maxAccuracyMeters)
   const acceptedLegs = legDistances(accepted.trace)
   const medianMps = medianSpeedMps(accepted.trace, acceptedLegs)
   const limitMps = plausibleSpeedMps(activityType, medianMps)
@@ -61,6 +75,7 @@ export function examineTrack(
     medianMps,
     limitMps,
     altitudes: removeAltitudeSpikes(altitudeRuns(trace, kinds, legMeters)),
+    altitudeReference: knownReference(points, altitudeReference),
     ownSpeeds: hasOwnSpeeds(trace),
   }
 }

@@ -6,6 +6,7 @@ import { SharedWork } from '#platform/jobs/shared-work.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses, type ShownPart, shownPartOf } from '../model/track-state.ts'
 import { readAllChunks, readChunksUntil } from '../points/storage/chunks-store.ts'
+import { settingsOf } from './examined-track.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf, type ProfileView } from './points-tasks.ts'
 
@@ -56,7 +57,7 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Computing
         view,
         chunks: chunks.map(({ bytes }) => bytes),
         pauses: decodePauses(row.pauses),
-        settings: { activityType: row.activity_type, maxAccuracyMeters },
+        settings: settingsOf(row, maxAccuracyMeters),
         shown,
         cancellation,
       })

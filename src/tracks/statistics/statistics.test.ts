@@ -53,7 +53,13 @@ describe('computeStatistics', () => {
       pointsCount: 0,
       movingTimeSec: 0,
       pausedTimeSec: 0,
-      method: { version: 5, elevation: 'plain', altitudeNoiseMeters: undefined, maxSpeed: 'positions' },
+      method: {
+        version: 5,
+        elevation: 'plain',
+        altitudeNoiseMeters: undefined,
+        altitudeReference: undefined,
+        maxSpeed: 'positions',
+      },
       leftOut: NOTHING_LEFT_OUT,
     })
   })

@@ -1,5 +1,6 @@
 import { type Pause, pausedMsBetween } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import type { KnownReference } from '../points/sea-level.ts'
 import { countAltitudes } from './altitudes.ts'
 import { climbInterval, type Interval } from './climb-interval.ts'
 import { type ElevationMethod, elevationProfile, totalClimb } from './elevation.ts'
@@ -43,6 +44,8 @@ type StatisticsMethod = {
   elevation: ElevationMethod
   /** Standard deviation of the altitudes' error; undefined when it could not be estimated. */
   altitudeNoiseMeters: number | undefined
+  /** Zero of the altitudes as sent; undefined if it is not known, and all altitudes are as sent. */
+  altitudeReference: KnownReference | undefined
   /** Source of the maximum speed: the points' own speeds, or speeds between positions. */
   maxSpeed: SpeedSource
 }
@@ -73,9 +76,10 @@ type LeftOut = {
 export function computeStatistics(
   points: PointColumns,
   pauses: readonly Pause[],
-  { activityType, maxAccuracyMeters }: StatisticsSettings,
+  settings: StatisticsSettings,
 ): TrackStatistics {
-  const examined = examineTrack(points, pauses, { activityType, maxAccuracyMeters })
+  const { activityType } = settings
+  const examined = examineTrack(points, pauses, settings)
   const { accepted, trace, legMeters, kinds, starts, altitudes, ownSpeeds } = examined
   const elevation = elevationProfile(altitudes)
   const climb = totalClimb(elevation)
@@ -100,6 +104,7 @@ export function computeStatistics(
       version: STATISTICS_METHOD,
       elevation: elevation.method,
       altitudeNoiseMeters: elevation.noiseMeters,
+      altitudeReference: examined.altitudeReference,
       maxSpeed: source,
     },
     leftOut: {
@@ -182,6 +187,8 @@ function methodToJson(method: StatisticsMethod) {
     version: method.version,
     elevation: method.elevation,
     ...whenKnown('altitude_noise_m', method.altitudeNoiseMeters),
+    ...whenKnown('altitude_reference', method.altitudeReference?.sent),
+    ...whenKnown('altitude_reference_source', method.altitudeReference?.source),
     max_speed: method.maxSpeed,
   }
 }
@@ -196,7 +203,7 @@ export type Extreme = { value: number; index: number }
 type AltitudeExtremes = { lowest: Extreme | undefined; highest: Extreme | undefined }
 
 /**
- * Returns the lowest and the highest altitude in metres, as sent, among altitudes that count for climbs: one that leaps
+ * Returns the lowest and the highest altitude in metres among altitudes that count for climbs: one that leaps
  * away and back, or that no activity can have, does not. The first of equal ones; undefined without any.
  */
 export function altitudeExtremes({ trace, altitudes }: Pick<ExaminedTrack, 'trace' | 'altitudes'>): AltitudeExtremes {

@@ -46,7 +46,7 @@ type AccountRowProps = {
   children?: ReactNode
 }
 
-/** One thing of a panel. Its actions lie beside it, or below it where there is no room. */
+/** One thing of a panel. What one can do with it lies beside it, or below it where there is no room. */
 export function AccountRow({ icon: Icon, name, badge, help, children }: AccountRowProps) {
   return (
     <Group component="li" justify="space-between" gap="xs">

@@ -19,10 +19,10 @@ type Methods = { password: boolean; code: boolean; passkey: boolean; provider: s
 
 type ConfirmationWaysProps = { name: string; methods: Methods }
 
-/** Kind of the typed text. */
+/** Kind of what is typed. */
 type Typed = 'password' | 'code'
 
-/** Offers what the operator can confirm with, and nothing else. Text fields come first, as at the sign-in. */
+/** Offers what the operator can confirm with, and nothing else. What can be typed comes first, as at the sign-in. */
 export function ConfirmationWays({ name, methods }: ConfirmationWaysProps) {
   const { t } = useTranslation()
   const { password, code, passkey, provider } = methods
@@ -162,7 +162,7 @@ function useConfirmed(): () => void {
   }
 }
 
-/** `text` is from the settings; empty for the dashboard's own. `isFirst` gives it the focus. */
+/** `text` is from the settings; empty for that of the dashboard. `isFirst` gives it the focus. */
 type ProviderTabLinkProps = { text: string; isFirst: boolean }
 
 /** Leads to the identity provider in a tab of its own: what was entered on this page would be lost with it. */

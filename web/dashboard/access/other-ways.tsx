@@ -50,7 +50,7 @@ function PasskeyButton({ onSignedIn }: OtherWaysProps) {
 }
 
 type ProviderButtonProps = {
-  /** Text from the settings; empty for the dashboard's own. */
+  /** Text from the settings; empty for that of the dashboard. */
   text: string
   /** Address to return to; this one by default. */
   back?: string
@@ -89,7 +89,7 @@ export function ProviderFailed({ error, purpose }: { error: unknown; purpose: Pr
   return text === undefined ? <Failure error={error} /> : <FormAlert>{t(text[1])}</FormAlert>
 }
 
-/** Look of the link to the identity provider. Texts from the settings may need two lines on a phone. */
+/** Look of what leads to the identity provider. Texts from the settings may need two lines on a phone. */
 export const PROVIDER_LOOK = {
   variant: 'default',
   h: 'auto',

@@ -9,7 +9,7 @@ export type Rights = Pick<Operator, 'role' | 'limited_to'>
 
 /** The actions that the signed-in operator may take, in what it can see. */
 type AllowedActions = {
-  /** Changes the contents of events and workspaces. */
+  /** Changes what is inside events and workspaces. */
   canEdit: boolean
   /** Creates and deletes events and workspaces, and sets their limits. */
   canGovern: boolean
@@ -32,7 +32,7 @@ export function RightsOf({ session, children }: { session: Session; children: Re
   return <RightsContext value={rights}>{children}</RightsContext>
 }
 
-/** Returns the rights of the signed-in operator. The server refuses everything that they do not allow. */
+/** Returns the rights of the signed-in operator. The server refuses whatever they do not allow. */
 export function useRights(): AllowedActions {
   return useContext(RightsContext)
 }

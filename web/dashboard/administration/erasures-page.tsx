@@ -95,7 +95,7 @@ function Receipts({ receipts }: { receipts: readonly ErasureReceipt[] }) {
 
 type ErasureCreateProps = { onErased(receipt: ErasureReceipt): void; onCancel(): void }
 
-/** Asks for a person, shows their data, and erases it after a confirmation. */
+/** Asks for a person, shows what there is, and erases it once that is confirmed. */
 function ErasureCreate({ onErased, onCancel }: ErasureCreateProps) {
   const { t } = useTranslation()
   const events = useQuery({ ...operatorListEventsOptions(), select: ({ events }) => events })

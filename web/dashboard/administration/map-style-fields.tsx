@@ -14,7 +14,7 @@ type StyleFieldsProps = {
   onChange(changes: Partial<MapDraft>): void
 }
 
-/** The addresses of a style, and the consequences of the choice for spectators. */
+/** The addresses of a style, and what choosing it means for the people who watch. */
 export function StyleFields({ draft, shown, check, onChange }: StyleFieldsProps) {
   const { t } = useTranslation()
   return (

@@ -63,7 +63,7 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   )
 }
 
-/** Changes the role of an operator and its events and workspaces. */
+/** Changes the role of an operator, and what it is for. */
 export function OperatorRole({ operator, onDone }: { operator: Operator; onDone(): void }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -107,7 +107,7 @@ const NEW_OPERATOR: RightsDraft = { role: 'viewer', isLimited: false, ids: [] }
 
 type RoleFieldsProps = { draft: RightsDraft; onChange(draft: RightsDraft): void; choices: LimitChoices }
 
-/** Chooses the role of an operator and its events and workspaces. */
+/** Chooses the role of an operator, and what it is for. */
 function RoleFields({ draft, onChange, choices }: RoleFieldsProps) {
   const { t } = useTranslation()
   const { role, isLimited, ids } = draft
@@ -182,7 +182,7 @@ type LimitChoices = {
   /** The lists, each with its heading; undefined until both are known. */
   groups: { group: string; items: { value: string; label: string }[] }[] | undefined
   error: unknown
-  /** Sorts chosen ids by kind. Those that no longer exist are left out. */
+  /** Sorts chosen ids by what they are. Those that no longer exist are left out. */
   limitsOf(ids: readonly string[]): { events: string[]; workspaces: string[] }
 }
 

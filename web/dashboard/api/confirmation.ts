@@ -84,7 +84,7 @@ export async function downloadConfirmed(href: string): Promise<void> {
   link.remove()
 }
 
-/** Compares with the clock of the server, because the browser's may be wrong. */
+/** Compares with the clock of the server, because that of the browser may be wrong. */
 async function isConfirmationOver(): Promise<boolean> {
   const response = await fetch(SESSION, {
     credentials: 'same-origin',

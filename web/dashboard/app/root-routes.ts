@@ -60,7 +60,7 @@ const pagesOfSections = sectionPages.map(({ to, page, asks }) =>
   }),
 )
 
-/** The pages of the account and of the whole installation. */
+/** The pages of the account, and of what concerns the whole installation. */
 export const settingsRoutes = [account, auditLog, erasures, erasure, ...pagesOfSections] as const
 
 /** Lets requests of a loader run on; the query cache holds their answers and failures for the page. */

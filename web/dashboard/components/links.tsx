@@ -75,7 +75,7 @@ export function isForEditors({ isForEditors: isForThem = false }: Tab): boolean 
   return isForThem
 }
 
-/** `isConfirmed` lets the operator confirm first, as the server demands for some downloads. */
+/** `isConfirmed` lets the operator confirm first, for what the server hands out only then. */
 type DownloadItemProps = { href: string; isConfirmed?: boolean; children: ReactNode }
 
 /** An entry of a menu that downloads a file. */

@@ -70,7 +70,7 @@ export function createFormat(language: string, timeZone?: string, system: System
     dayOfYear: (iso: string) => dayOfYear.format(new Date(iso)),
     /** A day and a clock time with its zone. */
     dateTime: (iso: string | number) => `${moment.format(new Date(iso))}\u00a0${zoneName(iso)}`,
-    /** Two moments; their common parts are said once. */
+    /** Two moments, with what they share said once. */
     period: (from: string, until: string) => period(moment, zoneName, new Date(from), new Date(until)),
     /** Hours, minutes and seconds with their zone. */
     time: (iso: string | number) => `${clock.format(new Date(iso))}\u00a0${zoneName(iso)}`,
@@ -98,7 +98,7 @@ export function useFormat(timeZone?: string): Format {
   )
 }
 
-/** Tells whether an activity is compared by pace: all but cyclists. */
+/** Tells whether those who do an activity compare paces: all but cyclists. */
 export function isPaced(activityType: string): boolean {
   return activityType !== 'bike'
 }

@@ -16,9 +16,14 @@ type Values = {
   title: string
   activityType: OperatorTrack['activity_type']
   userId: string
+  /** Empty for unknown. */
+  altitudeReference: NonNullable<OperatorTrack['altitude_reference']> | ''
   /** The shown part, in seconds from the first point on. */
   trim: [number, number]
 }
+
+/** Zeros that altitudes may have; empty for unknown. */
+const REFERENCES = ['', 'sea_level', 'ellipsoid'] as const
 
 /** Corrects a track, and trims the part of it that is shown. */
 export function TrackEdit({ track, onDone }: { track: OperatorTrack; onDone(): void }) {
@@ -31,14 +36,16 @@ export function TrackEdit({ track, onDone }: { track: OperatorTrack; onDone(): v
       title: track.title,
       activityType: track.activity_type,
       userId: track.user_id ?? '',
+      altitudeReference: track.altitude_reference ?? '',
       trim: scale === undefined ? [0, 0] : trimOf(track, scale),
     },
     validate: { title: (title) => (title.trim() === '' ? t('track.titleMissing') : null) },
   })
-  const bodyOf = ({ title, activityType, userId, trim }: Values) => ({
+  const bodyOf = ({ title, activityType, userId, altitudeReference, trim }: Values) => ({
     title: title.trim(),
     activity_type: activityType,
     user_id: textOrNull(userId),
+    altitude_reference: altitudeReference === '' ? null : altitudeReference,
     // A stored time is exact, and the control only to its step: an untouched one is not sent.
     ...(scale !== undefined && form.isDirty('trim') && shownPart(trim, scale)),
   })
@@ -78,6 +85,13 @@ export function TrackEdit({ track, onDone }: { track: OperatorTrack; onDone(): v
         autoComplete="off"
         key={form.key('userId')}
         {...form.getInputProps('userId')}
+      />
+      <NativeSelect
+        label={t('track.altitudesAreAbove')}
+        description={t('track.altitudesAreAboveHelp')}
+        data={REFERENCES.map((value) => ({ value, label: t(`track.above.${value || 'unknown'}`) }))}
+        key={form.key('altitudeReference')}
+        {...form.getInputProps('altitudeReference')}
       />
       {scale !== undefined && (
         <TrimInput

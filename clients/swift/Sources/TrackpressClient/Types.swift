@@ -7,6 +7,11 @@ public enum ActivityType: String, Codable, Sendable {
     case hike
 }
 
+public enum AltitudeReference: String, Codable, Sendable {
+    case sea_level
+    case ellipsoid
+}
+
 public enum Origin: String, Codable, Sendable {
     case foreground
     case background
@@ -126,6 +131,8 @@ public struct PointCreate: Codable, Equatable, Sendable {
     public var battery: Double?
     /// Part of the app that recorded the point.
     public var origin: Origin?
+    /// Zero of the altitude: sea level as on iOS, or the ellipsoid of WGS 84 as on Android.
+    public var altitudeReference: AltitudeReference?
 
     public init(
         latitude: Double,
@@ -136,7 +143,8 @@ public struct PointCreate: Codable, Equatable, Sendable {
         speedMps: Double? = nil,
         heading: Double? = nil,
         battery: Double? = nil,
-        origin: Origin? = nil
+        origin: Origin? = nil,
+        altitudeReference: AltitudeReference? = nil
     ) {
         self.latitude = latitude
         self.longitude = longitude
@@ -147,6 +155,7 @@ public struct PointCreate: Codable, Equatable, Sendable {
         self.heading = heading
         self.battery = battery
         self.origin = origin
+        self.altitudeReference = altitudeReference
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -159,6 +168,7 @@ public struct PointCreate: Codable, Equatable, Sendable {
         case heading
         case battery
         case origin
+        case altitudeReference = "altitude_reference"
     }
 }
 
@@ -353,9 +363,9 @@ public struct Stats: Codable, Equatable, Sendable {
     public var paceSecPerKm: Double
     /// Absent if unknown.
     public var maxSpeedMps: Double?
-    /// Absent if unknown.
+    /// Above sea level if it is known what the altitudes are above, otherwise as sent. Absent if unknown.
     public var maxAltitudeM: Double?
-    /// Absent if unknown.
+    /// As the maximum. Absent if unknown.
     public var minAltitudeM: Double?
     /// All stored points, also those that the other statistics leave out.
     public var pointsCount: Int
@@ -532,6 +542,8 @@ public struct SyncTrack: Codable, Equatable, Sendable {
     public var userId: String?
     /// An http or https address.
     public var imageUrl: String?
+    /// Zero of the altitudes of points that do not say it themselves: sea level as on iOS, or the ellipsoid of WGS 84 as on Android.
+    public var altitudeReference: AltitudeReference?
     /// Not before the start.
     public var endTs: String?
 
@@ -542,6 +554,7 @@ public struct SyncTrack: Codable, Equatable, Sendable {
         startTs: String? = nil,
         userId: String? = nil,
         imageUrl: String? = nil,
+        altitudeReference: AltitudeReference? = nil,
         endTs: String? = nil
     ) {
         self.deviceTrackId = deviceTrackId
@@ -550,6 +563,7 @@ public struct SyncTrack: Codable, Equatable, Sendable {
         self.startTs = startTs
         self.userId = userId
         self.imageUrl = imageUrl
+        self.altitudeReference = altitudeReference
         self.endTs = endTs
     }
 
@@ -560,6 +574,7 @@ public struct SyncTrack: Codable, Equatable, Sendable {
         case startTs = "start_ts"
         case userId = "user_id"
         case imageUrl = "image_url"
+        case altitudeReference = "altitude_reference"
         case endTs = "end_ts"
     }
 }
@@ -581,6 +596,8 @@ public struct Track: Codable, Equatable, Sendable {
     public var userId: String?
     /// Null if not set.
     public var imageUrl: String?
+    /// Zero of the altitudes of points that do not say it themselves; absent if unknown.
+    public var altitudeReference: AltitudeReference?
     /// Stored points.
     public var pointsCount: Int
     public var stats: Stats
@@ -600,6 +617,7 @@ public struct Track: Codable, Equatable, Sendable {
         endTs: String? = nil,
         userId: String? = nil,
         imageUrl: String? = nil,
+        altitudeReference: AltitudeReference? = nil,
         pointsCount: Int,
         stats: Stats,
         computedStats: Stats? = nil,
@@ -615,6 +633,7 @@ public struct Track: Codable, Equatable, Sendable {
         self.endTs = endTs
         self.userId = userId
         self.imageUrl = imageUrl
+        self.altitudeReference = altitudeReference
         self.pointsCount = pointsCount
         self.stats = stats
         self.computedStats = computedStats
@@ -632,6 +651,7 @@ public struct Track: Codable, Equatable, Sendable {
         case endTs = "end_ts"
         case userId = "user_id"
         case imageUrl = "image_url"
+        case altitudeReference = "altitude_reference"
         case pointsCount = "points_count"
         case stats
         case computedStats = "computed_stats"
@@ -653,6 +673,8 @@ public struct TrackCreate: Codable, Equatable, Sendable {
     public var userId: String?
     /// An http or https address.
     public var imageUrl: String?
+    /// Zero of the altitudes of points that do not say it themselves: sea level as on iOS, or the ellipsoid of WGS 84 as on Android.
+    public var altitudeReference: AltitudeReference?
 
     public init(
         deviceTrackId: String,
@@ -660,7 +682,8 @@ public struct TrackCreate: Codable, Equatable, Sendable {
         activityType: ActivityType? = nil,
         startTs: String? = nil,
         userId: String? = nil,
-        imageUrl: String? = nil
+        imageUrl: String? = nil,
+        altitudeReference: AltitudeReference? = nil
     ) {
         self.deviceTrackId = deviceTrackId
         self.title = title
@@ -668,6 +691,7 @@ public struct TrackCreate: Codable, Equatable, Sendable {
         self.startTs = startTs
         self.userId = userId
         self.imageUrl = imageUrl
+        self.altitudeReference = altitudeReference
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -677,6 +701,7 @@ public struct TrackCreate: Codable, Equatable, Sendable {
         case startTs = "start_ts"
         case userId = "user_id"
         case imageUrl = "image_url"
+        case altitudeReference = "altitude_reference"
     }
 }
 

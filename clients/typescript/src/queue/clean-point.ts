@@ -10,7 +10,10 @@ const BOUNDS: Record<string, readonly [number, number]> = {
   heading: [0, 360],
   battery: [0, 1],
 }
-const ORIGINS = ['foreground', 'background', 'native']
+const CHOICES: Record<string, readonly unknown[]> = {
+  origin: ['foreground', 'background', 'native'],
+  altitude_reference: ['sea_level', 'ellipsoid'],
+}
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/
 
 /**
@@ -32,7 +35,9 @@ export function cleanPoint(point: PointInput): StoredPoint {
       (typeof value === 'number' && (!Number.isFinite(value) || (value < 0 && NEGATIVE_IS_UNKNOWN.includes(name))))
     if (!isUnknown) cleaned[name] = value
   }
-  if (given.origin !== undefined && given.origin !== null) cleaned.origin = given.origin
+  for (const name of Object.keys(CHOICES)) {
+    if (given[name] !== undefined && given[name] !== null) cleaned[name] = given[name]
+  }
   return cleaned
 }
 
@@ -53,8 +58,10 @@ export function pointErrors(point: StoredPoint): FieldError[] {
   if (utcText(point.timestamp) === undefined) {
     errors.push({ path: 'timestamp', message: 'must be a time from year 0 to 9999, as text with date and time' })
   }
-  if (point.origin !== undefined && !ORIGINS.includes(point.origin as string)) {
-    errors.push({ path: 'origin', message: `must be one of ${ORIGINS.join(', ')}` })
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    if (point[name] !== undefined && !choices.includes(point[name])) {
+      errors.push({ path: name, message: `must be one of ${choices.join(', ')}` })
+    }
   }
   return errors
 }

@@ -22,6 +22,8 @@ export type PointInput = {
   /** 0 to 1. */
   battery?: number | null
   origin?: 'foreground' | 'background' | 'native' | null
+  /** Zero of the altitude: sea level as on iOS, or the ellipsoid of WGS 84 as on Android. */
+  altitude_reference?: 'sea_level' | 'ellipsoid' | null
 }
 
 /** A point as it is stored and sent: known fields only, none of them null, the time in UTC with milliseconds. */
@@ -35,6 +37,8 @@ export type TrackFields = {
   start_ts?: string
   user_id?: string
   image_url?: string
+  /** Zero of the altitudes of points that do not say it themselves. */
+  altitude_reference?: 'sea_level' | 'ellipsoid'
 }
 
 /** Changes of a track. */

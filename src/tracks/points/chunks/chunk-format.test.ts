@@ -14,6 +14,11 @@ const STORED: Record<string, StoredChunk> = {
     fast: 'AQH2oav++WIAMAA4qsj50QM42fDwFQ8PDw8PMQB0ysEA',
     small: 'AQH2oav++WIAMAA4qsj50QM42fDwFQ8PDw8PMQB0ysEA',
   },
+  'points that say what their altitude is above': {
+    points: pointsWithReferences(),
+    fast: 'AgP2oav++WLQDyAAAgAAOKrI+dEDONnw8BUhRgIAAA8PDw8xACEAAgAAz52P4g==',
+    small: 'AgP2oav++WLQDyAAAgAAOKrI+dEDONnw8BUhRgIAAA8PDw8xACEAAgAAz52P4g==',
+  },
   'a batch of a walk': {
     points: walk(),
     fast:
@@ -73,6 +78,18 @@ function onePoint(): PointColumns {
   points.timeMs[0] = 1_700_000_000_123
   points.latitude[0] = 48.8583701
   points.longitude[0] = -2.2944813
+  return points
+}
+
+function pointsWithReferences(): PointColumns {
+  const points = emptyColumns(3)
+  for (let i = 0; i < points.count; i++) {
+    points.timeMs[i] = 1_700_000_000_123 + 1000 * i
+    points.latitude[i] = 48.8583701
+    points.longitude[i] = -2.2944813
+    points.altitude[i] = 35 + i
+    points.altitudeReference[i] = i
+  }
   return points
 }
 

@@ -173,7 +173,7 @@ describe('scanBody', () => {
 
   test('reads every field in any order, and skips unknown ones', () => {
     const scanned = scan(
-      '{"points":[{"origin":"native","id":"a7","battery":0.5,"heading":360,"is_moving":true,"speed_mps":-1,"accuracy":4.5,' +
+      '{"points":[{"origin":"native","altitude_reference":"ellipsoid","altitude_references":1,"id":"a7","battery":0.5,"heading":360,"is_moving":true,"speed_mps":-1,"accuracy":4.5,' +
         '"altitude":-0.0,"timestamp":"2026-11-21T12:00:00.25+02:00","longitude":-180,"latitude":90,"floor":null}]}',
     )
 
@@ -188,11 +188,20 @@ describe('scanBody', () => {
       heading: Float64Array.of(360),
       battery: Float64Array.of(0.5),
       origin: Uint8Array.of(3),
+      altitudeReference: Uint8Array.of(2),
     })
   })
 
   test('reads any field as the last one', () => {
-    for (const field of ['"altitude":0', '"heading":0', '"battery":1', '"origin":"native"', '"origin":null', '"x":1']) {
+    for (const field of [
+      '"altitude":0',
+      '"heading":0',
+      '"battery":1',
+      '"origin":"native"',
+      '"origin":null',
+      '"altitude_reference":"sea_level"',
+      '"x":1',
+    ]) {
       assert.equal(scan(`{"points":[${POINT.replace('}', `,${field}}`)}]}`)?.points.count, 1)
     }
   })

@@ -85,29 +85,33 @@ export function scanInput(bytes: Buffer): ScanInput {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
 }
 
-/** A text in quotes, of 8 to 16 bytes including them, as two doubles: one comparison for each eight bytes. */
+/** A text in quotes, of 8 to 24 bytes including them, as doubles: one comparison for each eight bytes. */
 type ScanWord = {
   readonly length: number
-  /** The first and the last eight bytes, which together cover it. */
+  /** The first and the last eight bytes, which together cover it, unless it has more than 16. */
   readonly head: number
   readonly tail: number
+  /** The eight bytes after the first eight of a longer word. */
+  readonly middle: number
 }
 
-/** Returns the word that matches `text` in quotes. Throws RangeError unless `text` has 6 to 14 bytes. */
+/** Returns the word that matches `text` in quotes. Throws RangeError unless `text` has 6 to 22 bytes. */
 function scanWord(text: string): ScanWord {
   const quoted = Buffer.from(`"${text}"`)
-  if (quoted.length < 8 || quoted.length > 16) throw new RangeError(`Not a word of 6 to 14 bytes: ${text}`)
+  if (quoted.length < 8 || quoted.length > 24) throw new RangeError(`Not a word of 6 to 22 bytes: ${text}`)
   return {
     length: quoted.length,
     head: quoted.readDoubleLE(0),
     tail: quoted.readDoubleLE(quoted.length - 8),
+    middle: quoted.length > 16 ? quoted.readDoubleLE(8) : 0,
   }
 }
 
 /** True when the word is at `at`. */
-export function isWordAt({ bytes, view }: ScanInput, at: number, { length, head, tail }: ScanWord): boolean {
+export function isWordAt({ bytes, view }: ScanInput, at: number, { length, head, tail, middle }: ScanWord): boolean {
   if (at + length > bytes.length) return false
-  return view.getFloat64(at, true) === head && view.getFloat64(at + length - 8, true) === tail
+  if (view.getFloat64(at, true) !== head || view.getFloat64(at + length - 8, true) !== tail) return false
+  return length <= 16 || view.getFloat64(at + 8, true) === middle
 }
 
 /** A field of a point: its key and type, and the column that it is scanned into. */

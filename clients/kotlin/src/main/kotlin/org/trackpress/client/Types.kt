@@ -11,6 +11,8 @@ private fun <T> JSONArray.items(read: JSONArray.(Int) -> T): List<T> = List(leng
 
 enum class ActivityType { run, walk, bike, hike }
 
+enum class AltitudeReference { sea_level, ellipsoid }
+
 enum class Origin { foreground, background, native }
 
 enum class State { running, paused, stopped }
@@ -114,6 +116,8 @@ data class PointCreate(
     val battery: Double? = null,
     /** Part of the app that recorded the point. */
     val origin: Origin? = null,
+    /** Zero of the altitude: sea level as on iOS, or the ellipsoid of WGS 84 as on Android. */
+    val altitudeReference: AltitudeReference? = null,
 ) {
     fun toJson(): JSONObject = JSONObject().apply {
         put("latitude", latitude)
@@ -125,6 +129,7 @@ data class PointCreate(
         heading?.let { put("heading", it) }
         battery?.let { put("battery", it) }
         origin?.let { put("origin", it.name) }
+        altitudeReference?.let { put("altitude_reference", it.name) }
     }
 
     companion object {
@@ -138,6 +143,7 @@ data class PointCreate(
             heading = json.ifGiven("heading") { getDouble(it) },
             battery = json.ifGiven("battery") { getDouble(it) },
             origin = json.ifGiven("origin") { Origin.valueOf(getString(it)) },
+            altitudeReference = json.ifGiven("altitude_reference") { AltitudeReference.valueOf(getString(it)) },
         )
     }
 }
@@ -314,9 +320,9 @@ data class Stats(
     val paceSecPerKm: Double,
     /** Absent if unknown. */
     val maxSpeedMps: Double? = null,
-    /** Absent if unknown. */
+    /** Above sea level if it is known what the altitudes are above, otherwise as sent. Absent if unknown. */
     val maxAltitudeM: Double? = null,
-    /** Absent if unknown. */
+    /** As the maximum. Absent if unknown. */
     val minAltitudeM: Double? = null,
     /** All stored points, also those that the other statistics leave out. */
     val pointsCount: Long,
@@ -468,6 +474,8 @@ data class SyncTrack(
     val userId: String? = null,
     /** An http or https address. */
     val imageUrl: String? = null,
+    /** Zero of the altitudes of points that do not say it themselves: sea level as on iOS, or the ellipsoid of WGS 84 as on Android. */
+    val altitudeReference: AltitudeReference? = null,
     /** Not before the start. */
     val endTs: String? = null,
 ) {
@@ -478,6 +486,7 @@ data class SyncTrack(
         startTs?.let { put("start_ts", it) }
         userId?.let { put("user_id", it) }
         imageUrl?.let { put("image_url", it) }
+        altitudeReference?.let { put("altitude_reference", it.name) }
         endTs?.let { put("end_ts", it) }
     }
 
@@ -489,6 +498,7 @@ data class SyncTrack(
             startTs = json.ifGiven("start_ts") { getString(it) },
             userId = json.ifGiven("user_id") { getString(it) },
             imageUrl = json.ifGiven("image_url") { getString(it) },
+            altitudeReference = json.ifGiven("altitude_reference") { AltitudeReference.valueOf(getString(it)) },
             endTs = json.ifGiven("end_ts") { getString(it) },
         )
     }
@@ -511,6 +521,8 @@ data class Track(
     val userId: String? = null,
     /** Null if not set. */
     val imageUrl: String? = null,
+    /** Zero of the altitudes of points that do not say it themselves; absent if unknown. */
+    val altitudeReference: AltitudeReference? = null,
     /** Stored points. */
     val pointsCount: Long,
     val stats: Stats,
@@ -530,6 +542,7 @@ data class Track(
         endTs?.let { put("end_ts", it) }
         userId?.let { put("user_id", it) }
         imageUrl?.let { put("image_url", it) }
+        altitudeReference?.let { put("altitude_reference", it.name) }
         put("points_count", pointsCount)
         put("stats", stats.toJson())
         computedStats?.let { put("computed_stats", it.toJson()) }
@@ -548,6 +561,7 @@ data class Track(
             endTs = json.ifGiven("end_ts") { getString(it) },
             userId = json.ifGiven("user_id") { getString(it) },
             imageUrl = json.ifGiven("image_url") { getString(it) },
+            altitudeReference = json.ifGiven("altitude_reference") { AltitudeReference.valueOf(getString(it)) },
             pointsCount = json.run { getLong("points_count") },
             stats = json.run { Stats.fromJson(getJSONObject("stats")) },
             computedStats = json.ifGiven("computed_stats") { Stats.fromJson(getJSONObject(it)) },
@@ -570,6 +584,8 @@ data class TrackCreate(
     val userId: String? = null,
     /** An http or https address. */
     val imageUrl: String? = null,
+    /** Zero of the altitudes of points that do not say it themselves: sea level as on iOS, or the ellipsoid of WGS 84 as on Android. */
+    val altitudeReference: AltitudeReference? = null,
 ) {
     fun toJson(): JSONObject = JSONObject().apply {
         put("device_track_id", deviceTrackId)
@@ -578,6 +594,7 @@ data class TrackCreate(
         startTs?.let { put("start_ts", it) }
         userId?.let { put("user_id", it) }
         imageUrl?.let { put("image_url", it) }
+        altitudeReference?.let { put("altitude_reference", it.name) }
     }
 
     companion object {
@@ -588,6 +605,7 @@ data class TrackCreate(
             startTs = json.ifGiven("start_ts") { getString(it) },
             userId = json.ifGiven("user_id") { getString(it) },
             imageUrl = json.ifGiven("image_url") { getString(it) },
+            altitudeReference = json.ifGiven("altitude_reference") { AltitudeReference.valueOf(getString(it)) },
         )
     }
 }
