@@ -70,7 +70,7 @@ const mayImport: Record<string, string[]> = {
     race: ['api', 'model', 'points', 'shares', 'statistics'],
     frames: ['api', 'model', 'points', 'shares'],
     live: ['api', 'frames', 'model', 'points', 'race', 'shares', 'statistics'],
-    'share-pages': ['api', 'model', 'points', 'race', 'shares', 'statistics'],
+    'share-pages': ['api', 'exports', 'model', 'phones', 'points', 'race', 'shares', 'statistics'],
   }),
   ...roomsOf('src/publications', {
     model: [],
@@ -106,6 +106,7 @@ const sharedWithPages = [
   'src/publications/search/find-in-text.ts',
   'src/tracks/model/titles.ts',
   'src/tracks/model/event-rules.ts',
+  'src/tracks/phones/phone-links.ts',
   'src/tracks/points/point-fields.ts',
 ]
 

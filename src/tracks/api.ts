@@ -16,11 +16,12 @@ import { exportTrack } from './exports/routes.ts'
 import { acceptImportBodies, appImportDoor, importTracks } from './imports/routes.ts'
 import { phoneAppsApi } from './phones/routes.ts'
 import type { TracksService } from './service.ts'
+import { runnerPages } from './share-pages/runner-routes.ts'
 
 /** Largest JSON body without points, decompressed. */
 const MAX_BODY_BYTES = 1_048_576
 
-/** Registers the track recording API, which phones use. */
+/** Registers the track recording API, which phones use, and the pages of their codes. */
 export async function tracksApi(server: HttpServer, { deps }: TracksService): Promise<void> {
   const door = appTrackDoor(deps)
   await server.register(async (app: HttpServer) => {
@@ -46,4 +47,5 @@ export async function tracksApi(server: HttpServer, { deps }: TracksService): Pr
     })
     await app.register((phones: HttpServer) => phoneAppsApi(phones, deps))
   })
+  await server.register((pages: HttpServer) => runnerPages(pages, deps))
 }

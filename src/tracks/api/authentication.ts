@@ -21,10 +21,14 @@ const NO_TOKEN = null as unknown as OpenedAppToken
 /**
  * Requires an app token for every request in this scope. Failed attempts are limited by address. Valid requests are
  * limited by token and address, so that the phones of an event behind one address share their allowance with nobody
- * else.
+ * else. `name` tells the limits of several scopes apart.
  */
-export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExchange }: ApiDeps): void {
-  const limit = (name: string) => new RateLimit(rateLimit, { shared: limitExchange?.share(name, rateLimit) })
+export function requireAppToken(
+  app: HttpServer,
+  { tokens, rateLimit, limitExchange }: ApiDeps,
+  name = 'app tokens',
+): void {
+  const limit = (of: string) => new RateLimit(rateLimit, { shared: limitExchange?.share(of, rateLimit) })
   app.decorateRequest('appToken', NO_TOKEN)
   requireCredential(app, {
     find: tokens,
@@ -32,7 +36,7 @@ export function requireAppToken(app: HttpServer, { tokens, rateLimit, limitExcha
     permissions: PERMISSIONS,
     problems: { missing: tokenMissing, invalid: tokenInvalid, denied: permissionMissing },
     tokenElsewhere: addressToken,
-    limits: rateLimit > 0 ? { failures: limit('failed tokens'), requests: limit('app tokens') } : undefined,
+    limits: rateLimit > 0 ? { failures: limit(`failed ${name}`), requests: limit(name) } : undefined,
     open(request, opened) {
       request.appToken = opened
       return { kind: 'event', id: opened.eventId }

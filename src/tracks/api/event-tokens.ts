@@ -59,6 +59,11 @@ export function createAppTokensStore(db: Kysely<TracksTables>) {
         await insertCredentials(transaction, APP_TOKENS, [token])
       })
     },
+    /** Returns the label of a token, which is the name of its person; null without one. */
+    async labelOf(tokenSha256: string): Promise<string | null> {
+      const found = db.selectFrom('app_tokens').select('label').where('token_sha256', '=', tokenSha256)
+      return (await found.executeTakeFirst())?.label ?? null
+    },
     /**
      * Adds tokens of people, except for people who have a valid one already.
      * @returns the `user_id` of the latter; undefined if there is no such event
@@ -147,6 +152,7 @@ export function createEventTokens({ events, appTokens, notices, tokenKeys, now }
 
   return {
     ...tokens,
+    labelOf: appTokens.labelOf,
 
     /** Creates an event with its first token. */
     async create(name: string, details: EventDetails = {}) {

@@ -57,6 +57,11 @@ export function createRaceStore(db: Kysely<TracksTables>) {
       return await db.selectFrom('runners').selectAll().where('event_id', '=', eventId).orderBy('list_order').execute()
     },
 
+    async findRunner(eventId: string, userId: string): Promise<RunnerRow | undefined> {
+      const query = db.selectFrom('runners').selectAll().where('event_id', '=', eventId)
+      return await query.where('user_id', '=', userId).executeTakeFirst()
+    },
+
     async findRunnerByBib(eventId: string, bib: string): Promise<RunnerRow | undefined> {
       const query = db.selectFrom('runners').selectAll().where('event_id', '=', eventId)
       return await query.where('bib', '=', bib).executeTakeFirst()

@@ -139,7 +139,7 @@ function sharePageHeaders(map: MapPage, nonce: string, frames: FrameAncestors): 
 type Message = { status: number; language: string; nonce: string; requestId: string }
 
 /** Writes a page that says why there is nothing to see. */
-function messagePage({ status, language, nonce, requestId }: Message): string {
+export function messagePage({ status, language, nonce, requestId }: Message): string {
   const t = TEXTS.of(language)
   const [title, help] = messageOf(status, t)
   return messageDocument(
@@ -163,6 +163,7 @@ ${script !== undefined && html`<script type="module" src="${script}"></script>\n
 }
 
 function messageOf(status: number, t: PageTranslate): [title: string, help: string] {
+  if (status === 401 || status === 403) return [t('runner.ended'), t('runner.endedHelp')]
   if (status === 410) return [t('over'), t('overHelp')]
   if (status === 429) return [t('busy'), t('busyHelp')]
   return status < 500 ? [t('unknown'), t('unknownHelp')] : [t('broken'), t('brokenHelp')]

@@ -53,7 +53,7 @@ ${content}
 <footer>${
     isEmbedded
       ? html`<a href="${address(page, { isEmbedded: false })}" target="_blank" rel="noopener noreferrer">${t('openWhole')}</a>`
-      : html`<span>Trackpress</span>${languageLinks(page)}`
+      : html`<span>Trackpress</span>${languageLinks(page.language, (lang) => address(page, { lang }))}`
   }</footer>
 ${built.modules.map((module) => html`<link rel="modulepreload" href="${module}">\n`)}${
   built.script !== undefined && html`<script type="module" src="${built.script}"></script>\n`
@@ -84,10 +84,10 @@ function tabLinks(page: SharePage): Html | undefined {
 }
 
 /** Writes a link to the same page in each other language. */
-function languageLinks(page: SharePage): Html[] {
+export function languageLinks(language: string, addressIn: (lang: string) => string): Html[] {
   return TEXTS.languages
-    .filter((language) => language !== page.language)
-    .map((lang) => html` <a href="${address(page, { lang })}" lang="${lang}" rel="nofollow">${languageName(lang)}</a>`)
+    .filter((other) => other !== language)
+    .map((lang) => html` <a href="${addressIn(lang)}" lang="${lang}" rel="nofollow">${languageName(lang)}</a>`)
 }
 
 type AddressOptions = { tab?: ShareTab; isEmbedded?: boolean; lang?: string }
@@ -115,11 +115,14 @@ export type ShareTab = {
 }
 
 /** Small, so that it is in the page itself: another request would take as long as the page on a slow line. */
-const STYLE = new Html(
-  readFileSync(new URL('share-page.css', import.meta.url), 'utf8')
+const STYLE = readStyle('share-page.css')
+
+/** Reads a style of this folder, without its comments and indents. */
+export function readStyle(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
     .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/\s*\n\s*/g, '\n'),
-)
+    .replaceAll(/\s*\n\s*/g, '\n')
+}
 
 /** The program's icon, as in the dashboard. */
 const ICON =
@@ -132,15 +135,17 @@ type PageHead = {
   metaValues: Record<string, string>
   /** Title and description for chats and social networks; undefined for pages that tell nothing. */
   preview?: { title: string; description: string; locale: string }
+  /** Style of this kind of page beside that of all. */
+  style?: string
 }
 
 /** Writes the head of a spectators' page. */
-export function pageHead({ title, nonce, metaValues, preview }: PageHead): Html {
+export function pageHead({ title, nonce, metaValues, preview, style = '' }: PageHead): Html {
   return documentHead({
     title,
     metas: { 'color-scheme': 'light dark', robots: 'noindex', referrer: 'no-referrer' },
     rest: html`${preview && previewTags(preview)}${metaElements(metaValues)}<link rel="icon" href="${new Html(ICON)}">
-<style nonce="${nonce}">${STYLE}</style>`,
+<style nonce="${nonce}">${new Html(STYLE + style)}</style>`,
   })
 }
 

@@ -70,6 +70,12 @@ export function createFormats(language: string, timeZone: string) {
     dateTime: (timeMs: number) => moment.format(timeMs),
     /** The short name of the event's zone at a moment, such as `CEST`. */
     zone: (timeMs: number) => zone.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    /** An age in its largest unit, seconds included: a runner looks whether the phone sends. */
+    secondsAgo: (ageSec: number) => {
+      if (ageSec < MINUTE_SEC) return since.format(-Math.floor(ageSec), 'second')
+      if (ageSec < HOUR_SEC) return since.format(-Math.floor(ageSec / MINUTE_SEC), 'minute')
+      return since.format(-Math.floor(ageSec / HOUR_SEC), 'hour')
+    },
     /** An age in its largest unit; undefined below a minute. A moment to come has no age. */
     ago: (ageSec: number) => {
       if (ageSec < MINUTE_SEC) return undefined

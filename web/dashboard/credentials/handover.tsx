@@ -1,13 +1,13 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isForPhones } from '../../../src/tracks/phones/phone-links.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { AddressWarning, Command, CopyField } from '../components/copy-fields.tsx'
 import { FormAlert, Loaded } from '../components/feedback.tsx'
 import { appCommands, appSetupCode, publishCommands } from './commands.ts'
 import type { CredentialOwner, ShownCredential } from './credential-requests.ts'
-import { isForPhones } from './phone-apps.ts'
 
 type HandoverProps = {
   kind: CredentialOwner['kind']

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isForPhones } from '../../../src/tracks/phones/phone-links.ts'
 import type { AppToken } from '../generated/types.gen.ts'
-import { isForPhones, phoneApps, phoneTokens } from './phone-apps.ts'
+import { phoneApps, phoneTokens } from './phone-apps.ts'
 
 const BASE = 'https://tracks.example.org'
 const TOKEN = 'trk_Zm9v-YmFy_'
