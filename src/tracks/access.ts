@@ -18,7 +18,7 @@ export const tracksAccess: AccessRules = {
   },
   'App tokens': {
     operatorListTokens: { role: 'editor', effect: 'reads' },
-    operatorGetToken: { role: 'editor', effect: 'exports' },
+    operatorGetToken: { role: 'editor', effect: 'reads', also: ['exports'] },
     operatorCreateToken: { role: 'editor', effect: 'admits' },
     operatorRotateTokens: { role: 'editor', effect: 'admits' },
     operatorRevokeToken: { role: 'editor', effect: 'erases' },

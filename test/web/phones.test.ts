@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { openDashboard } from '../support/open-dashboard.ts'
+import { forgetConfirmation, openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
@@ -26,7 +26,7 @@ describe('the page of phones', () => {
     for (const app of APPS) {
       await page.getByRole('button', { name: app, exact: true }).click()
 
-      await page.getByRole('heading', { name: app, level: 3 }).waitFor()
+      await page.getByRole('heading', { name: app, level: 5 }).waitFor()
       await page.getByRole('img', { name: `QR code that sets up ${app}` }).waitFor()
       assert.equal(await page.getByRole('main').locator('ol > li').count(), 3, app)
       const address = await page.getByText(`${service.url}/in/${forAll}/`).first().textContent()
@@ -67,48 +67,87 @@ describe('the page of phones', () => {
     assert.match(await profile.text(), /log_customurl_enabled=true/)
   })
 
-  test('needs no device id with the token of one person', async (t) => {
+  test('never offers a personal code as that of the event', async (t) => {
+    const { id } = await service.createEvent('Personal')
+    const anna = await service.createToken({ eventId: id, permissions: ['record', 'read'], userId: '7', label: 'Anna' })
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(phonesPage)
-    await page.getByText('Each phone needs a name').waitFor()
-    await service.createToken({ permissions: ['record', 'read'], userId: 'runner-42', label: 'Jeanne' })
-    await page.reload()
+    await forgetConfirmation(service)
+    await page.goto(dashboard.at(`/events/${id}/phones`))
 
-    const select = page.getByRole('combobox', { name: 'App token' })
-    await select.locator('option', { hasText: 'Jeanne' }).waitFor({ state: 'attached' })
-    const offered = await select.locator('option').allTextContents()
-    assert.deepEqual(
-      offered.map((text) => text.split(' · ').slice(0, 2)),
-      [
-        ['runner-42', 'Jeanne'],
-        ['Everyone', 'Volunteers'],
-      ],
-    )
+    await page.getByRole('heading', { name: 'No code of the event yet' }).waitFor()
+    assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
+    await assertSound(page)
+    await page.getByText('Of one person', { exact: true }).click()
+    await page.getByRole('heading', { name: 'A code for somebody new' }).waitFor()
+    assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
+    await page.getByRole('combobox', { name: 'Person', exact: true }).click()
+    await page.getByRole('option', { name: 'Anna' }).click()
+
+    await page.getByRole('heading', { name: 'Personal code of Anna' }).waitFor()
+    await page.getByText(`${service.url}/r/${anna}`, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'OsmAnd', exact: true }).click()
-
-    await page.getByText(/For one person: runner-42.*cannot see any others/).waitFor()
     const address = await page.getByText(`${service.url}/in/`).first().textContent()
     assert.match(address!, /\/osmand\?lat=/)
     assert.equal(await page.getByText('Each phone needs a name').count(), 0)
+    await assertSound(page)
   })
 
-  test('offers to make a token that only records where there is none for phones', async (t) => {
+  test('makes a code of the event that only records, and one for somebody on no list', async (t) => {
     const { id } = await service.createEvent('Without phones')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${id}/phones`))
 
-    await page.getByRole('heading', { name: 'No token for phones yet' }).waitFor()
-    await page.getByRole('button', { name: 'Create token for this person' }).click()
-    await page.getByText('Enter a name or a number').waitFor()
-    await assertSound(page)
-    await page.getByLabel('Whose phone is it?').fill('runner-7')
-    await page.getByRole('button', { name: 'Create token for this person' }).click()
-
-    await page.getByText(/For one person: runner-7/).waitFor()
-    const address = await page.getByText(`${service.url}/in/`).first().textContent()
-    const token = /\/in\/([^/]+)/.exec(address!)![1]
-    const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': token } })
+    await page.getByRole('button', { name: 'Create the code of the event' }).click()
+    await page.getByRole('img', { name: 'QR code: Code of the event' }).waitFor()
+    const code = /\/r\/(\S+)/.exec((await page.getByText(`${service.url}/r/`).first().textContent())!)![1]
+    const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': code } })
     assert.equal(read.status, 403)
+    await page.getByText('Of one person', { exact: true }).click()
+    await page.getByRole('button', { name: 'Create code' }).click()
+    await page.getByText('Enter a name or a number').waitFor()
+    await page.getByLabel('Whose phone is it?').fill('runner-7')
+    await page.getByRole('button', { name: 'Create code' }).click()
+
+    await page.getByRole('heading', { name: 'Personal code of runner-7' }).waitFor()
+  })
+
+  test('makes a sheet of codes for the whole start list in one action, by bib', async (t) => {
+    const { id } = await service.createEvent('Hundreds on a list')
+    const runners = Array.from({ length: 300 }, (_, i) => ({
+      user_id: `id-${i}`,
+      bib: `${300 - i}`,
+      name: `Runner ${i}`,
+    }))
+    await service.server.tracks!.deps.races.replaceRunners(
+      id,
+      runners.map((one) => ({ ...one, category: null })),
+    )
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/events/${id}/phones`))
+    await page.getByText('300 people on the start list have none yet.').waitFor()
+
+    await page.getByRole('button', { name: 'Sheet of codes for all' }).click()
+
+    await page.getByText('300 codes').waitFor()
+    const codes = page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem')
+    await page.getByRole('img', { name: 'QR code for Runner 0', exact: true }).waitFor()
+    const texts = await codes.allTextContents()
+    assert.deepEqual(texts.slice(0, 2), [
+      'Hundreds on a list1Runner 299Scan it with your phone’s camera to be on the live map.',
+      'Hundreds on a list2Runner 298Scan it with your phone’s camera to be on the live map.',
+    ])
+    assert.equal(texts.length, 300)
+    await page.getByLabel('The code opens').selectOption('Overland')
+    await page.getByText('Install Overland, then scan this').first().waitFor()
+    const late = { user_id: 'late', bib: '301', name: 'Late', category: null }
+    await service.server.tracks!.deps.races.replaceRunners(id, [
+      ...runners.map((one) => ({ ...one, category: null })),
+      late,
+    ])
+    await page.reload()
+    await page.getByText('1 person on the start list has none yet.').waitFor()
+    await page.getByRole('button', { name: 'Create their codes' }).click()
+    await page.getByText('301 codes').waitFor()
   })
 
   for (const options of [
@@ -127,7 +166,7 @@ describe('the page of phones', () => {
 
       for (const app of APPS) {
         await page.getByRole('button', { name: app, exact: true }).click()
-        await page.getByRole('heading', { name: app, level: 3 }).waitFor()
+        await page.getByRole('heading', { name: app, level: 5 }).waitFor()
       }
 
       await assertSound(page)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import { type HttpServer, noContent } from '../http/http-server.ts'
 import type { Credentials, IssuedCredential } from './credentials.ts'
@@ -22,6 +23,8 @@ export type CredentialScope<Own extends OwnColumns> = {
   summaries: { rotate: string }
   descriptions: { create: string; rotate: string }
   schemas: { List: TSchema; Shown: TSchema; Create: TSchema; Rotate: TSchema; Rotated: TSchema }
+  /** Demands what a credential that is shown in plain text needs beside the rule of the route. */
+  demandToShow?(request: FastifyRequest, row: CredentialRow<Own>): Promise<void>
   /** Represents a list. */
   listJson(rows: readonly CredentialRow<Own>[]): object
   /** Represents a credential with its text. */
@@ -130,8 +133,10 @@ export function getCredential<Own extends OwnColumns>(
         response: { 200: scope.schemas.Shown },
       },
     },
-    async ({ params }) => {
+    async (request) => {
+      const { params } = request
       const row = await credentials.get(ownerOf(params), idOf(params, scope))
+      await scope.demandToShow?.(request, row)
       return scope.shownJson(row, credentials.textOf(row))
     },
   )

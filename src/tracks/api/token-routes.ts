@@ -11,6 +11,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import {
   chosenTokenEndMs,
   DEFAULT_PERMISSIONS,
+  isForPhones,
   participantPermissionsProblem,
   tokenLifetimeProblems,
 } from '../model/event-rules.ts'
@@ -61,6 +62,10 @@ function tokenScope({ eventTokens, now }: ApiDeps): CredentialScope<TokenPerson>
       Create: AppTokenCreate,
       Rotate: AppTokenRotate,
       Rotated: ShownAppToken,
+    },
+    // Whoever may see a token for phones here may see more than it opens: on the morning of a race, nobody is asked again.
+    async demandToShow(request, row) {
+      if (!isForPhones(tokenJson(row, undefined))) await request.demandEffect('exports')
     },
     listJson: (rows) => ({ tokens: rows.map((row) => tokenJson(row, eventTokens.textOf(row))) }),
     shownJson: shownTokenJson,

@@ -106,3 +106,21 @@ export function participantPermissionsProblem(permissions: readonly string[]): s
   const denied = permissions.find((permission) => !PARTICIPANT_PERMISSIONS.some((one) => one === permission))
   return denied === undefined ? undefined : `A token of one person cannot have the permission ${denied}`
 }
+
+/**
+ * Checks whether a token may be in an address or a code for a phone, which proxies log and people pass on: it records,
+ * and reads no tracks but those of its own person.
+ */
+export function isForPhones({
+  permissions,
+  user_id,
+}: {
+  permissions: readonly string[]
+  user_id: string | null
+}): boolean {
+  return (
+    permissions.includes('record') &&
+    !permissions.includes('manage') &&
+    (user_id !== null || !permissions.includes('read'))
+  )
+}

@@ -102,21 +102,3 @@ function ownTracksLink(address: string): string {
   }
   return `owntracks:///config?inline=${encodeURIComponent(btoa(JSON.stringify(configuration)))}`
 }
-
-/**
- * Checks whether a token may be in an address or a code for a phone, which proxies log and people pass on: it records,
- * and reads no tracks but those of its own person.
- */
-export function isForPhones({
-  permissions,
-  user_id,
-}: {
-  permissions: readonly string[]
-  user_id: string | null
-}): boolean {
-  return (
-    permissions.includes('record') &&
-    !permissions.includes('manage') &&
-    (user_id !== null || !permissions.includes('read'))
-  )
-}

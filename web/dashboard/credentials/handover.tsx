@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { isForPhones } from '../../../src/tracks/phones/phone-links.ts'
+import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { AddressWarning, Command, CopyField } from '../components/copy-fields.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isForPhones } from '../../../src/tracks/phones/phone-links.ts'
+import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
 import type { AppToken } from '../generated/types.gen.ts'
 import { phoneApps, phoneTokens } from './phone-apps.ts'
 

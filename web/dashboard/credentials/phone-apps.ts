@@ -1,4 +1,5 @@
-import { isForPhones, type PhoneLinks, type PhoneSystem, phoneLinks } from '../../../src/tracks/phones/phone-links.ts'
+import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
+import { type PhoneLinks, type PhoneSystem, phoneLinks } from '../../../src/tracks/phones/phone-links.ts'
 import type { AppToken } from '../generated/types.gen.ts'
 import type { Key } from '../i18n/en.ts'
 

@@ -1,72 +1,176 @@
-import { Button, Group, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shownTokenQuery } from '../api/queries.ts'
 import { credentialAnswers } from '../api/query-client.ts'
-import { FormAlert, Loaded } from '../components/feedback.tsx'
+import { Failure, FormAlert, Loaded } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
 import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCreateToken } from '../generated/sdk.gen.ts'
 import type { AppToken, ShownAppToken } from '../generated/types.gen.ts'
+import { type Person, personOf, runnersById, useComparePeople, useRunners } from './person-codes.ts'
 import { phoneTokens } from './phone-apps.ts'
 
-type PhoneTokenChoiceProps = { eventId: string; children(token: ShownAppToken & { token: string }): ReactNode }
+type PhoneToken = ShownAppToken & { token: string }
 
-/** Lets people choose one of the tokens that phones may carry, says whose it is, and offers to make the first one. */
+type PhoneTokenChoiceProps = { eventId: string; children(token: PhoneToken): ReactNode }
+
+/**
+ * Lets people choose a token that phones may carry: one of the event, for everyone, or the personal one of somebody. A
+ * personal token is shown only for the person who was named.
+ */
 export function PhoneTokenChoice({ eventId, children }: PhoneTokenChoiceProps) {
-  const { t } = useTranslation()
   const query = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
-  const [chosenId, setChosenId] = useState<string>()
   return (
     <Loaded query={query}>
-      {(list) => {
-        const tokens = phoneTokens(list)
-        const token = tokens.find(({ id }) => id === chosenId) ?? tokens[0]
-        if (token === undefined) return <PhoneTokenCreate eventId={eventId} onCreated={setChosenId} />
-        return (
-          <Stack>
-            <NativeSelect
-              label={t('phones.token')}
-              description={t(token.user_id === null ? 'phones.tokenOfAll' : 'phones.tokenOfOne', {
-                user: token.user_id ?? '',
-              })}
-              maw={480}
-              value={token.id}
-              onChange={(change) => setChosenId(change.currentTarget.value)}
-              data={tokens.map((one) => ({ value: one.id, label: nameOf(one, t('phones.everyone')) }))}
-            />
-            <PlainToken key={token.id} eventId={eventId} tokenId={token.id}>
-              {children}
-            </PlainToken>
-          </Stack>
-        )
-      }}
+      {(list) => (
+        <TokenChoice eventId={eventId} tokens={phoneTokens(list)}>
+          {children}
+        </TokenChoice>
+      )}
     </Loaded>
   )
 }
 
-function nameOf({ label, masked, user_id }: AppToken, everyone: string): string {
-  return [user_id ?? everyone, label === user_id ? null : label, masked].filter((part) => part !== null).join(' · ')
+type TokenChoiceProps = PhoneTokenChoiceProps & { tokens: readonly AppToken[] }
+
+function TokenChoice({ tokens, ...props }: TokenChoiceProps) {
+  const { t } = useTranslation()
+  const [whose, setWhose] = useState<'event' | 'person'>('event')
+  const isOfEvent = whose === 'event'
+  const shown = tokens.filter(({ user_id }) => (user_id === null) === isOfEvent)
+  return (
+    <Stack>
+      <Group>
+        <SegmentedControl
+          aria-label={t('codes.whose')}
+          value={whose}
+          onChange={(value) => setWhose(value as typeof whose)}
+          data={[
+            { value: 'event', label: t('codes.ofEvent') },
+            { value: 'person', label: t('codes.ofPerson') },
+          ]}
+        />
+      </Group>
+      {isOfEvent ? <EventTokens tokens={shown} {...props} /> : <PersonalTokens tokens={shown} {...props} />}
+    </Stack>
+  )
 }
 
-type PhoneTokenCreateProps = { eventId: string; onCreated(id: string): void }
+/** The tokens of an event, which everyone gets. Most events have one. */
+function EventTokens({ eventId, tokens, children }: TokenChoiceProps) {
+  const { t } = useTranslation()
+  const [chosenId, setChosenId] = useState<string>()
+  const creating = useTokenCreate(eventId, setChosenId)
+  const token = tokens.find(({ id }) => id === chosenId) ?? tokens[0]
+  if (token === undefined) {
+    return (
+      <Paper withBorder p="lg" maw={760} bg="var(--panel-background)">
+        <Stack align="flex-start">
+          <Title order={3} size="h4">
+            {t('phones.noToken')}
+          </Title>
+          <Text size="sm">{t('phones.noTokenHelp')}</Text>
+          <Button loading={creating.isPending} onClick={() => creating.mutate(null)}>
+            {t('phones.createForAll')}
+          </Button>
+          {creating.isError && <Failure error={creating.error} />}
+        </Stack>
+      </Paper>
+    )
+  }
+  return (
+    <>
+      {tokens.length > 1 && (
+        <NativeSelect
+          label={t('phones.token')}
+          maw={480}
+          value={token.id}
+          onChange={(change) => setChosenId(change.currentTarget.value)}
+          data={tokens.map(({ id, label, masked }) => ({
+            value: id,
+            label: [label, masked].filter(Boolean).join(' · '),
+          }))}
+        />
+      )}
+      <PlainToken key={token.id} eventId={eventId} tokenId={token.id}>
+        {children}
+      </PlainToken>
+    </>
+  )
+}
 
-/** Makes a token that only records: for the phone of one person, or one for all phones. */
-function PhoneTokenCreate({ eventId, onCreated }: PhoneTokenCreateProps) {
+/** People found by bib or name at once. */
+const PEOPLE_SHOWN = 50
+
+/** The personal tokens: one is shown after its person was chosen. */
+function PersonalTokens({ eventId, tokens, children }: TokenChoiceProps) {
+  const { t } = useTranslation()
+  const compare = useComparePeople()
+  const runners = useRunners(eventId)
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const byId = runnersById(runners.data ?? [])
+  const people = tokens
+    .map((token) => ({ token, person: personOf(token, byId) }))
+    .sort((a, b) => compare(a.person, b.person))
+  const token = tokens.find(({ id }) => id === chosenId)
+  return (
+    <>
+      {people.length > 0 && (
+        <Select
+          label={t('codes.person')}
+          placeholder={t('codes.personHelp')}
+          maw={480}
+          searchable
+          clearable
+          limit={PEOPLE_SHOWN}
+          nothingFoundMessage={t('participants.noneFound')}
+          value={token?.id ?? null}
+          onChange={setChosenId}
+          data={people.map(({ token: { id, masked }, person }) => ({
+            value: id,
+            label: isAlone(person, people) ? person.fullName : `${person.fullName} · ${masked}`,
+          }))}
+        />
+      )}
+      {token === undefined ? (
+        <PersonAdd eventId={eventId} onCreated={setChosenId} />
+      ) : (
+        <PlainToken key={token.id} eventId={eventId} tokenId={token.id}>
+          {children}
+        </PlainToken>
+      )}
+    </>
+  )
+}
+
+function isAlone({ fullName }: Person, people: readonly { person: Person }[]): boolean {
+  return people.filter(({ person }) => person.fullName === fullName).length === 1
+}
+
+/** Makes a token that only records: for one person, or with null for everyone. */
+function useTokenCreate(eventId: string, onCreated: (id: string) => void) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const form = useForm({
-    initialValues: { person: '' },
-    validate: { person: (text) => (text.trim() === '' ? t('phones.personMissing') : null) },
-  })
-  const creating = useMutation({
+  return useMutation({
     mutationFn: (person: string | null) =>
       operatorCreateToken({
         path: { id: eventId },
         body: {
-          permissions: ['record'],
+          permissions: person === null ? ['record'] : ['record', 'read'],
           user_id: person,
           label: person ?? t('phones.allPhones'),
         },
@@ -76,34 +180,35 @@ function PhoneTokenCreate({ eventId, onCreated }: PhoneTokenCreateProps) {
       await client.invalidateQueries(credentialAnswers(eventId))
     },
   })
+}
+
+/** Makes a personal token for somebody who is on no list. */
+function PersonAdd({ eventId, onCreated }: { eventId: string; onCreated(id: string): void }) {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: { person: '' },
+    validate: { person: (text) => (text.trim() === '' ? t('phones.personMissing') : null) },
+  })
+  const creating = useTokenCreate(eventId, onCreated)
   return (
     <Paper withBorder p="lg" maw={760} bg="var(--panel-background)">
       <Stack>
         <Title order={3} size="h4">
-          {t('phones.noToken')}
+          {t('codes.addPerson')}
         </Title>
-        <Text size="sm">{t('phones.noTokenHelp')}</Text>
         <SubmitForm
           onSubmit={form.onSubmit(({ person }) => creating.mutate(person.trim()))}
           submitting={creating}
           submitLabel={t('phones.createForOne')}
-          cancel={
-            <Button variant="default" disabled={creating.isPending} onClick={() => creating.mutate(null)}>
-              {t('phones.createForAll')}
-            </Button>
-          }
         >
-          <Group>
-            <TextInput
-              label={t('phones.person')}
-              description={t('phones.personHelp')}
-              maxLength={200}
-              autoComplete="off"
-              spellCheck={false}
-              flex="1 1 280px"
-              {...form.getInputProps('person')}
-            />
-          </Group>
+          <TextInput
+            label={t('phones.person')}
+            description={t('phones.personHelp')}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.getInputProps('person')}
+          />
         </SubmitForm>
       </Stack>
     </Paper>
@@ -113,7 +218,7 @@ function PhoneTokenCreate({ eventId, onCreated }: PhoneTokenCreateProps) {
 type PlainTokenProps = {
   eventId: string
   tokenId: string
-  children(token: ShownAppToken & { token: string }): ReactNode
+  children(token: PhoneToken): ReactNode
 }
 
 /** Fetches a token in plain text, which not all have. */

@@ -4,19 +4,24 @@ import { useParams } from '@tanstack/react-router'
 import { ExternalLink, Info } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { runnerPageAddress } from '../../../src/tracks/phones/phone-links.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/queries.ts'
-import { AddressWarning, CopyField } from '../components/copy-fields.tsx'
+import { AddressWarning, CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Loaded } from '../components/feedback.tsx'
 import { guides, routeIds } from '../components/paths.ts'
-import { type PhoneApp, phoneApps } from './phone-apps.ts'
+import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { ShownAppToken } from '../generated/types.gen.ts'
+import { CodesForAll } from './codes-for-all.tsx'
+import { personOf, runnersById, useRunners } from './person-codes.ts'
+import { type PhoneApp, phoneApps, systemsText } from './phone-apps.ts'
 import { PhoneTokenChoice } from './phone-token-choice.tsx'
 
-/** The common apps that can record for an event: address, QR code and steps of each. */
+/** How people get on the map: a code for each of them, one for everyone, and the apps with their addresses. */
 export function PhonesPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
-  const settings = useQuery(settingsQuery)
+  const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
   return (
     <Stack>
       <Title order={2} size="h4">
@@ -28,14 +33,51 @@ export function PhonesPage() {
           {t('phones.guide')}
         </Anchor>
       </Text>
-      <PhoneTokenChoice eventId={eventId}>
-        {({ token, user_id }) => (
-          <Loaded query={settings}>
-            {({ base_url }) => <Apps baseUrl={base_url} token={token} isForOne={user_id !== null} />}
-          </Loaded>
-        )}
-      </PhoneTokenChoice>
+      <Loaded query={tokens}>{(list) => <CodesForAll eventId={eventId} tokens={list} />}</Loaded>
+      <Title order={3} size="h4" mt="md">
+        {t('codes.single')}
+      </Title>
+      <PhoneTokenChoice eventId={eventId}>{(token) => <PhoneCode eventId={eventId} shown={token} />}</PhoneTokenChoice>
     </Stack>
+  )
+}
+
+/** A code, said to be whose it is, and the set-up of each app by hand. */
+function PhoneCode({ eventId, shown }: { eventId: string; shown: ShownAppToken & { token: string } }) {
+  const { t } = useTranslation()
+  const settings = useQuery(settingsQuery)
+  const runners = useRunners(eventId)
+  const { token, user_id } = shown
+  const { fullName } = personOf(shown, runnersById(runners.data ?? []))
+  const isForOne = user_id !== null
+  return (
+    <Loaded query={settings}>
+      {({ base_url: baseUrl }) => {
+        const address = runnerPageAddress(baseUrl, token)
+        const title = isForOne ? t('codes.personalOf', { name: fullName }) : t('codes.ofWholeEvent')
+        return (
+          <Stack>
+            <AddressWarning address={baseUrl} />
+            <Paper withBorder p="md" bg="var(--panel-background)">
+              <Group align="flex-start">
+                <QrCode text={address} label={t('codes.qr', { title })} sizePx={200} />
+                <Stack gap="xs" flex="1 1 280px">
+                  <Title order={4} size="h4">
+                    {title}
+                  </Title>
+                  <Text>{t(isForOne ? 'phones.tokenOfOne' : 'phones.tokenOfAll')}</Text>
+                  <Text c="dimmed" size="sm">
+                    {t('codes.pageHelp')}
+                  </Text>
+                  <CopyField label={t('codes.address')} value={address} actions={<OpenButton href={address} />} />
+                </Stack>
+              </Group>
+            </Paper>
+            <Apps baseUrl={baseUrl} token={token} isForOne={isForOne} />
+          </Stack>
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -46,7 +88,9 @@ function Apps({ baseUrl, token, isForOne }: { baseUrl: string; token: string; is
   const app = apps.find((one) => one.name === name) ?? apps[0]
   return (
     <Stack>
-      <AddressWarning address={baseUrl} />
+      <Title order={4} size="h5">
+        {t('phones.byHand')}
+      </Title>
       {!isForOne && (
         <Alert icon={<Info aria-hidden />} title={t('phones.idTitle')} maw={760}>
           <Text size="sm">{t('phones.idHelp')}</Text>
@@ -73,16 +117,16 @@ function Apps({ baseUrl, token, isForOne }: { baseUrl: string; token: string; is
 /** Shows how to set one app up: the steps, the address, and the QR code or link that does it. */
 function PhoneAppGuide({ app }: { app: PhoneApp }) {
   const { t } = useTranslation()
-  const { title, systems, address, setupLink, qrText, steps } = app
+  const { title, address, setupLink, qrText, steps } = app
   return (
     <Group align="flex-start">
       <Stack flex="1 1 400px" miw={0}>
         <Paper withBorder p="md" bg="var(--panel-background)">
-          <Title order={3} size="h4">
+          <Title order={5} size="h4">
             {title}
           </Title>
           <Text size="sm" c="dimmed" mb="sm">
-            {systems}
+            {systemsText(app)}
           </Text>
           <List type="ordered" spacing="xs">
             {steps.map((key) => (

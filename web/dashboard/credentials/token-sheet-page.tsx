@@ -1,34 +1,49 @@
-import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { ArrowLeft, Printer } from 'lucide-react'
+import { ArrowLeft, Info, Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { runnerPageAddress } from '../../../src/tracks/phones/phone-links.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { EmptyState } from '../../ui/titles.tsx'
 import { participantTokensQuery, settingsQuery } from '../api/queries.ts'
 import { AddressWarning } from '../components/copy-fields.tsx'
-import { Loaded } from '../components/feedback.tsx'
+import { Failure, Loaded } from '../components/feedback.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
-import type { ShownAppToken } from '../generated/types.gen.ts'
+import { operatorGetEventOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { Runner, ShownAppToken } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
+import { useCreateCodes } from './codes-for-all.tsx'
 import { appSetupCode } from './commands.ts'
+import { type Person, personOf, runnersById, useComparePeople, useRunners, withoutToken } from './person-codes.ts'
+import { type PhoneApp, phoneApps } from './phone-apps.ts'
 import './token-sheet.css'
 
 /** Codes that are drawn in one frame. Thousands at once would hold up the page for seconds. */
 const CODES_PER_FRAME = 60
 
-/** A sheet of QR codes to print and to cut: one for each participant, with the name below it. */
+/** A sheet of codes to print and to cut: one for each participant, by bib, with event, name and what to do. */
 export function TokenSheetPage() {
   const { eventId } = useParams({ from: routeIds.event })
   const tokens = useQuery(participantTokensQuery(eventId))
   const settings = useQuery(settingsQuery)
+  const runners = useRunners(eventId)
+  const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
   return (
     <Loaded query={settings}>
-      {({ base_url }) => (
-        <Loaded query={tokens}>
-          {(found) => <TokenSheet eventId={eventId} tokens={found.tokens.filter(hasText)} baseUrl={base_url} />}
+      {({ base_url: baseUrl }) => (
+        <Loaded query={event}>
+          {({ name: eventName }) => (
+            <Loaded query={runners}>
+              {(list) => (
+                <Loaded query={tokens}>
+                  {(found) => <TokenSheet {...{ eventId, eventName, baseUrl }} tokens={found.tokens} runners={list} />}
+                </Loaded>
+              )}
+            </Loaded>
+          )}
         </Loaded>
       )}
     </Loaded>
@@ -42,13 +57,31 @@ function hasText(token: ShownAppToken): token is WithText {
   return token.token !== null
 }
 
-function TokenSheet({ eventId, tokens, baseUrl }: { eventId: string; tokens: readonly WithText[]; baseUrl: string }) {
+/** What a code on the sheet opens: the page of its person, one app, or an app of one's own. */
+type CodeKind = 'page' | PhoneApp['name'] | 'own'
+
+type TokenSheetProps = {
+  eventId: string
+  eventName: string
+  baseUrl: string
+  tokens: readonly ShownAppToken[]
+  runners: readonly Runner[]
+}
+
+function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheetProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const compare = useComparePeople()
   const [onlyUnused, setOnlyUnused] = useState(false)
-  const chosen = onlyUnused ? tokens.filter(({ last_used_at }) => last_used_at === null) : tokens
+  const [kind, setKind] = useState<CodeKind>('page')
+  const byId = runnersById(runners)
+  const people = tokens
+    .filter(hasText)
+    .map((token) => ({ token, person: personOf(token, byId) }))
+    .sort((a, b) => compare(a.person, b.person))
+  const chosen = onlyUnused ? people.filter(({ token }) => token.last_used_at === null) : people
   const drawn = useDrawnCount(chosen.length)
-  const figures = { count: chosen.length, figure: format.count(chosen.length) }
+  const missing = withoutToken(runners, tokens)
   return (
     <Stack className="token-sheet">
       <Group justify="space-between" align="flex-start" className="unprinted">
@@ -60,12 +93,12 @@ function TokenSheet({ eventId, tokens, baseUrl }: { eventId: string; tokens: rea
         </div>
         <Group>
           <ButtonLink
-            to={paths.eventTokens}
+            to={paths.eventPhones}
             params={{ eventId }}
             variant="default"
             leftSection={<ArrowLeft size={16} aria-hidden />}
           >
-            {t('event.tokens')}
+            {t('event.phones')}
           </ButtonLink>
           <Button
             leftSection={<Printer size={16} aria-hidden />}
@@ -79,25 +112,38 @@ function TokenSheet({ eventId, tokens, baseUrl }: { eventId: string; tokens: rea
       <div className="unprinted">
         <AddressWarning address={baseUrl} />
       </div>
-      {tokens.length === 0 ? (
-        <EmptyState icon={Printer} title={t('participants.empty')}>
-          {t('participants.emptyHelp')}
-        </EmptyState>
+      {missing.length > 0 && <MissingCodes eventId={eventId} missing={missing} />}
+      {people.length === 0 ? (
+        missing.length === 0 && (
+          <EmptyState icon={Printer} title={t('participants.empty')}>
+            {t('participants.emptyHelp')}
+          </EmptyState>
+        )
       ) : (
         <>
-          <Group className="unprinted">
+          <Group className="unprinted" align="flex-end">
+            <NativeSelect
+              label={t('sheet.opens')}
+              value={kind}
+              onChange={({ currentTarget }) => setKind(currentTarget.value as CodeKind)}
+              data={[
+                { value: 'page', label: t('sheet.opensPage') },
+                ...phoneApps('', '', true).map(({ name, title }) => ({ value: name, label: title })),
+                { value: 'own', label: t('sheet.opensOwn') },
+              ]}
+            />
             <Checkbox
               label={t('sheet.onlyUnused')}
               checked={onlyUnused}
               onChange={({ currentTarget }) => setOnlyUnused(currentTarget.checked)}
             />
             <Text c="dimmed" size="sm" role="status">
-              {t('sheet.codes', figures)}
+              {t('sheet.codes', { count: chosen.length, figure: format.count(chosen.length) })}
             </Text>
           </Group>
           <ul className="token-sheet-codes" aria-label={t('sheet.title')}>
-            {chosen.slice(0, drawn).map((token) => (
-              <SheetCode key={token.id} token={token} baseUrl={baseUrl} />
+            {chosen.slice(0, drawn).map(({ token, person }) => (
+              <SheetCode key={token.id} code={codeOf(kind, baseUrl, token.token)} {...{ eventName, person }} />
             ))}
           </ul>
         </>
@@ -106,16 +152,54 @@ function TokenSheet({ eventId, tokens, baseUrl }: { eventId: string; tokens: rea
   )
 }
 
-function SheetCode({ token, baseUrl }: { token: WithText; baseUrl: string }) {
+/** Offers to make codes for those on the start list who have none. */
+function MissingCodes({ eventId, missing }: { eventId: string; missing: readonly Runner[] }) {
   const { t } = useTranslation()
-  const name = token.label ?? token.user_id ?? ''
+  const format = useFormat()
+  const creating = useCreateCodes(eventId, () => {})
+  return (
+    <Alert className="unprinted" icon={<Info aria-hidden />} maw={760}>
+      <Group justify="space-between">
+        <Text size="sm">{t('codes.missing', { count: missing.length, figure: format.count(missing.length) })}</Text>
+        <Button size="xs" loading={creating.isPending} onClick={() => creating.mutate(missing)}>
+          {t('codes.createMissing')}
+        </Button>
+      </Group>
+      {creating.isError && <Failure error={creating.error} />}
+    </Alert>
+  )
+}
+
+/** The content of a code, and the app that it is for; undefined for the page with all apps. */
+type Code = { text: string; app: string | undefined; isAddress: boolean }
+
+function codeOf(kind: CodeKind, baseUrl: string, token: string): Code {
+  if (kind === 'own') return { text: appSetupCode(baseUrl, token), app: '', isAddress: false }
+  const app = phoneApps(baseUrl, token, true).find(({ name }) => name === kind)
+  if (app === undefined) return { text: runnerPageAddress(baseUrl, token), app: undefined, isAddress: false }
+  return { text: app.qrText, app: app.title, isAddress: app.qrText === app.address }
+}
+
+type SheetCodeProps = { code: Code; eventName: string; person: Person }
+
+function SheetCode({ code: { text, app, isAddress }, eventName, person }: SheetCodeProps) {
+  const { t } = useTranslation()
+  const { bib, name } = person
   return (
     <li>
-      <QrCode text={appSetupCode(baseUrl, token.token)} label={t('sheet.code', { name })} sizePx={180} />
+      <span className="token-sheet-event">{eventName}</span>
+      <QrCode text={text} label={t('sheet.code', { name })} sizePx={180} />
+      {bib !== null && bib !== name && <strong className="token-sheet-bib">{bib}</strong>}
       <strong>{name}</strong>
-      {token.label !== null && <span>{token.user_id}</span>}
+      <span>{sentence()}</span>
     </li>
   )
+
+  function sentence(): string {
+    if (app === undefined) return t('sheet.scan')
+    if (app === '') return t('sheet.scanOwn')
+    return t(isAddress ? 'sheet.scanAddress' : 'sheet.scanApp', { app })
+  }
 }
 
 /** Returns how many of the codes to draw by now: some more in each frame. */
