@@ -63,7 +63,7 @@ function tokenScope({ eventTokens, now }: ApiDeps): CredentialScope<TokenPerson>
       Rotate: AppTokenRotate,
       Rotated: ShownAppToken,
     },
-    // Whoever may see a token for phones here may see more than it opens: on the morning of a race, nobody is asked again.
+    // An operator may see more than a token for phones opens, and is not asked again on the morning of a race.
     async demandToShow(request, row) {
       if (!isForPhones(tokenJson(row, undefined))) await request.demandEffect('exports')
     },

@@ -27,8 +27,8 @@ const NAME_TO_REPLACE = 'NAME'
 const OSMAND_TEMPLATE = 'lat={0}&lon={1}&timestamp={2}&accuracy={3}&altitude={4}&speed_mps={5}&bearing={6}'
 
 /**
- * Returns the apps with the addresses of a token. With `isForOne`, the token belongs to one person, and the app needs no
- * id of the device.
+ * Returns the apps with the addresses of a token. With `isForOne`, the token belongs to one person, and the app needs
+ * no id of the device.
  */
 export function phoneLinks(baseUrl: string, token: string, isForOne: boolean): PhoneLinks[] {
   const addressOf = (name: string) => `${baseUrl}/in/${token}/${name}`

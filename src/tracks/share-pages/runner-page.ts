@@ -20,7 +20,7 @@ export type PageRunner = {
 }
 
 /** Everything of the page of a code. */
-export type RunnerPage = {
+type RunnerPage = {
   language: string
   chosenLanguage: string | undefined
   t: PageTranslate

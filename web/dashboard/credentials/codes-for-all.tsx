@@ -82,7 +82,9 @@ function SheetButton({ eventId, runners, personal }: SheetButtonProps) {
   return (
     <>
       <Text size="sm">
-        {t('codes.count', { count: personal.length, figure: format.count(personal.length) })}{' '}
+        {personal.length === 0
+          ? t('codes.none')
+          : t('codes.count', { count: personal.length, figure: format.count(personal.length) })}{' '}
         {missing.length > 0 && t('codes.missing', { count: missing.length, figure: format.count(missing.length) })}
       </Text>
       <Group>

@@ -17,7 +17,7 @@ import { personOf, runnersById, useRunners } from './person-codes.ts'
 import { type PhoneApp, phoneApps, systemsText } from './phone-apps.ts'
 import { PhoneTokenChoice } from './phone-token-choice.tsx'
 
-/** How people get on the map: a code for each of them, one for everyone, and the apps with their addresses. */
+/** Shows the ways onto the map: a code for each person, one for everyone, and the apps with their addresses. */
 export function PhonesPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })

@@ -57,7 +57,7 @@ function hasText(token: ShownAppToken): token is WithText {
   return token.token !== null
 }
 
-/** What a code on the sheet opens: the page of its person, one app, or an app of one's own. */
+/** Target of the codes on a sheet: the page of each person, one app, or an app of one's own. */
 type CodeKind = 'page' | PhoneApp['name'] | 'own'
 
 type TokenSheetProps = {

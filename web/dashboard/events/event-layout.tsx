@@ -38,7 +38,7 @@ function EventFrame({ event }: { event: OperatorEvent }) {
   const tab = useCurrentTab(TABS)
   return (
     <TimeZone value={event.effective_time_zone}>
-      <Stack gap={4}>
+      <Stack gap={4} className="event-heading">
         <Breadcrumbs>
           <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
             {t('nav.events')}
