@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makeWorkspace, publishTo } from '../support/dashboard-library.ts'
+import sharp from 'sharp'
+import { choose, makeWorkspace, publishTo } from '../support/dashboard-library.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
@@ -60,6 +61,41 @@ describe('a workspace', () => {
 
     await page.getByRole('heading', { name: 'Definite', level: 1 }).waitFor()
     await assertSound(page)
+  })
+
+  test('gets a public page with a colour and a logo, and loses it again', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Communication')
+    await publishTo(dashboard, apiKey, 'Figures of the year')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`${path}/face`))
+
+    await page.getByLabel('Public name').fill('Town of Nyon')
+    await page.getByLabel('URL slug').fill('town-of-nyon')
+    await page.getByLabel('About you').fill('Reports and plans.')
+    await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#ffcc00')
+    await page.getByRole('button', { name: 'Create public page' }).click()
+    await page.getByText('too light').waitFor()
+    await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#7a1f5c')
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Create public page' }).click()
+
+    await page.getByRole('heading', { name: 'Logo' }).waitFor()
+    const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#c00' } })
+      .png()
+      .toBuffer()
+    await choose(page, 'Choose a logo', [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('text') }])
+    await page.getByText('is not a PNG, JPEG or WebP image').waitFor()
+    await choose(page, 'Choose a logo', [{ name: 'logo.png', mimeType: 'image/png', buffer: png }])
+    await page.getByRole('img', { name: 'Logo of Town of Nyon' }).waitFor()
+    await assertSound(page)
+    const shelf = await (await fetch(`${dashboard.service.url}/w/town-of-nyon`)).text()
+    assert.match(shelf, /Figures of the year/)
+    assert.match(shelf, /logo-\w+\.png/)
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Town of Nyon')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove public page' }).click()
+    await page.getByText('no public page yet').waitFor()
+    assert.equal((await fetch(`${dashboard.service.url}/w/town-of-nyon`)).status, 404)
   })
 
   test('gets limits, shown with what is used', async (t) => {

@@ -91,7 +91,7 @@ function pageFoot({ face }: PublicPageView): Html {
 
 /** Writes the links to the shelf and the site of a workspace. */
 function faceLinks({ name, shelf, website }: FaceView): Html {
-  const site = website !== undefined && html` <a href="${website}" rel="noopener">${new URL(website).host}</a>`
+  const site = website !== undefined && html` · <a href="${website}" rel="noopener">${new URL(website).host}</a>`
   return html`<p><a href="${shelf}"><bdi>${name}</bdi></a>${site}</p>`
 }
 

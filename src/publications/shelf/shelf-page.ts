@@ -50,7 +50,7 @@ ${view.entries.map((entry, at) => entryItem(view, entry, at, t))}</ol>`
 }
 ${pageNav(view, face, t)}
 </main>
-<footer class="foot"><p>${face.website !== undefined && html`<a href="${face.website}" rel="noopener">${new URL(face.website).host}</a> `}<a href="${face.shelf}/feed.xml">${t('feed')}</a></p></footer>
+<footer class="foot"><p>${face.website !== undefined && html`<a href="${face.website}" rel="noopener">${new URL(face.website).host}</a> · `}<a href="${face.shelf}/feed.xml">${t('feed')}</a></p></footer>
 </body>`
   return htmlDocument(language, shelfHead(view, face, t), body)
 }

@@ -11,6 +11,7 @@ import { EventLayout } from '../events/event-layout.tsx'
 import { EventsPage } from '../events/events-page.tsx'
 import {
   operatorGetEventOptions,
+  operatorGetFaceOptions,
   operatorGetPublicationOptions,
   operatorGetRaceOptions,
   operatorGetRankingOptions,
@@ -215,6 +216,12 @@ const library = createRoute({
     start(queryClient.ensureInfiniteQueryData(libraryQuery(params.workspaceId, deps))),
   component: lazy(() => import('../library/library-page.tsx'), 'LibraryPage'),
 })
+const workspaceFace = createRoute({
+  getParentRoute: () => workspace,
+  path: 'face',
+  loader: about('workspaceId', operatorGetFaceOptions),
+  component: lazy(() => import('../library/workspace-face-page.tsx'), 'WorkspaceFacePage'),
+})
 const workspaceKey = createRoute({
   getParentRoute: () => workspace,
   path: 'key',
@@ -285,7 +292,7 @@ const routeTree = root.addChildren([
     track,
     workspaces,
     newWorkspace,
-    workspace.addChildren([library, workspaceKey, workspaceWebhooks, workspaceSettings]),
+    workspace.addChildren([library, workspaceFace, workspaceKey, workspaceWebhooks, workspaceSettings]),
     publication.addChildren([publicationOverview, publicationReaders, publicationSettings]),
   ]),
 ])

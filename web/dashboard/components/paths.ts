@@ -25,6 +25,7 @@ export const paths = {
   workspace: '/workspaces/$workspaceId',
   workspaceKey: '/workspaces/$workspaceId/key',
   workspaceWebhooks: '/workspaces/$workspaceId/webhooks',
+  workspaceFace: '/workspaces/$workspaceId/face',
   workspaceSettings: '/workspaces/$workspaceId/settings',
   publication: '/publications/$publicationId',
   publicationReaders: '/publications/$publicationId/readers',
