@@ -136,8 +136,15 @@ describe('the reader', async () => {
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Single page' }).click()
 
-    await touch(page, [[{ x: 300, y: 400 }], [{ x: 200, y: 405 }], [{ x: 100, y: 405 }]])
+    assert.equal(await page.locator('[data-view-button="spread"]').isVisible(), false)
+    await touch(page, [[{ x: 300, y: 400 }], [{ x: 200, y: 405 }], [{ x: 100, y: 405 }]], async () => {
+      // The next page follows the finger.
+      const [first, second] = await Promise.all([1, 2].map((number) => sheet(page, number).boundingBox()))
+      assert.ok(Math.abs(first!.x + 200) < 30 && Math.abs(second!.x - first!.x - 390) < 2, `${first!.x} ${second!.x}`)
+    })
     await announced(page, 'Page 2 of 12')
+    assert.deepEqual(await pagesOnScreen(page), [2])
+    assert.equal(await page.locator('.beside, .swiping').count(), 0)
     const before = await sheet(page, 2).boundingBox()
     const fingers = (apart: number) => [
       { x: 195, y: 400 - apart },
@@ -146,6 +153,42 @@ describe('the reader', async () => {
     await touch(page, [fingers(50), fingers(80), fingers(110)])
 
     await untilTrue(page, `document.querySelector('#page-2 .sheet').clientWidth > ${2 * before!.width}`)
+  })
+
+  test('turns pages with the wheel and the space bar, a zoomed page only at its end, and with arrows at the sides', async (t) => {
+    const page = await reader.read(t, book)
+    await page.keyboard.press('v')
+    const { width, height } = page.viewportSize()!
+    await page.mouse.move(width / 2, height / 2)
+
+    await page.mouse.wheel(0, 120)
+    await announced(page, 'Page 2 of 12')
+    await page.keyboard.press('Space')
+    await announced(page, 'Page 3 of 12')
+    await page.keyboard.press('Shift+Space')
+    await announced(page, 'Page 2 of 12')
+    await page.mouse.click(width - 20, height / 2)
+    await announced(page, 'Page 3 of 12')
+    assert.deepEqual(await pagesOnScreen(page), [3])
+    await page.keyboard.press('s')
+    await announced(page, 'Two pages')
+    assert.deepEqual(await pagesOnScreen(page), [2, 3])
+
+    await page.keyboard.press('v')
+    await page.keyboard.press('v')
+    await page.keyboard.press('Home')
+    await announced(page, 'Page 1 of 12')
+    await sheet(page, 1).dblclick({ position: { x: 20, y: 20 } })
+    await untilTrue(page, "document.querySelector('#pages').scrollHeight > 2 * innerHeight")
+    await page.keyboard.press('Space')
+    await untilTrue(page, "document.querySelector('#pages').scrollTop > 100")
+    assert.deepEqual(await pagesOnScreen(page), [1])
+    await page.evaluate("document.querySelector('#pages').scrollTo(0, 1e6)")
+    await page.keyboard.press('Space')
+    await announced(page, 'Page 2 of 12')
+    await page.keyboard.press('PageUp')
+    await announced(page, 'Page 1 of 12')
+    assert.ok(Number(await page.evaluate("document.querySelector('#pages').scrollTop")) > 100)
   })
 
   test('searches the whole document and steps from match to match', async (t) => {
@@ -401,11 +444,12 @@ async function isFocused(found: Locator): Promise<boolean> {
 }
 
 /** Moves fingers over the screen, from step to step. */
-async function touch(page: Page, steps: { x: number; y: number }[][]): Promise<void> {
+async function touch(page: Page, steps: { x: number; y: number }[][], beforeEnd?: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
   await send('touchStart', steps[0])
   for (const points of steps.slice(1)) await send('touchMove', points)
+  await beforeEnd?.()
   await send('touchEnd', [])
 }

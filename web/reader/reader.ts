@@ -2,6 +2,7 @@ import { createCommands } from './controls/commands.ts'
 import { handleGestures, handleLinks } from './controls/gestures.ts'
 import { handleKeys } from './controls/keyboard.ts'
 import { createOutline } from './controls/outline.ts'
+import { handleMouse } from './controls/page-turning.ts'
 import { createThumbnails } from './controls/thumbnails.ts'
 import { fillToolbar } from './controls/toolbar.ts'
 import { createLoadedPages, watchNearPages } from './document/loaded-pages.ts'
@@ -18,7 +19,7 @@ import { createAnnouncer, showToast } from './messages.ts'
 import { retryFailedImages } from './pages/failed-images.ts'
 import { limitLoadedImages, sharpenPages } from './pages/loaded-images.ts'
 import { loadVisibleFirst } from './pages/page-image.ts'
-import { isRightToLeft } from './pages/page-layout.ts'
+import { isRightToLeft, NARROW_SPREAD, offeredView } from './pages/page-layout.ts'
 import { type KeptPlace, keepPlace, readKeptPlace } from './pages/place.ts'
 import { renewAddresses } from './pages/renewed-addresses.ts'
 import { addTextLayers } from './pages/text-layer.ts'
@@ -73,11 +74,13 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   createHitBar(search, store, t)
   handleKeys(deps, commands)
   handleGestures(deps, viewer)
+  handleMouse(deps, viewer)
   handleLinks(viewer, store)
   store.subscribe((now, before) => {
     if (now.panel !== before.panel) viewer.fit()
   })
   addEventListener('resize', viewer.fit)
+  matchMedia(NARROW_SPREAD).addEventListener('change', () => viewer.setView(store.current.view))
   savePosition(data.slug, store)
   reportReading(data.reading, store, viewer.shown)
   // The page of a returning reader is hidden until it is at its place.
@@ -89,7 +92,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
 
 function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: ReadingPosition | undefined): ReaderState {
   const { view = 'scroll', isText = false } = kept ?? saved ?? {}
-  return { page: data.from, view, isText, zoom: 1, panel: undefined }
+  return { page: data.from, view: offeredView(view), isText, zoom: 1, panel: undefined }
 }
 
 type Opening = {

@@ -3,9 +3,8 @@ import { pageFromHash } from '../document/reading-position.ts'
 import type { Place, Point } from '../pages/place.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { Viewer } from '../pages/viewer.ts'
+import { createSwipe } from './page-turning.ts'
 
-/** Distance a finger moves before it turns the page. */
-const SWIPE_PX = 48
 /** Two taps this close in time and distance are one double tap. */
 const DOUBLE_TAP_MS = 300
 const DOUBLE_TAP_PX = 24
@@ -43,12 +42,15 @@ function handleWheel({ main, store }: ReaderDeps, viewer: Viewer): void {
 
 type Gesture = { kind: 'swipe' | 'pinch'; from: Point; distance: number; zoom: number; moved: Point }
 
-function handleTouches({ main, store, isRightToLeft }: ReaderDeps, viewer: Viewer): void {
+function handleTouches(deps: ReaderDeps, viewer: Viewer): void {
+  const { main, store } = deps
+  const swipe = createSwipe(deps, viewer)
   let gesture: Gesture | undefined
   let lastTap: (Point & { timeMs: number }) | undefined
 
   main.addEventListener('touchstart', (event) => {
     const [first, second] = event.touches
+    swipe.cancel()
     const from = second ? between(first, second) : pointOf(first)
     const distance = second ? distanceOf(first, second) : 0
     gesture = { kind: second ? 'pinch' : 'swipe', from, distance, zoom: 1, moved: { x: 0, y: 0 } }
@@ -65,7 +67,7 @@ function handleTouches({ main, store, isRightToLeft }: ReaderDeps, viewer: Viewe
         preview(main, gesture.from, gesture.zoom)
       } else if (gesture.kind === 'swipe') {
         gesture.moved = { x: first.clientX - gesture.from.x, y: first.clientY - gesture.from.y }
-        if (isSwipe(gesture)) main.style.transform = `translateX(${gesture.moved.x * 0.6}px)`
+        if (isSwipe(gesture)) swipe.move(gesture.moved.x)
       }
     },
     { passive: false },
@@ -74,6 +76,7 @@ function handleTouches({ main, store, isRightToLeft }: ReaderDeps, viewer: Viewe
   main.addEventListener('touchcancel', () => {
     gesture = undefined
     main.style.transform = ''
+    swipe.cancel()
   })
 
   main.addEventListener('touchend', (event) => {
@@ -83,10 +86,9 @@ function handleTouches({ main, store, isRightToLeft }: ReaderDeps, viewer: Viewe
     main.style.transform = ''
     main.style.transformOrigin = ''
     if (ended.kind === 'pinch') return viewer.zoomTo(store.current.zoom * ended.zoom, ended.from)
-    if (isSwipe(ended) && Math.abs(ended.moved.x) > SWIPE_PX) {
-      const isForwards = ended.moved.x < 0 !== isRightToLeft
-      viewer.turn(isForwards ? 1 : -1)
-    } else if (Math.hypot(ended.moved.x, ended.moved.y) < DOUBLE_TAP_PX) tap(ended.from, event)
+    if (isSwipe(ended)) void swipe.end(ended.moved.x)
+    else swipe.cancel()
+    if (Math.hypot(ended.moved.x, ended.moved.y) < DOUBLE_TAP_PX) tap(ended.from, event)
   })
 
   function isSwipe({ moved }: Gesture): boolean {

@@ -1,5 +1,9 @@
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { areLetterShortcutsOn, type Commands } from './commands.ts'
+import { canScrollOn } from './page-turning.ts'
+
+/** The part of the screen by which the space bar scrolls. */
+const SCREEN_SHARE = 0.9
 
 /** Runs commands by key, except while the focus is in a text field. */
 export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, commands: Commands): void {
@@ -22,19 +26,30 @@ export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, com
     ['-', commands.zoomOut],
     ['0', commands.zoomReset],
   ])
-  /** The arrow keys scroll the pages if there is anything to scroll, and turn them otherwise. */
-  const canScroll = (direction: 'across' | 'down') => {
+  const canScrollAcross = () => {
     const box = store.current.view === 'scroll' ? document.documentElement : main
-    if (direction === 'across') return box.scrollWidth > box.clientWidth + 1
-    return store.current.view === 'scroll' || box.scrollHeight > box.clientHeight + 1
+    return box.scrollWidth > box.clientWidth + 1
+  }
+  /** Keys scroll a page as far as it goes, and then turn it. */
+  const turnAtEnd = (by: 1 | -1) => {
+    if (store.current.view === 'scroll' || canScrollOn(main, by)) return false
+    commands.turn(by, { isAtEnd: by === -1 })
+    return true
+  }
+  const space = (by: 1 | -1) => {
+    if (store.current.view === 'scroll') return false
+    if (!turnAtEnd(by)) main.scrollBy({ top: by * SCREEN_SHARE * main.clientHeight })
+    return true
   }
   const keys = new Map<string, () => boolean>([
-    ['ArrowRight', () => !canScroll('across') && done(() => commands.turn(ahead))],
-    ['ArrowLeft', () => !canScroll('across') && done(() => commands.turn(ahead === 1 ? -1 : 1))],
-    ['ArrowDown', () => !canScroll('down') && done(() => commands.turn(1))],
-    ['ArrowUp', () => !canScroll('down') && done(() => commands.turn(-1))],
-    ['PageDown', () => !canScroll('down') && done(() => commands.turn(1))],
-    ['PageUp', () => !canScroll('down') && done(() => commands.turn(-1))],
+    ['ArrowRight', () => !canScrollAcross() && done(() => commands.turn(ahead))],
+    ['ArrowLeft', () => !canScrollAcross() && done(() => commands.turn(ahead === 1 ? -1 : 1))],
+    ['ArrowDown', () => turnAtEnd(1)],
+    ['ArrowUp', () => turnAtEnd(-1)],
+    ['PageDown', () => turnAtEnd(1)],
+    ['PageUp', () => turnAtEnd(-1)],
+    [' ', () => space(1)],
+    ['Shift+ ', () => space(-1)],
     ['Home', () => done(() => void commands.goTo(1))],
     ['End', () => done(() => void commands.goTo(pageCount))],
   ])
@@ -44,9 +59,12 @@ export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, com
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return
     if (key === 'Escape' && commands.close()) return event.preventDefault()
     if (isTextField(target as Element)) return
+    // The space bar presses a button that has the focus.
+    if (key === ' ' && (target as Element).closest?.('button, a, input, summary')) return
     const isInPanel = (target as Element).closest?.('.reader-panel') != null
     const wasDone =
-      (!isInPanel && keys.get(key)?.()) || (letters.has(key) && areLetterShortcutsOn() && done(letters.get(key)!))
+      (!isInPanel && keys.get(key === ' ' && event.shiftKey ? 'Shift+ ' : key)?.()) ||
+      (letters.has(key) && areLetterShortcutsOn() && done(letters.get(key)!))
     if (wasDone) event.preventDefault()
   })
 }

@@ -3,7 +3,7 @@ import type { View } from '../document/reader-state.ts'
 import { asFailure } from '../document/request-failure.ts'
 import { failureText, showToast } from '../messages.ts'
 import type { LoadedImages } from './loaded-images.ts'
-import { adjacentPage, type PageLayout } from './page-layout.ts'
+import { adjacentPage, offeredView, type PageLayout } from './page-layout.ts'
 import { noticeText } from './page-notice.ts'
 import type { ReaderDeps } from './reader-deps.ts'
 import type { ScrollTracker } from './scroll-tracker.ts'
@@ -16,7 +16,7 @@ export function createNavigation(deps: ViewerDeps) {
   const { data, t, pages, layout, scrollTracker, store, announce } = deps
   const { pageCount } = data
 
-  async function goTo(wanted: number, { isQuiet = false } = {}): Promise<void> {
+  async function goTo(wanted: number, { isQuiet = false, isSwiped = false, isAtEnd = false } = {}): Promise<void> {
     const page = Math.min(Math.max(Math.round(wanted), 1), pageCount)
     const before = store.current.page
     try {
@@ -28,7 +28,7 @@ export function createNavigation(deps: ViewerDeps) {
     }
     store.set({ page: layout.isPaged() ? (layout.shownWith(page)[0] ?? page) : page })
     scrollTracker.ignoreOwnScroll()
-    if (layout.isPaged()) turnTo(store.current.page - before, deps)
+    if (layout.isPaged()) turnTo(isSwiped ? 0 : store.current.page - before, isAtEnd, deps)
     else scrollToPage(pages.section(page), page - before)
     void prepareNeighbours(deps)
     if (!isQuiet) announce(describePosition(deps))
@@ -41,11 +41,13 @@ export function createNavigation(deps: ViewerDeps) {
       const section = pages.section(store.current.page)
       if (section !== undefined) focusPage(section)
     },
-    turn(by: 1 | -1): void {
+    /** `isSwiped` if the pages have moved with a finger already, `isAtEnd` to read the page from its end. */
+    turn(by: 1 | -1, how: { isSwiped?: boolean; isAtEnd?: boolean } = {}): void {
       const target = adjacentPage(layout.isPaged() ? layout.shown() : [store.current.page], by, pageCount)
-      if (target !== undefined) void goTo(target)
+      if (target !== undefined) void goTo(target, how)
     },
-    setView(view: View): void {
+    setView(wanted: View): void {
+      const view = offeredView(wanted)
       if (view === store.current.view) return
       const { page } = store.current
       store.set({ view, zoom: 1 })
@@ -56,10 +58,10 @@ export function createNavigation(deps: ViewerDeps) {
   }
 }
 
-/** Shows the current page from its top, sliding in from the side it lies on. */
-function turnTo(by: number, { isRightToLeft, main, layout }: ViewerDeps): void {
+/** Shows the current page from its top, or from its end, sliding in from the side it lies on. */
+function turnTo(by: number, isAtEnd: boolean, { isRightToLeft, main, layout }: ViewerDeps): void {
   layout.layOut()
-  main.scrollTo({ top: 0, left: 0, behavior: 'instant' })
+  main.scrollTo({ top: isAtEnd ? main.scrollHeight : 0, left: 0, behavior: 'instant' })
   if (by === 0) return
   const isFromRight = by > 0 !== isRightToLeft
   slideIn(main.querySelectorAll<HTMLElement>('.page.shown'), isFromRight ? 'right' : 'left')

@@ -102,6 +102,14 @@ export function visiblePages(
   return [left, left + 1].filter((shown) => shown <= pageCount && isLoaded(shown))
 }
 
+/** On an upright phone, each of two pages would be as wide as a thumb. */
+export const NARROW_SPREAD = '(max-width: 37.49rem) and (orientation: portrait)'
+
+/** Returns the view that this screen offers in place of another. */
+export function offeredView(view: View): View {
+  return view === 'spread' && matchMedia(NARROW_SPREAD).matches ? 'single' : view
+}
+
 /** Returns the page before or after those shown; undefined at the ends. */
 export function adjacentPage(shown: readonly number[], by: 1 | -1, pageCount: number): number | undefined {
   const target = by === 1 ? shown[shown.length - 1] + 1 : shown[0] - 1

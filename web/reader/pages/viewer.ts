@@ -46,6 +46,8 @@ export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize:
     /** Shows the text of the pages instead of their images, or the images again. */
     showText: createTextChoice(deps),
     shown: layout.shown,
+    /** Returns the fitted widths of the pages that the view shows together with a page, by their numbers. */
+    widthsWith: (page: number) => layout.widths(layout.shownWith(page)),
     place: scrollTracker.place,
     /** Opens exactly the place that was being read, at its zoom. */
     async restore({ place, page, zoom }: OpenedPlace, { isQuiet = true } = {}): Promise<void> {
