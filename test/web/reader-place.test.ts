@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
+import { assertSound } from '../support/visit.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const VIEWS = { 'continuous scroll': '', 'enlarged pages': '+++', 'the text': 'x+', 'single pages': 'v' }
@@ -47,6 +48,49 @@ describe('the place in the reader', async () => {
           assertAtSamePlace(await page.evaluate(PLACE), before)
         }
       })
+
+  test('is shared as links to the page or to a passage, which opens marked', async (t) => {
+    const labels = '/Lang (en) /PageLabels << /Nums [0 << /S /r >> 4 << /S /D >>] >>'
+    const labelled = `/p/${await reader.publish('A book with a preface', madeBook(12, { catalog: labels }))}`
+    const page = await reader.read(t, labelled, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const dialog = page.getByRole('dialog', { name: 'Share and cite' })
+    const field = page.getByRole('textbox', { name: /^Page/ })
+    await field.fill('III')
+    await field.press('Enter')
+    await announced(page, 'Page iii')
+    assert.deepEqual(await page.locator('.page-field span').allTextContents(), ['(3 / 12)'])
+    await field.fill('2')
+    await field.press('Enter')
+    await page.waitForURL(/#page-6$/)
+    const word = (text: string) => page.locator('#page-6 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
+    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
+    await page.mouse.move(first.x + 1, first.y + first.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
+    await page.mouse.up()
+
+    await page.keyboard.press('l')
+    await dialog.getByRole('button', { name: 'Copy' }).first().click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    const shared = await page.evaluate<string>('navigator.clipboard.readText()')
+    await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    await dialog.getByLabel('Page 2').check()
+    assert.match(await dialog.getByLabel('Link', { exact: true }).inputValue(), /#page-6$/)
+    await dialog.getByLabel('Format of the citation').selectOption('RIS')
+    assert.match(await dialog.getByLabel('Citation', { exact: true }).inputValue(), /^SP {2}- 2$/m)
+    await assertSound(page)
+
+    const { search, hash } = new URL(shared)
+    assert.equal(`${search}${hash}`, '?passage=brown+fox+jumps+over+the+lazy#page-6')
+    const guest = await reader.read(t, `${labelled}${search}${hash}`)
+    await announced(guest, 'Passage marked: brown fox jumps over the lazy')
+    assert.equal(await guest.locator('#page-6 .passage .hit').count(), 6)
+    await guest.keyboard.press('End')
+    await guest.waitForURL((address) => !address.searchParams.has('passage') && address.hash === '#page-12')
+    await guest.goto('about:blank')
+    await guest.goto(`${reader.service.url}${labelled}?passage=no+such+words#page-6`)
+    await guest.getByText('The linked passage is not on this page any more.').waitFor()
+  })
 
   test('is the line being read while the text is enlarged and reduced', async (t) => {
     const page = await reader.read(t, `${novel}#page-12`)

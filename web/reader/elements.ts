@@ -16,12 +16,16 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 /** Makes a decorative icon of 24 by 24 units, drawn as lines along a path. */
 export function icon(path: string): SVGElement {
-  const svg = document.createElementNS(SVG, 'svg')
-  setAttributes(svg, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' })
-  const line = document.createElementNS(SVG, 'path')
-  line.setAttribute('d', path)
-  svg.append(line)
-  return svg
+  const line = svgElement('path', { d: path })
+  return svgElement('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' }, line)
+}
+
+/** Makes an element of SVG. */
+export function svgElement(tag: string, attributes: Attributes, ...children: Node[]): SVGElement {
+  const made = document.createElementNS(SVG, tag)
+  setAttributes(made, attributes)
+  made.append(...children)
+  return made
 }
 
 /** Makes a button that shows an icon and has the label as its accessible name. */
@@ -61,6 +65,7 @@ export const icons = {
   single: 'M6 3h12v18H6z',
   text: 'M4 6h16M4 10h16M4 14h16M4 18h9',
   spread: 'M3 5h9v14H3zM12 5h9v14h-9z',
+  share: 'M12 15V3M7.5 7L12 3l4.5 4M6 11H4v10h16V11h-2',
   print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
   download: 'M12 4v11M7 11l5 5l5-5M5 20h14',
   fullScreen: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',

@@ -7,7 +7,7 @@ import { createThumbnails } from './controls/thumbnails.ts'
 import { fillToolbar } from './controls/toolbar.ts'
 import { createLoadedPages, watchNearPages } from './document/loaded-pages.ts'
 import { createWordLoader, readPageList } from './document/page-list.ts'
-import { createStore, type ReaderData, type ReaderState, type ReaderStore, readData } from './document/reader-state.ts'
+import { createStore, type ReaderData, type ReaderState, readData } from './document/reader-state.ts'
 import {
   pageFromHash,
   type ReadingPosition,
@@ -21,6 +21,7 @@ import { limitLoadedImages, sharpenPages } from './pages/loaded-images.ts'
 import { loadVisibleFirst } from './pages/page-image.ts'
 import { isRightToLeft, NARROW_SPREAD, offeredView } from './pages/page-layout.ts'
 import { type KeptPlace, keepPlace, readKeptPlace } from './pages/place.ts'
+import type { ReaderDeps } from './pages/reader-deps.ts'
 import { renewAddresses } from './pages/renewed-addresses.ts'
 import { addTextLayers } from './pages/text-layer.ts'
 import { createViewer, type Viewer } from './pages/viewer.ts'
@@ -28,7 +29,8 @@ import { createPanel } from './panel.ts'
 import styles from './reader.css?inline'
 import { createSearch, type Search } from './search/search.ts'
 import { createHitBar, createSearchPanel } from './search/search-panel.ts'
-import { type ReaderTranslate, readerTexts } from './texts.ts'
+import { openPassage, passageInAddress } from './sharing/passage.ts'
+import { readerTexts } from './texts.ts'
 
 // Turns the public page of a publication into a reader without moving anything on the screen.
 
@@ -84,7 +86,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   savePosition(data.slug, store)
   reportReading(data.reading, store, viewer.shown)
   // The page of a returning reader is hidden until it is at its place.
-  void openInitialPage({ data, kept, saved, viewer, store, search, t }).finally(() => {
+  void openInitialPage({ deps, kept, saved, viewer, search }).finally(() => {
     document.documentElement.classList.remove('returning')
     keepPlace(data.slug, store, viewer.place)
   })
@@ -96,20 +98,19 @@ function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: Read
 }
 
 type Opening = {
-  data: ReaderData
+  deps: ReaderDeps
   kept: KeptPlace | undefined
   saved: ReadingPosition | undefined
   viewer: Viewer
-  store: ReaderStore
   search: Search
-  t: ReaderTranslate
 }
 
 /**
  * Opens the place of a reloaded page, the page in the address or the saved position, unless the reader has already
  * moved on.
  */
-async function openInitialPage({ data, kept, saved, viewer, store, search, t }: Opening): Promise<void> {
+async function openInitialPage({ deps, kept, saved, viewer, search }: Opening): Promise<void> {
+  const { data, store, t } = deps
   const query = new URLSearchParams(location.search).get('q')?.slice(0, 200).trim()
   if (kept !== undefined) {
     await viewer.restore(kept)
@@ -128,6 +129,12 @@ async function openInitialPage({ data, kept, saved, viewer, store, search, t }: 
     const end = showToast(t('resumed', { page }), t('fromBeginning'), () => void viewer.goTo(1))
     store.subscribe(end)
   }
+  const passage = passageInAddress(new URL(location.href))
+  if (passage !== undefined && !(await openPassage(deps, viewer, passage)))
+    showToast(t('passageGone'), t('searchDocument'), () => {
+      store.set({ panel: 'search' })
+      void search.run(passage.first)
+    })
   if (!query) return
   await search.run(query)
   search.step(1)

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { Download } from 'lucide-react'
-import { create } from 'qrcode'
 import { useMemo } from 'react'
+import { qrPath } from './qr-path.ts'
 
 /** A QR code as one path, black on white in every colour scheme, as scanners need it. */
 export function QrCode({ text, label, sizePx = 200 }: { text: string; label: string; sizePx?: number }) {
@@ -84,21 +84,4 @@ function save(blob: Blob, fileName: string): void {
   link.click()
   // A download that has started keeps the blob alive.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
-
-const QUIET_MODULES = 4
-
-/** A QR code as one path of unit squares, and the side of the whole square including the quiet zone. */
-type QrPath = { side: number; path: string }
-
-/** Draws a text as a QR code (ISO/IEC 18004). */
-function qrPath(text: string): QrPath {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' })
-  let path = ''
-  for (let row = 0; row < modules.size; row++) {
-    for (let column = 0; column < modules.size; column++) {
-      if (modules.get(row, column)) path += `M${column + QUIET_MODULES} ${row + QUIET_MODULES}h1v1h-1z`
-    }
-  }
-  return { side: modules.size + 2 * QUIET_MODULES, path }
 }

@@ -3,6 +3,7 @@ import { element, makeDialog } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
 import type { Search } from '../search/search.ts'
+import { openShare } from '../sharing/share-dialog.ts'
 import type { ReaderTranslate } from '../texts.ts'
 import { openPrint } from './print-dialog.ts'
 
@@ -28,6 +29,7 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     panel: (name: PanelName) => store.set({ panel: store.current.panel === name ? undefined : name }),
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
+    share: () => openShare(deps),
     print: () => openPrint(deps, viewer.shown()),
     help: () => openHelp(t),
     /** Closes the open panel or search; false if neither was open. */
@@ -70,7 +72,10 @@ function setLetterShortcuts(isOn: boolean): void {
 /** Opens the list of shortcuts and gestures. */
 function openHelp(t: ReaderTranslate): void {
   const rows: [keys: string[], action: string][] = [
-    [[t('keyNames.left'), t('keyNames.right'), t('keyNames.pageUp'), t('keyNames.pageDown')], t('keys.turn')],
+    [
+      [t('keyNames.left'), t('keyNames.right'), t('keyNames.space'), t('keyNames.pageUp'), t('keyNames.pageDown')],
+      t('keys.turn'),
+    ],
     [[t('keyNames.home'), t('keyNames.end')], t('keys.ends')],
     [['G'], t('keys.goTo')],
     [['+', '−', '0'], t('keys.zoom')],
@@ -81,6 +86,7 @@ function openHelp(t: ReaderTranslate): void {
     [['/'], t('searchDocument')],
     [['N', `${t('keyNames.shift')} N`], t('keys.hit')],
     [['F'], t('fullScreen')],
+    [['L'], t('share')],
     [['P'], t('print')],
     [[t('keyNames.escape')], t('keys.escape')],
   ]

@@ -1,3 +1,5 @@
+import { labelOf } from '../document/loaded-pages.ts'
+import { readPageList } from '../document/page-list.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'
@@ -95,6 +97,7 @@ function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Command
 function otherTools(t: ReaderTranslate, commands: Commands): HTMLElement {
   return group(
     undefined,
+    iconButton(t('share'), icons.share, commands.share),
     iconButton(t('print'), icons.print, commands.print),
     ...(commands.downloadAddress === undefined ? [] : [downloadLink(t, commands.downloadAddress)]),
     document.fullscreenEnabled ? iconButton(t('fullScreen'), icons.fullScreen, commands.fullScreen) : undefined,
@@ -148,31 +151,47 @@ function createOverflowMenu(
 
 type PageField = ReturnType<typeof makePageField>
 
-/** Makes a field that shows the number of the current page and goes to the number entered, with the focus. */
-function makePageField({ t, data: { pageCount } }: ReaderDeps, commands: Commands) {
+/**
+ * Makes a field that shows the printed label of the current page, such as `iv`, and goes to the label or number
+ * entered, with the focus. A label precedes the number: it is what the reader sees on the page.
+ */
+function makePageField({ t, data, pages }: ReaderDeps, commands: Commands) {
+  const { pageCount } = data
   let current = 1
   const input = element('input', {
     id: 'reader-page',
     inputmode: 'numeric',
     autocomplete: 'off',
     'aria-label': `${t('page')} (${t('of', { count: pageCount })})`,
-    size: String(pageCount).length,
   })
-  const form = element(
-    'form',
-    { class: 'page-field' },
-    input,
-    element('span', { 'aria-hidden': 'true' }, `/ ${pageCount}`),
-  )
+  const position = element('span', { 'aria-hidden': 'true' })
+  const form = element('form', { class: 'page-field' }, input, position)
+  const currentLabel = () => {
+    const section = pages.section(current)
+    return section === undefined ? String(current) : labelOf(section)
+  }
   const showCurrent = () => {
-    input.value = String(current)
+    const label = currentLabel()
+    const isNumber = label === String(current)
+    input.value = label
+    input.size = Math.max(String(pageCount).length, Math.min(label.length, 8))
+    if (!isNumber) input.inputMode = 'text'
+    position.textContent = isNumber ? `/ ${pageCount}` : `(${current} / ${pageCount})`
     input.setCustomValidity('')
   }
 
+  /** Returns the page with a label, else with a number; undefined if there is none. */
+  async function pageNamed(text: string): Promise<number | undefined> {
+    const wanted = text.toLowerCase()
+    const list = await readPageList(pages, data).catch(() => [])
+    const page =
+      list.find(({ label }) => label.toLowerCase() === wanted)?.page ?? (/^\d+$/.test(text) ? Number(text) : 0)
+    return page < 1 || page > pageCount ? undefined : page
+  }
+
   async function submit(): Promise<void> {
-    const value = input.value.trim()
-    const page = /^\d+$/.test(value) ? Number(value) : 0
-    if (page < 1 || page > pageCount) {
+    const page = await pageNamed(input.value.trim())
+    if (page === undefined) {
       input.setCustomValidity(t('noSuchPage', { count: pageCount }))
       input.reportValidity()
       return input.select()
@@ -197,7 +216,7 @@ function makePageField({ t, data: { pageCount } }: ReaderDeps, commands: Command
   return {
     form,
     show(page: number): void {
-      const isTyping = document.activeElement === input && input.value !== String(current)
+      const isTyping = document.activeElement === input && input.value !== currentLabel()
       current = page
       if (!isTyping) showCurrent()
     },

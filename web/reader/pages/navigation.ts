@@ -67,12 +67,14 @@ function turnTo(by: number, isAtEnd: boolean, { isRightToLeft, main, layout }: V
   slideIn(main.querySelectorAll<HTMLElement>('.page.shown'), isFromRight ? 'right' : 'left')
 }
 
-/** Describes the pages on the screen: `Page 4 of 12`. */
+/** Describes the pages on the screen: `Page 4 of 12`, or by the label that is printed on it: `Page iv`. */
 function describePosition({ data: { pageCount }, t, pages, layout, store }: ViewerDeps): string {
   const [first, second] = layout.isPaged() ? layout.shown() : [store.current.page]
   if (second !== undefined) return t('pagesOf', { first, last: second, count: pageCount })
   const section = pages.section(first)
-  const position = t('pageOf', { label: section ? labelOf(section) : String(first), count: pageCount })
+  const label = section ? labelOf(section) : String(first)
+  const isNumber = label === String(first)
+  const position = isNumber ? t('pageOf', { label, count: pageCount }) : t('pageNumber', { page: label })
   const notice = noticeText(section)
   return notice === '' ? position : `${position}. ${notice}`
 }

@@ -81,6 +81,16 @@ function hasSelection(section: HTMLElement): boolean {
   return selection !== null && !selection.isCollapsed && selection.containsNode(section, true)
 }
 
+/** Returns the page on which the selection begins, and its selected words; undefined if none are selected. */
+export function selectedOnPage(): { page: number; text: string } | undefined {
+  const selection = getSelection()
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined
+  const [first] = selectedText(selection.getRangeAt(0)).split('\n\n')
+  const words = [...document.querySelectorAll('.words > span')]
+  const section = words.find((word) => selection.containsNode(word, true))?.closest<HTMLElement>('section.page')
+  return section == null || first.trim() === '' ? undefined : { page: pageOf(section), text: first }
+}
+
 /** Copies the selected words with spaces between them, line breaks as on the page, and an empty line between pages. */
 function copyText(event: ClipboardEvent): void {
   const selection = getSelection()

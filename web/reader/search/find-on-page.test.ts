@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findOnPage } from './find-on-page.ts'
+import { findOnPage, findPassage } from './find-on-page.ts'
 
 /** Makes lines of words; each letter is a hundredth of the page wide. */
 function wordsOf(...lines: string[]) {
@@ -49,5 +49,33 @@ describe('findOnPage', () => {
     assert.equal(found(['L’Été est ﬁni'], "l'ete EST fini").length, 1)
     assert.deepEqual(found(['cat'], '  '), [])
     assert.deepEqual(found([], 'cat'), [])
+  })
+})
+
+describe('findPassage', () => {
+  const words = wordsOf('one fox and', 'two geese and', 'a fox')
+  const passage = (first: string, last: string) =>
+    findPassage(words, first, last).map(({ x, y, width }) => [rounded(x), rounded(width), rounded(y * 10)])
+
+  test('returns a box for every word from the first to the last', () => {
+    assert.deepEqual(passage('fox and', 'a fox'), [
+      [4, 3, 0],
+      [8, 3, 0],
+      [0, 3, 100],
+      [4, 5, 100],
+      [10, 3, 100],
+      [0, 1, 200],
+      [2, 3, 200],
+    ])
+    assert.deepEqual(passage('Two  Geese', ''), [
+      [0, 3, 100],
+      [4, 5, 100],
+    ])
+  })
+
+  test('returns nothing for words that are not there, or in another order', () => {
+    assert.deepEqual(passage('three', ''), [])
+    assert.deepEqual(passage('a fox', 'two geese'), [])
+    assert.deepEqual(passage('', 'fox'), [])
   })
 })

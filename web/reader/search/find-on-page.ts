@@ -16,20 +16,43 @@ export function findOnPage(words: readonly Word[], query: string): Box[][] {
   const hits: Box[][] = []
   let word = 0
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-    const end = at + needle.length
     while (word + 1 < starts.length && starts[word + 1].at <= at) word++
-    const boxes: Box[] = []
-    for (let index = word; index < starts.length && starts[index].at < end; index++) {
-      const { at: start, length } = starts[index]
-      const box = partOf(words[index], Math.max(at - start, 0) / length, Math.min(end - start, length) / length)
-      if (box.width > 0) boxes.push(box)
-    }
+    const boxes = boxesBetween(at, at + needle.length, word, words, starts)
     if (boxes.length > 0) hits.push(boxes)
   }
   return hits
 }
 
-function joinWords(words: readonly Word[]): { text: string; starts: { at: number; length: number }[] } {
+/**
+ * Finds a passage of a page by its first and last words.
+ * @param last empty if the first words are all of it
+ * @returns a box for each word or part of a word; none if the passage is not there
+ */
+export function findPassage(words: readonly Word[], first: string, last: string): Box[] {
+  const { text, starts } = joinWords(words)
+  const [opening, closing] = [first, last].map((part) => foldLetters(part).replace(/\s+/g, ' ').trim())
+  const at = opening === '' ? -1 : text.indexOf(opening)
+  const closingAt = text.indexOf(closing, at + opening.length)
+  if (at < 0 || closingAt < 0) return []
+  const end = closing === '' ? at + opening.length : closingAt + closing.length
+  const word = starts.findLastIndex((start) => start.at <= at)
+  return boxesBetween(at, end, word, words, starts)
+}
+
+type WordStart = { at: number; length: number }
+
+/** Returns the boxes of a part of the joined text, which begins in the word with the index `from`. */
+function boxesBetween(at: number, end: number, from: number, words: readonly Word[], starts: WordStart[]): Box[] {
+  const boxes: Box[] = []
+  for (let index = from; index < starts.length && starts[index].at < end; index++) {
+    const { at: start, length } = starts[index]
+    const box = partOf(words[index], Math.max(at - start, 0) / length, Math.min(end - start, length) / length)
+    if (box.width > 0) boxes.push(box)
+  }
+  return boxes
+}
+
+function joinWords(words: readonly Word[]): { text: string; starts: WordStart[] } {
   let text = ''
   const starts = words.map((word, index) => {
     const next = words[index + 1]
@@ -66,14 +89,15 @@ export function markHits({ nearPages, wordsOf }: ReaderDeps, search: SearchStore
 
 /** Marks the hits on a page, the current one in a different colour. */
 function drawHits(section: HTMLElement, hits: readonly Box[][], current: number | undefined): void {
-  section.querySelector('.hits')?.remove()
+  section.querySelector('.hits:not(.passage)')?.remove()
   if (hits.length === 0) return
   const layer = element('div', { class: 'hits', 'aria-hidden': 'true' })
   for (const [at, boxes] of hits.entries()) for (const box of boxes) layer.append(mark(box, at === current))
   section.querySelector('.links')?.before(layer)
 }
 
-function mark({ x, y, width, height }: Box, isCurrent: boolean): HTMLElement {
+/** Makes the mark of a box over a page. */
+export function mark({ x, y, width, height }: Box, isCurrent: boolean): HTMLElement {
   const made = element('div', { class: isCurrent ? 'hit current' : 'hit' })
   made.style.left = `${x * 100}%`
   made.style.top = `${y * 100}%`
