@@ -67,9 +67,16 @@ export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = 
   })
 }
 
+/** Far longer than any condition takes on a busy machine. */
+const CONDITION_WITHIN_MS = 120_000
+
 /** Waits until a JavaScript condition holds in a page. Polls from outside: the page's policy forbids evaluation. */
 export async function untilTrue(page: Page, condition: string): Promise<void> {
-  while (!(await page.evaluate(condition))) await page.waitForTimeout(50)
+  const startMs = performance.now()
+  while (!(await page.evaluate(condition))) {
+    if (performance.now() - startMs > CONDITION_WITHIN_MS) throw new Error(`It never came true: ${condition}`)
+    await page.waitForTimeout(50)
+  }
 }
 
 /** Waits until a text is announced to screen readers. */

@@ -314,6 +314,43 @@ describe('the reader', async () => {
     await page.locator('body[data-printed="2,3,4"]').waitFor()
   })
 
+  test('keeps the colours that a reader chooses, and shows pages in their size on paper', async (t) => {
+    const page = await reader.read(t, book)
+    const dialog = page.getByRole('dialog', { name: 'Display' })
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const light = await ground()
+
+    await page.keyboard.press('d')
+    await dialog.getByLabel('Sepia').check()
+    await dialog.getByLabel('Dim the pages').check()
+    await assertSound(page)
+    await dialog.getByRole('button', { name: 'Actual size' }).click()
+
+    // The page is 612 points wide, and an inch on paper has 96 pixels.
+    await untilTrue(page, "document.querySelector('#page-1 .sheet').clientWidth === 816")
+    await page.getByRole('button', { name: '100%' }).waitFor()
+    await page.reload()
+    await page.getByRole('toolbar').waitFor()
+    const sepia = await ground()
+    assert.notEqual(sepia, light)
+    assert.match(await page.evaluate<string>("getComputedStyle(document.querySelector('.sheet img')).filter"), /0\.8/)
+    await page.keyboard.press('d')
+    await dialog.getByLabel('As on this device').check()
+    await dialog.getByRole('button', { name: 'Fit to width' }).click()
+    assert.equal(await ground(), light)
+    await untilTrue(
+      page,
+      "document.querySelector('#page-1 .sheet').clientWidth === document.documentElement.clientWidth",
+    )
+
+    await page.keyboard.press('d')
+    await dialog.getByRole('button', { name: 'Present on the whole screen' }).click()
+    await untilTrue(page, "document.querySelector('#reader-bar').getBoundingClientRect().bottom < 10")
+    assert.deepEqual(await pagesOnScreen(page), [1])
+    await page.keyboard.press('Space')
+    await announced(page, 'Page 2 of 12')
+  })
+
   test('works by keyboard and lists the shortcuts', async (t) => {
     const page = await reader.read(t, book)
 

@@ -65,6 +65,7 @@ export const icons = {
   single: 'M6 3h12v18H6z',
   text: 'M4 6h16M4 10h16M4 14h16M4 18h9',
   spread: 'M3 5h9v14H3zM12 5h9v14h-9z',
+  display: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16M14 8h3.5M14 12h6M14 16h3.5',
   share: 'M12 15V3M7.5 7L12 3l4.5 4M6 11H4v10h16V11h-2',
   print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
   download: 'M12 4v11M7 11l5 5l5-5M5 20h14',

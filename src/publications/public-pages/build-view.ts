@@ -1,6 +1,6 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
-import { type ImageSize, imageSize } from '../model/image-forms.ts'
+import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
 import { allowsDownload, isForEveryone, type Opened } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
@@ -183,12 +183,13 @@ function pageViews(
   })
 }
 
-function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'height' | 'webp' | 'jpeg'> {
+function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'height' | 'widthPt' | 'webp' | 'jpeg'> {
   const size = imageSize(page, DEFAULT_WIDTH)
   const webp = WIDTHS.map((width) => ({ address: `${address}/${width}.webp`, width: imageSize(page, width).width }))
   // Very tall pages are narrower than requested, and the same at both widths.
   const distinct = webp.filter(({ width }, at) => width !== webp[at + 1]?.width)
-  return { ...size, webp: distinct, jpeg: `${address}/${DEFAULT_WIDTH}.jpg` }
+  const widthPt = isUsable(page) ? { widthPt: Math.round(page.widthPt) } : {}
+  return { ...size, ...widthPt, webp: distinct, jpeg: `${address}/${DEFAULT_WIDTH}.jpg` }
 }
 
 function imageAddress(publication: ShownPublication, page: number, addressing: PageAddressing): string {

@@ -15,6 +15,15 @@ const watch = ({ target }) => {
 for (const end of ['load', 'error']) addEventListener(end, watch, true)
 setTimeout(loadOthers, READER_WITHIN_MS)
 
+// Colours that the reader chose at an earlier visit.
+try {
+  const { theme, isDimmed } = JSON.parse(localStorage.getItem('reader.appearance')) ?? {}
+  if (theme) root.dataset.theme = theme
+  root.classList.toggle('dimmed', isDimmed === true)
+} catch {
+  // Nothing is saved, or storage is off: the colours are those of the system.
+}
+
 // The browser restores the distance from the top, which stands for another page after a change of layout. The reader
 // restores the place. Until then, the page is hidden, so that nothing visibly moves.
 history.scrollRestoration = 'manual'

@@ -6,7 +6,7 @@ import { type ImageSource, type PageView, type PublicPageView, pageAnchor } from
 
 /** Writes a page of the document: its image with the links on it, and its text for readers who do not see the image. */
 export function pageSection(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
-  return html`<section class="page" id="page-${page.page}" data-page="${page.page}" data-width="${page.width}" data-height="${page.height}">
+  return html`<section class="page" id="page-${page.page}" data-page="${page.page}" data-width="${page.width}" data-height="${page.height}"${page.widthPt !== undefined && html` data-points="${page.widthPt}"`}>
 ${heading(view, page, t)}
 <div class="sheet">
 ${picture(view, page, sizes, t)}

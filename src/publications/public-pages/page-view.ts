@@ -13,6 +13,8 @@ export type PageView = {
   /** The size of the default image, in pixels. */
   width: number
   height: number
+  /** The width on paper, in points; undefined if the file does not tell. */
+  widthPt?: number
   /** Ascending. */
   webp: ImageSource[]
   jpeg: string

@@ -5,6 +5,7 @@ import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
 import type { Search } from '../search/search.ts'
 import { openShare } from '../sharing/share-dialog.ts'
 import type { ReaderTranslate } from '../texts.ts'
+import { openDisplay } from './display-dialog.ts'
 import { openPrint } from './print-dialog.ts'
 
 export type Commands = ReturnType<typeof createCommands>
@@ -22,6 +23,8 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     zoomIn: () => viewer.zoomTo(store.current.zoom * ZOOM_STEP),
     zoomOut: () => viewer.zoomTo(store.current.zoom / ZOOM_STEP),
     zoomReset: () => viewer.zoomTo(1),
+    /** The size of the current page as a share of its size on paper. */
+    scale: viewer.scale,
     view: viewer.setView,
     /** Switches between the images and the text of the pages. */
     toggleText: () => viewer.showText(!store.current.isText),
@@ -29,6 +32,7 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     panel: (name: PanelName) => store.set({ panel: store.current.panel === name ? undefined : name }),
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
+    display: () => openDisplay(deps, viewer, () => void present(viewer)),
     share: () => openShare(deps),
     print: () => openPrint(deps, viewer.shown()),
     help: () => openHelp(t),
@@ -48,6 +52,13 @@ async function toggleFullScreen(): Promise<void> {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   // A frame or the system may refuse it.
   await change.catch(() => {})
+}
+
+/** Shows one page at a time on the whole screen, as slides are shown. */
+async function present(viewer: Viewer): Promise<void> {
+  viewer.setView('single')
+  viewer.zoomTo(1)
+  if (document.fullscreenElement === null) await toggleFullScreen()
 }
 
 const STORAGE_KEY = 'reader.letters'
@@ -85,6 +96,7 @@ function openHelp(t: ReaderTranslate): void {
     [['T'], t('thumbnails')],
     [['/'], t('searchDocument')],
     [['N', `${t('keyNames.shift')} N`], t('keys.hit')],
+    [['D'], t('display')],
     [['F'], t('fullScreen')],
     [['L'], t('share')],
     [['P'], t('print')],

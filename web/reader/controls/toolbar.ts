@@ -29,18 +29,23 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   bar.append(group(undefined, ...panels), name, turning, more.menu, more.button)
 
   const show = () => {
-    const { page, view, isText, zoom: factor, panel } = store.current
+    const { page, view, isText, panel } = store.current
     field.show(page)
     for (const button of panels) button.setAttribute('aria-expanded', String(button.dataset.panelButton === panel))
     for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.viewButton === view))
     text.setAttribute('aria-pressed', String(isText))
-    const percent = t('zoomedTo', { percent: Math.round(factor * 100) })
-    reset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${t('zoomReset')}`))
+    // Pages have their size once the change is laid out.
+    requestAnimationFrame(showScale)
     const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
     // Unlike disabled buttons, these keep the focus at the first and last page.
     previous.setAttribute('aria-disabled', String(page <= 1))
     next.setAttribute('aria-disabled', String(page >= pageCount))
   }
+  const showScale = () => {
+    const percent = t('zoomedTo', { percent: Math.round(commands.scale() * 100) })
+    reset.replaceChildren(percent, element('span', { class: 'unseen' }, ` – ${t('zoomReset')}`))
+  }
+  addEventListener('resize', () => requestAnimationFrame(showScale))
   store.subscribe(show)
   show()
   addRovingTabindex(bar)
@@ -97,6 +102,7 @@ function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Command
 function otherTools(t: ReaderTranslate, commands: Commands): HTMLElement {
   return group(
     undefined,
+    iconButton(t('display'), icons.display, commands.display),
     iconButton(t('share'), icons.share, commands.share),
     iconButton(t('print'), icons.print, commands.print),
     ...(commands.downloadAddress === undefined ? [] : [downloadLink(t, commands.downloadAddress)]),

@@ -28,6 +28,17 @@ export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize:
     ...navigation,
     /** @param at the point on the screen that stays in place; its centre by default */
     zoomTo: (zoom: number, at?: Point) => zoomTo(zoom, at, deps),
+    /** Returns the size of the current page as a share of its size on paper; the zoom where the file does not tell. */
+    scale: () => scaleOf(deps),
+    /** Zooms to a share of the size on paper: 1 is the actual size. */
+    zoomToScale: (scale: number) => zoomTo((store.current.zoom * scale) / scaleOf(deps), undefined, deps, EXACTLY),
+    /** Zooms until the current page, or both, are as wide as the space for them. */
+    fitWidth(): void {
+      const shown = layout.shown().map((page) => pages.section(page)?.querySelector('.sheet')?.clientWidth ?? 0)
+      const width = shown.reduce((sum, each) => sum + each, 0)
+      const space = layout.isPaged() ? main.clientWidth : document.documentElement.clientWidth
+      if (width > 0) zoomTo((store.current.zoom * space) / width, undefined, deps, EXACTLY)
+    },
     /** Scrolls a part of a page into view. */
     reveal(page: number, box: Box): void {
       const sheet = pages.section(page)?.querySelector('.sheet')?.getBoundingClientRect()
@@ -61,22 +72,34 @@ export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize:
   }
 }
 
+/** CSS pixels of a point on paper (CSS Values 4, 6.2). */
+const PX_PER_PT = 96 / 72
+
+function scaleOf({ pages, store }: ViewerDeps): number {
+  const section = pages.section(store.current.page)
+  const widthPt = Number(section?.dataset.points ?? 0)
+  const width = section?.querySelector('.sheet')?.clientWidth ?? 0
+  return widthPt > 0 && width > 0 && !store.current.isText ? width / (widthPt * PX_PER_PT) : store.current.zoom
+}
+
 const MAX_ZOOM = 6
 const MIN_ZOOM = { scroll: 0.5, single: 1, spread: 1, text: 0.5 }
 /** Three steps double the size. */
 export const ZOOM_STEP = 2 ** (1 / 3)
 /** A zoom this close to fitting becomes fitting. */
 const FIT_TOLERANCE = 0.03
+const EXACTLY = 0.001
 
 /**
  * Zooms the pages, within the limits of the view.
  * @param at the point on the screen that stays in place; its centre by default
+ * @param tolerance a zoom this close to fitting becomes fitting
  */
-function zoomTo(wanted: number, at: Point | undefined, deps: ViewerDeps): void {
+function zoomTo(wanted: number, at: Point | undefined, deps: ViewerDeps, tolerance = FIT_TOLERANCE): void {
   const { main, layout, scrollTracker, store } = deps
   const { isText, view } = store.current
   const within = Math.min(Math.max(wanted, MIN_ZOOM[isText ? 'text' : view]), MAX_ZOOM)
-  const zoom = Math.abs(within - 1) < FIT_TOLERANCE ? 1 : within
+  const zoom = Math.abs(within - 1) < tolerance ? 1 : within
   if (zoom === store.current.zoom) return
   if (isText) {
     zoomText(zoom, deps)
