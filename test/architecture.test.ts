@@ -85,7 +85,7 @@ const mayImport: Record<string, string[]> = {
     library: ['delivery', 'documents', 'figures', 'model', 'public-pages', 'rendering'],
   }),
   'web/dashboard': ['src', 'web/ui', 'web/map', 'web/locales'],
-  'web/reader': ['src/platform', 'src/publications', 'web/locales'],
+  'web/reader': ['src/platform', 'src/publications', 'web/locales', 'web/ui/qr-path.ts'],
   'web/spectator': ['src', 'web/dashboard', 'web/ui', 'web/map'],
   'web/ui': [],
   'web/map': [],

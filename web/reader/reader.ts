@@ -27,9 +27,9 @@ import { addTextLayers } from './pages/text-layer.ts'
 import { createViewer, type Viewer } from './pages/viewer.ts'
 import { createPanel } from './panel.ts'
 import styles from './reader.css?inline'
+import { openPassage, passageInAddress } from './search/passage.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createHitBar, createSearchPanel } from './search/search-panel.ts'
-import { openPassage, passageInAddress } from './sharing/passage.ts'
 import { readerTexts } from './texts.ts'
 
 // Turns the public page of a publication into a reader without moving anything on the screen.

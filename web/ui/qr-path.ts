@@ -4,7 +4,7 @@ import { create } from 'qrcode'
 const QUIET_MODULES = 4
 
 /** A QR code as one path of unit squares, and the side of the whole square including the quiet zone. */
-export type QrPath = { side: number; path: string }
+type QrPath = { side: number; path: string }
 
 /** Draws a text as a QR code (ISO/IEC 18004). */
 export function qrPath(text: string): QrPath {

@@ -1,12 +1,12 @@
+import { openDisplay } from '../dialogs/display-dialog.ts'
+import { openPrint } from '../dialogs/print-dialog.ts'
+import { openShare } from '../dialogs/share-dialog.ts'
 import type { PanelName } from '../document/reader-state.ts'
 import { element, makeDialog } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
 import type { Search } from '../search/search.ts'
-import { openShare } from '../sharing/share-dialog.ts'
 import type { ReaderTranslate } from '../texts.ts'
-import { openDisplay } from './display-dialog.ts'
-import { openPrint } from './print-dialog.ts'
 
 export type Commands = ReturnType<typeof createCommands>
 

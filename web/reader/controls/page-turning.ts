@@ -89,12 +89,10 @@ function addSideArrows({ main, data: { pageCount }, store, isRightToLeft }: Read
 }
 
 /** Distance a finger moves before it turns the page. */
-export const SWIPE_PX = 48
+const SWIPE_PX = 48
 const SETTLE_MS = 180
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
-
-export type Swipe = ReturnType<typeof createSwipe>
 
 /** Moves the pages with a finger, with those that the swipe turns to beside them. */
 export function createSwipe({ main, data: { pageCount }, pages, isRightToLeft }: ReaderDeps, viewer: Viewer) {

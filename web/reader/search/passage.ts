@@ -4,7 +4,7 @@ import { pageFromHash } from '../document/reading-position.ts'
 import { element } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { Viewer } from '../pages/viewer.ts'
-import { findPassage, mark } from '../search/find-on-page.ts'
+import { findPassage, mark } from './find-on-page.ts'
 
 /** Words of a passage at its start, and at its end, by which an address names it. */
 const NAMED_WORDS = 6

@@ -2,7 +2,7 @@
 export const THEMES = ['light', 'sepia', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
-/** What the reader has chosen on this device. */
+/** Choices of the reader on this device. */
 export type Appearance = { theme?: Theme; isDimmed: boolean }
 
 /** The script in the head of the page uses this key as well. */

@@ -3,8 +3,8 @@ import { labelOf } from '../document/loaded-pages.ts'
 import { element, makeDialog, svgElement } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { selectedOnPage } from '../pages/text-layer.ts'
+import { passageAddress, passageOf } from '../search/passage.ts'
 import { CITATION_FORMATS, type CitationFormat, type CitedPublication, citationOf } from './citation.ts'
-import { passageAddress, passageOf } from './passage.ts'
 
 type Choice = { name: 'publication' | 'page' | 'passage'; label: string; address: string }
 
