@@ -34,6 +34,7 @@ export const tracksAccess: AccessRules = {
     operatorExportTrack: { role: 'viewer', effect: 'reads' },
     operatorUpdateTrack: { role: 'editor', effect: 'changes', also: ['publishes'] },
     operatorFinishTrack: { role: 'editor', effect: 'changes' },
+    operatorReopenTrack: { role: 'editor', effect: 'changes' },
     operatorDeleteTrack: { role: 'editor', effect: 'erases' },
   },
   Race: {

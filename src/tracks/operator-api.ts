@@ -11,7 +11,7 @@ import { createParticipantTokens } from './api/participant-routes.ts'
 import { getSeries, getSplits, listPoints } from './api/series-routes.ts'
 import { tellDamage } from './api/tell-damage.ts'
 import { tokenRoutes } from './api/token-routes.ts'
-import { deleteTrack, finishTrack, getTrack } from './api/track-routes.ts'
+import { deleteTrack, finishTrack, getTrack, reopenTrack } from './api/track-routes.ts'
 import { updateTrack } from './api/update-track.ts'
 import { operatorWebhooksApi } from './api/webhooks.ts'
 import { erasuresApi } from './erasure/routes.ts'
@@ -39,6 +39,7 @@ function trackRoutes(app: HttpServer, door: ReturnType<typeof operatorTrackDoor>
   getTrack(app, door)
   updateTrack(app, door, deps)
   finishTrack(app, door, deps)
+  reopenTrack(app, door, deps)
   for (const route of [getSeries, getSplits, listPoints]) route(app, door, deps)
   exportTrack(app, door, deps)
   deleteTrack(app, door)

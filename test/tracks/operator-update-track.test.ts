@@ -48,6 +48,23 @@ for (const database of databases) {
       assert.deepEqual([removed.title, removed.user_id, removed.shown_from], ['Anna B.', null, null])
     })
 
+    test('goes on after it was reopened, without an end and with the figures of later points, and can be finished again', async () => {
+      const points = makePoints(20)
+      const id = await phone.sync({ track: { title: 'Too early' }, points: points.slice(0, 10) })
+
+      const reopened = await answer<OperatorTrack>(200, 'POST', `/operator/tracks/${id}/reopen`)
+      const again = await answer<OperatorTrack>(200, 'POST', `/operator/tracks/${id}/reopen`)
+      await phone.add(id, points.slice(10))
+      const { stats } = await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+      const finished = await answer<OperatorTrack>(200, 'POST', `/operator/tracks/${id}/finish`)
+
+      assert.deepEqual([reopened.state, reopened.end_ts, reopened.stats.duration_sec], ['running', null, 9])
+      assert.deepEqual(again, reopened)
+      assert.deepEqual([stats.points_count, stats.duration_sec], [20, 19])
+      assert.deepEqual([finished.state, finished.end_ts], ['stopped', points[19].timestamp])
+      await answer(404, 'POST', `${UNKNOWN}/reopen`)
+    })
+
     test('has other statistics after its activity was corrected', async () => {
       // Half a metre per second: a stroll, but standing on a bicycle.
       const points = makePoints(200).map((point, i) => ({ ...point, latitude: 48 + i * 0.0000045 }))

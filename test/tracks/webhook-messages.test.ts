@@ -109,18 +109,19 @@ for (const database of databases) {
 
     test('tell that a track is finished again after it was resumed', async (t) => {
       const { service, receiver, create } = await openEvent(t, shared)
-      await create({ types: ['track.finished'] })
+      await create({ types: ['track.finished', 'track.reopened'] })
       const { id } = await service.answer<{ id: string }>(201, 'POST', '/tracks', { device_track_id: 'a' })
       await service.answer(200, 'POST', `/tracks/${id}/finish`)
 
       await service.answer(200, 'PATCH', `/tracks/${id}`, { state: 'running' })
       await service.answer(200, 'PATCH', `/tracks/${id}`, { state: 'stopped' })
 
-      const messages = await receiver.until(2)
-      assert.deepEqual(
-        messages.map(({ data }) => data.state),
-        ['stopped', 'stopped'],
-      )
+      const messages = await receiver.until(3)
+      assert.deepEqual(messages.map(({ type, data }) => `${type} ${data.state}`).sort(), [
+        'track.finished stopped',
+        'track.finished stopped',
+        'track.reopened running',
+      ])
     })
 
     test('sign with both secrets while they are exchanged', async (t) => {

@@ -92,5 +92,13 @@ describe('a track that was recorded wrong', () => {
     await page.getByRole('button', { name: 'Finish…' }).waitFor({ state: 'hidden' })
     const track = await phone.read(id)
     assert.deepEqual([track.state, track.end_ts], ['stopped', points[19].timestamp])
+
+    await page.getByRole('button', { name: 'Reopen…' }).click()
+    await page.getByRole('dialog', { name: 'Reopen “Lost phone”?' }).getByText('The track goes on').waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Reopen track' }).press('Enter')
+    await page.getByText('Reopened Lost phone').waitFor()
+    await page.getByRole('button', { name: 'Finish…' }).waitFor()
+    assert.deepEqual((({ state, end_ts }) => [state, end_ts])(await phone.read(id)), ['running', null])
   })
 })

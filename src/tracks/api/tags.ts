@@ -31,7 +31,7 @@ secret before you use a message. A status of 200 to 299 within 15 seconds accept
 1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours and 24 hours. A message may arrive twice, with the same \`webhook-id\`, and
 messages may arrive in another order than they were written. An answer of 410 disables the webhook.
 
-Types: \`track.created\`, \`track.finished\`, \`track.deleted\`. Webhooks belong to an event and need a token with the permission \`manage\`.`,
+Types: \`track.created\`, \`track.finished\`, \`track.reopened\`, \`track.deleted\`. Webhooks belong to an event and need a token with the permission \`manage\`.`,
   },
   {
     name: 'Operator',

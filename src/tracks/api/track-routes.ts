@@ -1,7 +1,7 @@
 import { disconnectSignal } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { pausesQuotaReached, trackNotFound } from '../errors.ts'
-import { finishChange } from '../model/track-state.ts'
+import { finishChange, reopenChange } from '../model/track-state.ts'
 import type { ApiDeps } from './deps.ts'
 import type { TrackDoor } from './doors.ts'
 
@@ -67,6 +67,28 @@ export function finishTrack(app: HttpServer, door: TrackDoor, { compactor, now }
       const finished = await door.json(row, disconnectSignal(reply))
       compactor.add(row.id)
       return finished
+    },
+  )
+}
+
+/** POST /operator/tracks/:id/reopen */
+export function reopenTrack(app: HttpServer, door: TrackDoor, { now }: ApiDeps) {
+  app.post(
+    `${door.path}/reopen`,
+    {
+      schema: {
+        operationId: 'operatorReopenTrack',
+        summary: 'Reopen a track',
+        description:
+          'Takes back that a track is finished: it goes on, without an end, as statistics, live map and race then show. Its phone may not know; points that it sends are stored. Reopening a track that is not stopped has no effect.',
+        ...door.schema,
+        problems: [trackNotFound],
+        response: { 200: door.response },
+      },
+    },
+    async (request, reply) => {
+      const row = await door.change(request, (current) => reopenChange(current, now()))
+      return await door.json(row, disconnectSignal(reply))
     },
   )
 }

@@ -124,6 +124,7 @@ const DeletedTrack = Type.Object({ id: Track.properties.id }, { title: 'DeletedT
 export const trackMessages = describeMessages('Webhooks', {
   'track.created': { summary: 'A track was created, synced or imported', data: TrackMessage },
   'track.finished': { summary: 'A track is stopped and has an end', data: TrackMessage },
+  'track.reopened': { summary: 'A finished track goes on', data: TrackMessage },
   'track.deleted': { summary: 'A track was deleted', data: DeletedTrack },
   'webhook.test': { summary: 'A test was asked for', data: Webhook },
 })

@@ -9,7 +9,7 @@ export const ACTIVITY_TYPES = ['run', 'walk', 'bike', 'hike'] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 
 /** Types of the messages about tracks that webhooks get. */
-export const TRACK_EVENTS = ['track.created', 'track.finished', 'track.deleted'] as const
+export const TRACK_EVENTS = ['track.created', 'track.finished', 'track.reopened', 'track.deleted'] as const
 
 /** Tells whether a track is finished: stopped, with an end. A state of `stopped` alone sets no end. */
 export function isFinished({ state, end_ms }: { state: TrackState; end_ms: number | null }): boolean {
@@ -60,6 +60,15 @@ export function finishChange(current: TrackToFinish, nowMs: number): (StateChang
     ...stateChange(current, 'stopped', nowMs),
     end_ms: current.end_ms ?? Math.max(current.start_ms, current.last_point_ms ?? nowMs),
   }
+}
+
+/**
+ * Returns the changes that reopen a stopped track: it goes on, without an end. Returns undefined for one that is not
+ * stopped, so that reopening it again does not write.
+ */
+export function reopenChange(current: TrackInState, nowMs: number): (StateChange & { end_ms: null }) | undefined {
+  if (current.state !== 'stopped') return undefined
+  return { ...stateChange(current, 'running', nowMs), end_ms: null }
 }
 
 /** A declared pause by the server's clock; `toMs` is Infinity while it lasts. */

@@ -101,7 +101,9 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
           .executeTakeFirstOrThrow()
         const changed = { ...row, ...head }
         if (showsLess(changed, row)) await forgetFrames(transaction, row.event_id)
-        if (isFinished(changed) && !isFinished(row)) await announceTrack(transaction, outbox, 'track.finished', changed)
+        if (isFinished(changed) !== isFinished(row)) {
+          await announceTrack(transaction, outbox, isFinished(changed) ? 'track.finished' : 'track.reopened', changed)
+        }
         return changed
       })
     },

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Flag, Pencil, Share2, Trash2 } from 'lucide-react'
+import { Flag, Pencil, RotateCcw, Share2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
@@ -11,7 +11,7 @@ import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { notify } from '../components/feedback.tsx'
 import { paths } from '../components/paths.ts'
 import { ShareCreate } from '../events/share-create.tsx'
-import { operatorDeleteTrack, operatorFinishTrack } from '../generated/sdk.gen.ts'
+import { operatorDeleteTrack, operatorFinishTrack, operatorReopenTrack } from '../generated/sdk.gen.ts'
 import type { OperatorTrack } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { DownloadMenu } from './download-menu.tsx'
@@ -36,7 +36,7 @@ function TrackDownload({ track }: { track: OperatorTrack }) {
 
 function EditorActions({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
-  const [dialog, setDialog] = useState<'edit' | 'finish' | 'share' | 'delete'>()
+  const [dialog, setDialog] = useState<'edit' | 'finish' | 'reopen' | 'share' | 'delete'>()
   const close = () => setDialog(undefined)
   return (
     <Group gap="xs">
@@ -46,6 +46,11 @@ function EditorActions({ track }: { track: OperatorTrack }) {
       {track.state !== 'stopped' && (
         <Button variant="default" leftSection={<Flag size={16} aria-hidden />} onClick={() => setDialog('finish')}>
           {t('track.finishAction')}
+        </Button>
+      )}
+      {track.state === 'stopped' && (
+        <Button variant="default" leftSection={<RotateCcw size={16} aria-hidden />} onClick={() => setDialog('reopen')}>
+          {t('track.reopenAction')}
         </Button>
       )}
       <TrackDownload track={track} />
@@ -67,6 +72,7 @@ function EditorActions({ track }: { track: OperatorTrack }) {
       <Dialog title={t('track.share')} opened={dialog === 'share'} onClose={close}>
         <ShareCreate eventId={track.event.id} trackId={track.id} onDone={close} />
       </Dialog>
+      <TrackReopen track={track} opened={dialog === 'reopen'} onClose={close} />
       <TrackDelete track={track} opened={dialog === 'delete'} onClose={close} />
     </Group>
   )
@@ -122,6 +128,29 @@ function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
       {track.last_point_at === null
         ? t('track.finishHelpWithoutPoints')
         : t('track.finishHelp', { time: format.dateTime(track.last_point_at) })}
+    </ConfirmDialog>
+  )
+}
+
+/** Takes back that a track is finished, after confirmation. */
+function TrackReopen({ track, opened, onClose }: TrackDialogProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      action={() => operatorReopenTrack({ path: { id: track.id } })}
+      onDone={async () => {
+        notify(t('track.reopened', { title: track.name }))
+        await client.invalidateQueries({ queryKey: aboutKey(track.id) })
+        await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
+      }}
+      title={t('track.reopenThis', { title: track.name })}
+      confirmLabel={t('track.reopenNow')}
+      isHarmless
+    >
+      {t('track.reopenHelp')}
     </ConfirmDialog>
   )
 }

@@ -35,7 +35,7 @@ const LOG_EVERY_MS = 2_000
 /** Requests about the webhooks of each kind of owner, and the types of messages that they can choose from. */
 export const webhookRequests = {
   event: {
-    types: ['track.created', 'track.finished', 'track.deleted'],
+    types: ['track.created', 'track.finished', 'track.reopened', 'track.deleted'],
     create: operatorCreateWebhook,
     update: operatorUpdateWebhook,
     delete: operatorDeleteWebhook,
