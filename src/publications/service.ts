@@ -178,9 +178,9 @@ function createPublishing({ db, notices, blobs, logger, now }: Common) {
 /** Builds the pages and files for readers, and the figures of their reading. */
 function createReading({ db, secrets, addresses, logger, now }: Common, { publications, delivery }: Steps) {
   const figures = createFiguresStore(db)
-  const shelves = createShelfStore(db)
+  const shelves = createShelfStore(db, now)
   return {
-    publicPages: createPublicPageStore(db),
+    publicPages: createPublicPageStore(db, now),
     faces: createFacesStore(db),
     shelves,
     shelfSearch: createShelfSearch(shelves),
@@ -201,7 +201,7 @@ function createOperatorDeps(
   return {
     sealingKeys,
     operatorWorkspaces: createOperatorWorkspacesStore(db),
-    library: createLibraryStore(db),
+    library: createLibraryStore(db, now),
     logoReader: createLogoReader(),
     workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now }),
     libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, registry, logger, now }),

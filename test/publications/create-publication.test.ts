@@ -47,6 +47,8 @@ for (const database of databases) {
         failed_pages: [],
         access: 'public',
         visibility: 'visible',
+        publish_at: null,
+        expires_at: null,
         allow_download: true,
         unpublished_at: null,
         findings: [],

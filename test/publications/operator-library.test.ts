@@ -124,6 +124,25 @@ for (const database of databases) {
       assert.equal((await listIn(id, '?status=ready&limit=1')).total, 2)
     })
 
+    test('is filtered by what times and publishers have made of each', async () => {
+      const id = await libraryOf('Visible', 'Scheduled', 'Expired', 'Unpublished')
+      const idOf = async (title: string) =>
+        (await listIn(id)).publications.find((publication) => publication.title === title)!.id
+      const patch = async (title: string, body: object) =>
+        await ask(200, 'PATCH', `/operator/publications/${await idOf(title)}`, body)
+      await patch('Scheduled', { publish_at: '2999-01-01T00:00:00Z' })
+      await patch('Expired', { publish_at: '2000-01-01T00:00:00Z', expires_at: '2001-01-01T00:00:00Z' })
+      await ask(200, 'POST', `/operator/publications/${await idOf('Unpublished')}/unpublish`)
+
+      for (const state of ['visible', 'scheduled', 'expired', 'unpublished']) {
+        const { publications } = await listIn(id, `?visibility=${state}`)
+        assert.deepEqual(
+          publications.map(({ title, visibility }) => [title.toLowerCase(), visibility]),
+          [[state, state]],
+        )
+      }
+    })
+
     test('is sorted by creation, change and title, in both directions, over several pages', async () => {
       const id = await libraryOf('Zebra', 'apple', 'Mango')
       await ask(200, 'PATCH', `/operator/publications/${(await listIn(id, '?sort=created')).publications[0].id}`, {

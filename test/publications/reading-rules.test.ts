@@ -3,7 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, describe, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { databases } from '../support/databases.ts'
-import { answer, publishPdf, untilRendered } from '../support/publish.ts'
+import { wrongPlaces } from '../support/problem.ts'
+import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
 /** Addresses of a publication that a reader holds. */
@@ -53,7 +54,10 @@ for (const database of databases) {
         for (const name of [method].flat()) routes.add(`${name} ${url}`)
       })
     subscribe('fastify.initialization', watch)
-    const service = await startService({ after }, database, { services: ['publications'] })
+    let aheadMs = 0
+    const startMs = Date.now()
+    const now = () => startMs + aheadMs
+    const service = await startService({ after }, database, { services: ['publications'], now })
     unsubscribe('fastify.initialization', watch)
 
     const change = async (slug: string, body: object) =>
@@ -205,13 +209,12 @@ for (const database of databases) {
         .where('publication_id', '=', id)
         .execute()
       const { fileAddresses, pageAddresses } = service.server.publications!.deps
-      const rules = { access: null, unpublished_at: null, published_at: 1 }
       const page = { publicationId: id, versionId: file.id, sha256: file.sha256, epoch: 0, page: 1 }
       const held = {
         slug,
         former: slug,
         image: pageAddresses.pathOf(page),
-        file: fileAddresses.issue({ versionId: file.id, epoch: 0, rules }, 'inline'),
+        file: fileAddresses.issue({ versionId: file.id, epoch: 0, isForEveryone: true }, 'inline'),
       }
 
       assert.equal(visibility, 'draft')
@@ -222,6 +225,129 @@ for (const database of databases) {
       assert.equal((await ask(`/p/${slug}`)).status, 200)
       await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
       assert.equal((await ask(`/p/${slug}`)).status, 410)
+    })
+
+    const at = (fromNowMs: number) => new Date(now() + fromNowMs).toISOString()
+    const stateOf = async (slug: string) =>
+      await answer<WirePublication>(await service.request('PATCH', `/publications/${slug}`, {}), 200)
+    const isListed = async (slug: string) => (await listings()).includes(slug)
+
+    test('before its time, one is as an unknown slug, and then everyone reads it without another change', async () => {
+      const { slug, visibility } = await publishPdf(service, { title: 'Embargoed', publish_at: at(3_600_000) })
+      const nothing = { slug: 'never-there', former: 'never-there' }
+      const held = { slug, former: slug, image: '/images/x/y', file: '/files/x' }
+
+      assert.equal(visibility, 'scheduled')
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        if (/\/(files|images)\/:/.test(name)) continue
+        const response = await ask(requestOf(held, service.url))
+        const unknown = await ask(requestOf({ ...held, ...nothing }, service.url))
+        assert.deepEqual(await essence(response, held), await essence(unknown, { ...held, ...nothing }), name)
+      }
+      assert.equal(await isListed(slug), false)
+
+      aheadMs += 3_600_000
+      await untilRendered(service, slug)
+      const open = { ...(await holdNow(slug, slug)) }
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        if (name === 'GET /p/:slug/') continue
+        const response = await ask(requestOf(open, service.url))
+        await response.body?.cancel()
+        assert.ok(response.status < 400, `${name}: ${response.status}`)
+      }
+      assert.deepEqual([(await stateOf(slug)).visibility, await isListed(slug)], ['visible', true])
+    })
+
+    test('one that was put off answers nothing at addresses of before, and later gets others', async () => {
+      const held = await publish('Put off')
+
+      await change(held.slug, { publish_at: at(3_600_000) })
+
+      for (const [name, requestOf] of Object.entries(SERVING))
+        assert.equal((await ask(requestOf(held, service.url))).status, 404, name)
+      await change(held.slug, { publish_at: null })
+      assert.equal((await ask(`/p/${held.slug}`)).status, 200)
+      for (const old of [held.image, held.file]) assert.equal((await ask(old)).status, 410)
+    })
+
+    test('one with an end is listed, kept in no cache, and gone with all of its addresses from its end on', async () => {
+      const lasting = await publish('For a while')
+
+      await change(lasting.slug, { expires_at: at(200_000) })
+
+      const held = await holdNow(lasting.slug, lasting.former)
+      for (const old of [lasting.image, `${lasting.image}/600.webp`, lasting.file])
+        assert.equal((await ask(old)).status, 410, 'an address of before')
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        const response = await ask(requestOf(held, service.url))
+        const { headers, status } = response
+        assert.ok(status < 400, `${name}: ${status}`)
+        assert.match(headers.get('cache-control') ?? 'no-store', /no-store/, name)
+        if (!name.includes('/files/'))
+          assert.equal(
+            headers.get('x-robots-tag')?.includes('noindex'),
+            name.includes('/text/') ? true : undefined,
+            name,
+          )
+        await response.body?.cancel()
+      }
+      assert.equal(await isListed(held.slug), true)
+      const shelf = await (await ask('/w/shelf')).text()
+      const covers = [...shelf.matchAll(/\/images\/[\w~./-]+\.(webp|jpg)/g)].map(([cover]) => cover)
+      assert.ok(covers.some((cover) => cover.includes(held.image.split('/')[4])))
+      for (const cover of covers) assert.equal((await ask(cover)).status, 200)
+
+      aheadMs += 199_000
+      assert.deepEqual([(await ask(held.image)).status, (await ask(held.file)).status], [200, 200])
+      aheadMs += 1_500
+      for (const [name, requestOf] of Object.entries(SERVING))
+        assert.equal((await ask(requestOf(held, service.url))).status, 410, name)
+      assert.deepEqual([(await stateOf(held.slug)).visibility, await isListed(held.slug)], ['expired', false])
+
+      await change(held.slug, { expires_at: null })
+      assert.deepEqual([(await ask(`/p/${held.slug}`)).status, await isListed(held.slug)], [200, true])
+    })
+
+    test('one that was unpublished before its time is a draft again, and was never withdrawn', async () => {
+      const { slug } = await publishPdf(service, { title: 'Called off', publish_at: at(60_000) })
+
+      const { visibility, unpublished_at } = await answer<WirePublication>(
+        await service.request('POST', `/publications/${slug}/unpublish`),
+        200,
+      )
+
+      assert.deepEqual([visibility, unpublished_at], ['draft', null])
+      aheadMs += 60_000
+      assert.equal((await ask(`/p/${slug}`)).status, 404)
+      await answer(await service.request('POST', `/publications/${slug}/publish`), 200)
+      assert.equal((await ask(`/p/${slug}`)).status, 200)
+    })
+
+    test('a preview link shows one that is scheduled or has ended, and a reader link neither', async () => {
+      const { slug } = await publishPdf(service, { title: 'Looked at', publish_at: at(600_000) })
+      const tokenOf = async (body: object) => {
+        const response = await service.request('POST', `/publications/${slug}/links`, body)
+        return new URL((await answer<{ url: string }>(response, 201)).url).searchParams.get('link')
+      }
+      const [preview, link] = [await tokenOf({ preview: true }), await tokenOf({})]
+      const statuses = async () =>
+        await Promise.all(
+          [preview, link].map(async (token) => (await ask(`/publications/${slug}?link=${token}`)).status),
+        )
+
+      assert.deepEqual(await statuses(), [200, 404])
+      await change(slug, { publish_at: null, expires_at: at(-1_000) })
+      assert.deepEqual(await statuses(), [200, 410])
+    })
+
+    test('a time that is none, and an end before the beginning, are refused and change nothing', async () => {
+      const { slug } = await publishPdf(service, { title: 'On time', publish_at: at(60_000) })
+      const patch = (body: object) => service.request('PATCH', `/publications/${slug}`, body)
+
+      assert.deepEqual(await wrongPlaces(await patch({ publish_at: 'tomorrow' })), ['publish_at'])
+      assert.deepEqual(await wrongPlaces(await patch({ title: 'Late', expires_at: at(59_000) })), ['expires_at'])
+      const { title, expires_at } = await stateOf(slug)
+      assert.deepEqual([title, expires_at], ['On time', null])
     })
 
     test('readers of one without its PDF get everything else, and old addresses of the file end at once', async () => {

@@ -234,8 +234,7 @@ for (const database of databases) {
       const { deps } = service.server.publications!
       const { id: workspaceId } = await service.createWorkspace('Short-lived')
       const stored = await storePublication(service, { publication: { workspace_id: workspaceId } })
-      const rules = { access: null, unpublished_at: null, published_at: 1 }
-      const url = fileAddresses.issue({ versionId: stored.versionId, epoch: 0, rules }, 'inline')
+      const url = fileAddresses.issue({ versionId: stored.versionId, epoch: 0, isForEveryone: true }, 'inline')
 
       assert.equal((await fetch(url)).status, 200)
       await deps.workspaces.end(workspaceId, Date.now())

@@ -26,7 +26,9 @@ export type WirePublication = {
   failed_pages?: { page: number; reason: string }[]
   findings?: string[]
   language?: string | null
-  visibility: 'draft' | 'visible' | 'unpublished'
+  visibility: 'draft' | 'visible' | 'scheduled' | 'expired' | 'unpublished'
+  publish_at: string | null
+  expires_at: string | null
   unpublished_at: string | null
   created_at: string
   updated_at: string
@@ -41,6 +43,8 @@ export type PublishOptions = {
   pages?: number
   access?: 'public' | 'unlisted' | 'restricted'
   draft?: boolean
+  publish_at?: string
+  expires_at?: string
   /** Key of its workspace; by default the first one. */
   apiKey?: string
 }
@@ -71,7 +75,9 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
 
 /** Uploads a PDF and creates a publication, which is not rendered yet. */
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
-  const body = { ...(await uploadPdf(service, options)), access: options.access, draft: options.draft }
+  const { access, draft, publish_at, expires_at } = options
+  const given = { access, draft, publish_at, expires_at }
+  const body = { ...(await uploadPdf(service, options)), ...given }
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
 }
 

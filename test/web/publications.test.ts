@@ -197,25 +197,29 @@ describe('a publication', () => {
     const isListed = async () => (await (await fetch(`${url}/sitemap.xml`)).text()).includes(`/p/${slug}<`)
     assert.equal(await isListed(), true)
 
-    await page.getByRole('radio', { name: 'Unlisted' }).check()
-    await page.getByText('Unlisted', { exact: true }).first().waitFor()
-    await page.getByText('Saved').waitFor()
+    const apply = async (access: string) => {
+      await page.getByRole('radio', { name: access }).check()
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.locator('.mantine-Badge-root', { hasText: access }).waitFor()
+    }
+    await page.getByText('it is listed in search engines').first().waitFor()
+    await apply('Unlisted')
+    await page.getByText('It is listed nowhere').waitFor()
     assert.deepEqual([await isListed(), (await fetch(public_url)).status], [false, 200])
-    await page.getByRole('radio', { name: 'Restricted' }).check()
-    await page.locator('.mantine-Badge-root', { hasText: 'Restricted' }).waitFor()
+    await apply('Restricted')
+    await page.getByText('there is no reader link').waitFor()
     assert.equal((await fetch(public_url)).status, 404)
     await assertSound(page)
 
-    await page.getByRole('radio', { name: 'Unlisted' }).check()
-    await page.locator('.mantine-Badge-root', { hasText: 'Unlisted' }).waitFor()
     await page.getByRole('checkbox', { name: 'Readers can download the PDF' }).click()
+    await apply('Unlisted')
+    await page.getByText('The PDF cannot be downloaded').waitFor()
     for (;;) if ((await fetch(`${url}/publications/${slug}/pdf`)).status === 403) break
     const reader = await dashboard.visit(t, { isFirst: true })
     await reader.goto(public_url)
     await reader.getByRole('toolbar').waitFor()
     assert.equal(await reader.getByRole('link', { name: 'Download PDF' }).count(), 0)
-    await page.getByRole('radio', { name: 'Restricted' }).check()
-    await page.locator('.mantine-Badge-root', { hasText: 'Restricted' }).waitFor()
+    await apply('Restricted')
 
     await page.goto(dashboard.at(`/publications/${id}`))
     await page.getByText('Readers find nothing at these addresses').waitFor()
@@ -223,6 +227,35 @@ describe('a publication', () => {
     await page.getByRole('link', { name: 'For a circle' }).waitFor()
     await page.getByLabel('Status').selectOption('public')
     await page.getByRole('heading', { name: 'No matching publications' }).waitFor()
+  })
+
+  test('is read from one time to another, as its settings say', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Seasons')
+    const { id, public_url } = await publishTo(dashboard, apiKey, 'For a season')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    const [from, until] = [page.getByLabel('Not before'), page.getByLabel('Until')]
+    const apply = () => page.getByRole('button', { name: 'Apply' }).click()
+
+    await from.fill('2999-05-03T08:00')
+    await until.fill('2999-05-03T08:00')
+    await apply()
+    await page.getByText('The end must be after the beginning').waitFor()
+    assert.equal((await fetch(public_url)).status, 200)
+    await until.fill('2999-06-03T08:00')
+    await apply()
+    await page.getByText('Readers find nothing at its address before').first().waitFor()
+    await page.getByText('It ends on').waitFor()
+    await assertStatus(public_url, 404)
+    await assertSound(page)
+
+    await from.fill('2020-05-03T08:00')
+    await until.fill('2020-06-03T08:00')
+    await apply()
+    await page.locator('.mantine-Badge-root', { hasText: 'Ended' }).waitFor()
+    await assertStatus(public_url, 410)
+    await page.goto(dashboard.at(`${path}?state=expired`))
+    await page.getByRole('link', { name: 'For a season' }).waitFor()
   })
 
   test('is read by whoever has a link, until that is revoked', async (t) => {
@@ -269,7 +302,7 @@ describe('a publication', () => {
     await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).click()
     await page.getByText('It has not been published yet').waitFor()
     await page.getByRole('link', { name: 'Settings' }).last().click()
-    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('Ein Titel is published').waitFor()
     await assertStatus(`${url}/p/ein-titel`, 200)
     await assertSound(page)

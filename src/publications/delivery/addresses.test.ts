@@ -162,7 +162,7 @@ const CDN = 'https://images.example/press'
 const file = {
   versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
   epoch: 4,
-  rules: { access: null, unpublished_at: null, published_at: 1 },
+  isForEveryone: true,
 }
 
 /** The service at an instant, as its clock shows it. */
@@ -204,8 +204,8 @@ describe('the address of a file', () => {
   })
 
   test('is valid for at most ten minutes unless the publication is for everyone', () => {
-    for (const access of ['unlisted', 'restricted'] as const) {
-      const target = targetOf(at(ISSUED_MS + 1).issue({ ...file, rules: { ...file.rules, access } }, 'inline'))
+    for (const opened of [{ isForEveryone: false }, { endsAtMs: ISSUED_MS + HOUR_MS }]) {
+      const target = targetOf(at(ISSUED_MS + 1).issue({ ...file, ...opened }, 'inline'))
 
       assert.deepEqual(at(ISSUED_MS + 300_000).open('GET', target), { epoch: 4, use: 'inline' })
       assert.throws(() => at(ISSUED_MS + 600_001).open('GET', target), { status: 410, code: 'GONE' })

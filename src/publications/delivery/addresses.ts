@@ -110,7 +110,7 @@ const FILE_ADDRESS_LIFETIME_MS = 3_600_000
 export type FileUse = 'inline' | 'attachment'
 
 /** A file with the reader link for which an address of it is issued. */
-type IssuedFile = Pick<VersionFile, 'versionId' | 'epoch' | 'rules'> & Opened
+type IssuedFile = Pick<VersionFile, 'versionId' | 'epoch'> & Opened
 
 /** Signed addresses of PDFs, valid for an hour at most for everyone who has them, any number of times. */
 export type FileAddresses = ReturnType<typeof createFileAddresses>
@@ -121,15 +121,15 @@ export type FileAddresses = ReturnType<typeof createFileAddresses>
 export function createFileAddresses(signer: AddressSigner, cdn: () => string, now: () => number) {
   return {
     /** Issues an absolute address of a file: for an hour, or for minutes if the file is not for everyone. */
-    issue({ versionId, epoch, rules, linkId }: IssuedFile, use: FileUse): string {
+    issue({ versionId, epoch, ...opened }: IssuedFile, use: FileUse): string {
       const path = `/files/${versionId}`
-      const expiresAtMs = addressesEnd(rules, now()) ?? now() + FILE_ADDRESS_LIFETIME_MS
+      const expiresAtMs = addressesEnd(opened, now()) ?? now() + FILE_ADDRESS_LIFETIME_MS
       return (
         cdn() +
         signer.sign({
           method: 'GET',
           path,
-          claims: { epoch, as: use, ...(linkId !== undefined && { link: linkId }) },
+          claims: { epoch, as: use, ...(opened.linkId !== undefined && { link: opened.linkId }) },
           expiresAtMs,
         })
       )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { VersionFile } from '../model/files-store.ts'
+import type { Opened } from '../model/reading.ts'
 import { createPageAddresses } from './addresses.ts'
 import { createImageListCache } from './answer-caches.ts'
 
@@ -12,12 +13,13 @@ const lists = createImageListCache(
   () => nowMs,
 )
 
-function fileOf(change: Partial<VersionFile> = {}): VersionFile {
+function fileOf(change: Partial<VersionFile & Opened> = {}): VersionFile & Opened {
   return {
     publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
     title: 'Annual report',
     epoch: 0,
     rules: { access: null, unpublished_at: null, published_at: 1 },
+    isForEveryone: true,
     versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
     blobKey: 'documents/1.pdf',
     size: 1000,
@@ -57,9 +59,8 @@ test('rebuilds the same list after it was displaced', () => {
 })
 
 test('lists addresses that end within ten minutes unless the publication is for everyone', () => {
-  const rules = { access: 'unlisted' as const, unpublished_at: null, published_at: 1 }
   const endsAfterMs = () => {
-    const [, end] = JSON.parse(lists.jsonOf(fileOf({ rules })).toString()).images[0].split('~')
+    const [, end] = JSON.parse(lists.jsonOf(fileOf({ isForEveryone: false })).toString()).images[0].split('~')
     return Number(end) - nowMs
   }
 
@@ -68,4 +69,13 @@ test('lists addresses that end within ten minutes unless the publication is for 
     const lifetimeMs = endsAfterMs()
     assert.ok(lifetimeMs >= 300_000 && lifetimeMs <= 600_000, `${lifetimeMs}`)
   }
+})
+
+test('lists addresses that end with the publication', () => {
+  nowMs = Date.UTC(2026, 4, 3)
+  const endOf = (endsAtMs: number) =>
+    Number(JSON.parse(lists.jsonOf(fileOf({ endsAtMs })).toString()).images[0].split('~')[1])
+
+  assert.equal(endOf(nowMs + 1), nowMs + 1)
+  assert.equal(endOf(nowMs + 86_400_000), nowMs + 300_000)
 })

@@ -35,7 +35,7 @@ export function createImageListCache(pageAddresses: PageAddresses, cdn: () => st
   return {
     /** Returns the JSON of `{images}`: the address of every page's image, in page order. */
     jsonOf(file: VersionFile & Opened): Buffer {
-      const untilMs = addressesEnd(file.rules, now())
+      const untilMs = addressesEnd(file, now())
       const key = `${file.versionId} ${file.epoch} ${untilMs} ${file.linkId}`
       const known = kept.get(key)
       if (known !== undefined) return known.json

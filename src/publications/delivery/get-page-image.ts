@@ -9,7 +9,7 @@ import type { WorkClient } from '#platform/jobs/work-queue.ts'
 import { addressExpired, publicationUnpublished } from '../errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
 import { imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
-import { isForEveryone, privacyHeaders, requireReadable } from '../model/reading.ts'
+import { hasLastingAddresses, type Opened, privacyHeaders, requireReadable } from '../model/reading.ts'
 import type { PageAddress } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { acceptsJpeg, acceptsWebp, type WantedForm } from './page-images.ts'
@@ -66,7 +66,11 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
    * Refuses a page whose publication was unpublished or deleted during the wait, as if it had been requested
    * afterwards.
    */
-  async function loadWhilePublished(version: VersionFile, address: PageAddress, ...wanted: Wanted): Promise<SentImage> {
+  async function loadWhilePublished(
+    version: VersionFile & Opened,
+    address: PageAddress,
+    ...wanted: Wanted
+  ): Promise<SentImage> {
     const loading = load(deps, version, address, ...wanted)
     await Promise.allSettled([loading])
     await openAddress(deps, address)
@@ -101,22 +105,22 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
 async function openAddress(
   { deliveredFiles, pageAddresses, readerLinks, now }: DeliveryDeps,
   address: PageAddress,
-): Promise<VersionFile> {
+): Promise<VersionFile & Opened> {
   const { versionId, epoch, page, untilMs = Infinity, linkId } = address
   const known = deliveredFiles.peek(versionId)
   const isCurrent = known?.epoch === epoch && known.rules.unpublished_at === null
   const file = isCurrent ? known : await deliveredFiles.find(versionId)
   if (file === undefined || page > file.pageCount || !pageAddresses.isGenuine(address, file)) throw notFound()
-  requireReadable(file.publicationId, file.rules, await readerLinks.grantOf(linkId))
-  // An address without an end was issued while the publication was for everyone.
-  if (file.epoch !== epoch || (untilMs === Infinity && !isForEveryone(file.rules))) throw publicationUnpublished()
+  const opened = requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
+  // An address without an end was issued while the publication was for everyone, for good.
+  if (file.epoch !== epoch || (untilMs === Infinity && !hasLastingAddresses(opened))) throw publicationUnpublished()
   if (now() >= untilMs) throw addressExpired()
-  return file
+  return { ...file, ...opened }
 }
 
 async function load(
   { pageImages }: DeliveryDeps,
-  file: VersionFile,
+  file: VersionFile & Opened,
   { page, mac }: PageAddress,
   ...[form, isNegotiated, client]: Wanted
 ): Promise<SentImage> {
@@ -132,7 +136,7 @@ async function load(
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': "default-src 'none'",
-    ...privacyHeaders(file.rules),
+    ...privacyHeaders(file),
   }
   return { bytes, versionId: file.versionId, epoch: file.epoch, etag, headers }
 }

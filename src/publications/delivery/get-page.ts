@@ -7,7 +7,7 @@ import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/
 import { imageNotReady, publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { pageContentJson } from '../model/document-content.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
-import { privacyHeaders, type ReadingRules } from '../model/reading.ts'
+import { type Opened, privacyHeaders } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 
@@ -122,6 +122,6 @@ content; 503 means that it has yet to be rendered.`,
   )
 }
 
-function cachingOf(etag: string, rules: ReadingRules): Record<string, string> {
-  return { etag: `W/${etag}`, 'cache-control': 'public, max-age=0, must-revalidate', ...privacyHeaders(rules) }
+function cachingOf(etag: string, opened: Opened): Record<string, string> {
+  return { etag: `W/${etag}`, 'cache-control': 'public, max-age=0, must-revalidate', ...privacyHeaders(opened) }
 }

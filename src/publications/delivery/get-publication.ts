@@ -53,7 +53,7 @@ const onlyPost = () => methodNotAllowed({ headers: { allow: 'POST' } })
 
 /** Returns the door for readers. A part of the answer is cached as JSON. */
 export function readerDoor(deps: DeliveryDeps): PublicationViewDoor {
-  const { publications, pages, readerLinks, readerFacts, addresses } = deps
+  const { publications, pages, readerLinks, readerFacts, addresses, now } = deps
   return {
     audience: 'reader',
     publicationPath: '/publications/:slug',
@@ -67,7 +67,7 @@ export function readerDoor(deps: DeliveryDeps): PublicationViewDoor {
       })
       const failed = await pages.listFailed(publication.version_id)
       const failed_pages = failed.map(({ page, reason }) => ({ page, reason }))
-      const changing = JSON.stringify({ ...listedJson(publication, addresses), failed_pages })
+      const changing = JSON.stringify({ ...listedJson(publication, addresses, now()), failed_pages })
       const json = `${changing.slice(0, -1)},${await readerFacts.membersOf(publication)}}`
       return reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(Buffer.from(json))
     },

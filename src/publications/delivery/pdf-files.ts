@@ -5,7 +5,7 @@ import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
 import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from '../errors.ts'
 import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
-import { privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
+import { type Opened, privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { FileUse } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
@@ -86,11 +86,11 @@ export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, b
       const { epoch, use, linkId } = fileAddresses.open(request.method, request.raw.url!)
       const file = await files.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
-      requireReadable(file.publicationId, file.rules, await readerLinks.grantOf(linkId))
+      const opened = requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
       requireDownload(file.rules)
       if (file.epoch !== epoch) throw publicationUnpublished()
       const { blobKey: key, sha256: etag, size } = file
-      return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf(file, use) })
+      return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf({ ...file, ...opened }, use) })
     },
   )
 }
@@ -104,7 +104,7 @@ const CONTENT_SECURITY_POLICY: Record<FileUse, string> = {
   attachment: "default-src 'none'; sandbox",
 }
 
-function headersOf({ title, rules }: VersionFile, use: FileUse): Record<string, string> {
+function headersOf({ title, ...opened }: VersionFile & Opened, use: FileUse): Record<string, string> {
   return {
     'content-type': 'application/pdf',
     'content-disposition': contentDisposition(use, title, 'pdf'),
@@ -116,6 +116,6 @@ function headersOf({ title, rules }: VersionFile, use: FileUse): Record<string, 
     'access-control-expose-headers': 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
     'cross-origin-resource-policy': 'cross-origin',
     'x-robots-tag': 'noindex',
-    ...privacyHeaders(rules),
+    ...privacyHeaders(opened),
   }
 }

@@ -16,7 +16,7 @@ import {
 import { parseTitle, titleFromFile } from '../model/fields.ts'
 import { publicationJson } from '../model/publication-json.ts'
 import type { Access } from '../model/reading.ts'
-import type { FileReplace } from '../model/schemas.ts'
+import { type FileReplace, type ScheduleTexts, scheduleOf } from '../model/schemas.ts'
 import type { StatementChanges } from '../model/statements.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import type { PublicationDoor } from './publication-doors.ts'
@@ -101,10 +101,11 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             isDraft,
             access: body.access,
             allowDownload: body.allow_download,
+            schedule: scheduleOf(body),
             statements: body,
             ...file,
           })
-          const json = publicationJson(created, { ...file, failedPages: [] }, addresses)
+          const json = publicationJson(created, { ...file, failedPages: [] }, addresses, now())
           return { status: 201, body: json, subjectId: created.id }
         })
       })
@@ -115,6 +116,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
 }
 
 type NewPublication = FileReplace &
+  ScheduleTexts &
   StatementChanges & {
     access?: Access | null
     allow_download?: boolean | null

@@ -139,11 +139,11 @@ export class LibraryWatch {
   }
 
   async #sendChanges(changed: readonly Publication[], deleted: readonly string[]): Promise<void> {
-    const { figures, addresses } = this.#deps
+    const { figures, addresses, now } = this.#deps
     const views = await figures.totalViews(changed.map(({ id }) => id))
     this.#remember(changed)
     for (const publication of changed) {
-      this.#send('publication', libraryEntry(publication, views.get(publication.id) ?? 0, addresses))
+      this.#send('publication', libraryEntry(publication, views.get(publication.id) ?? 0, addresses, now()))
     }
     for (const id of deleted) this.#send('publication-deleted', { id })
   }

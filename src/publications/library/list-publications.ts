@@ -46,7 +46,7 @@ async function* writeList(
   let rows = first
   let start = '['
   while (rows.length > 0) {
-    yield start + rows.map((row) => JSON.stringify(listedJson(row, deps.addresses))).join(',')
+    yield start + rows.map((row) => JSON.stringify(listedJson(row, deps.addresses, deps.now()))).join(',')
     start = ','
     await letOthersRun()
     rows = await readNewest(deps, workspaceId, rows[rows.length - 1], PUBLICATIONS_PER_READ)
@@ -62,7 +62,7 @@ async function readNewest({ library }: LibraryDeps, workspaceId: string, last: P
 
 /** Returns publications of a workspace, searched, filtered and sorted, with the cursor of the next page. */
 export async function searchPublications(
-  { library, figures, addresses }: LibraryDeps,
+  { library, figures, addresses, now }: LibraryDeps,
   workspaceId: string,
   query: LibraryQuery,
 ): Promise<LibraryPage> {
@@ -76,7 +76,7 @@ export async function searchPublications(
   })
   const views = await figures.totalViews(rows.map((row) => row.id))
   return {
-    publications: rows.map((row) => libraryEntry(row, views.get(row.id) ?? 0, addresses)),
+    publications: rows.map((row) => libraryEntry(row, views.get(row.id) ?? 0, addresses, now())),
     total: await library.count(workspaceId, search),
     next_cursor: nextCursor,
   }

@@ -20,9 +20,14 @@ export function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
 }
 
 /** Returns a publication as an entry of a library. */
-export function libraryEntry(publication: Publication, views: number, addresses: Addresses): LibraryEntry {
+export function libraryEntry(
+  publication: Publication,
+  views: number,
+  addresses: Addresses,
+  nowMs: number,
+): LibraryEntry {
   return {
-    ...listedJson(publication, addresses),
+    ...listedJson(publication, addresses, nowMs),
     cover: pageImagePath(publication, 1, COVER_WIDTH),
     views,
   }

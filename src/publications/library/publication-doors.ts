@@ -149,28 +149,30 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
 const LATER_MEMBERS = {
   access: 'public' as const,
   visibility: 'visible' as const,
+  publish_at: null,
+  expires_at: null,
   allow_download: true,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),
 }
 
 /** Reads the missing parts of a publication and represents it for its owner. */
-async function ownerJson({ publications, pages, addresses }: LibraryDeps, publication: PublicationRow) {
+async function ownerJson({ publications, pages, addresses, now }: LibraryDeps, publication: PublicationRow) {
   const facts = await publications.facts(publication.version_id)
   const failedPages = await pages.listFailed(publication.version_id)
-  return publicationJson(publication, { facts, failedPages }, addresses)
+  return publicationJson(publication, { facts, failedPages }, addresses, now())
 }
 
 /** Returns a publication for operators. @throws publicationNotFound */
 async function operatorPublicationJson(deps: LibraryDeps, id: string): Promise<OperatorPublication> {
-  const { library, publications, figures, addresses, inspection } = deps
+  const { library, publications, figures, addresses, inspection, now } = deps
   const publication = await library.find(id)
   if (publication === undefined) throw publicationNotFound()
   const facts: Partial<DocumentFacts> = await publications.facts(publication.version_id)
   const pages = await library.pageStates(publication.version_id)
   const views = await figures.totalViews([id])
   return {
-    ...libraryEntry(publication, views.get(id) ?? 0, addresses),
+    ...libraryEntry(publication, views.get(id) ?? 0, addresses, now()),
     workspace: { id: publication.workspace_id, name: publication.workspace_name },
     former_slugs: await library.formerSlugs(publication),
     failed_pages: pages.flatMap(({ page, failedCode, failedReason }) =>

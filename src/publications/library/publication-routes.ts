@@ -2,7 +2,7 @@ import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, slugIsTaken } from '../errors.ts'
 import { parseTitle } from '../model/fields.ts'
 import type { Publication } from '../model/publication-rows.ts'
-import { FileReplace, type PublicationUpdate } from '../model/schemas.ts'
+import { FileReplace, type PublicationUpdate, scheduleOf } from '../model/schemas.ts'
 import { FILE_PROBLEMS } from './create-publication.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import type { PublicationDoor } from './publication-doors.ts'
@@ -63,7 +63,7 @@ function updatePublication(app: HttpServer, door: PublicationDoor, deps: Library
         operationId: door.operationId('updatePublication'),
         summary: 'Update a publication',
         description: door.texts({
-          owner: `Changes the title, the slug, who may read it, or the language, author and description that readers and search engines see; absent members stay as they are.
+          owner: `Changes the title, the slug, who may read it and when, or the language, author and description that readers and search engines see; absent members stay as they are.
 The author and the subject that the file states are published only with \`author_from_file\` and \`description_from_file\`.
 A new title does not change the slug. Former slugs still lead to the publication, and are never given to another.`,
           operator: 'A new title does not change the slug. Former slugs still lead to the publication.',
@@ -81,16 +81,19 @@ A new title does not change the slug. Former slugs still lead to the publication
     },
     async (request) => {
       const { workspaceId, slug } = await door.find(request)
-      const body: PublicationUpdate = request.body
+      const { publish_at, expires_at, access, ...body }: PublicationUpdate = request.body
       const change = {
         ...body,
+        access,
         title: body.title == null ? undefined : parseTitle(body.title),
         slug: body.slug ?? undefined,
+        ...scheduleOf({ publish_at, expires_at }),
       }
-      // Everyone whom a wider access lets in begins to see it.
-      if (body.access != null && body.access !== 'restricted') await door.demandRelease(request)
+      // Everyone whom a wider access or another time lets in begins to see it.
+      const isOtherTime = publish_at !== undefined || expires_at !== undefined
+      if (isOtherTime || (access != null && access !== 'restricted')) await door.demandRelease(request)
       const updated = await publications.update(workspaceId, slug, change)
-      if (body.access != null) await endAddresses(deps, updated)
+      if (isOtherTime || access != null) await endAddresses(deps, updated)
       return await door.json(updated)
     },
   )

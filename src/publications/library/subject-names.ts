@@ -14,7 +14,7 @@ export function publicationsSubjectNames(db: Kysely<PublicationsTables>, now: ()
   const [workspaces, apiKeys] = [createWorkspacesStore(db), createApiKeysStore(db)]
   return {
     workspace: async (id) => (await workspaces.find(id))?.name,
-    publication: async (id, workspaceId) => (await publicationOf(db, id, workspaceId))?.title,
+    publication: async (id, workspaceId) => (await publicationOf(db, id, workspaceId, now))?.title,
     key: async (id, workspaceId) => {
       if (workspaceId === undefined) return undefined
       return (await apiKeys.findById(workspaceId, id, now()))?.label
@@ -29,7 +29,7 @@ export function publicationsSubjectValues(db: Kysely<PublicationsTables>, now: (
     ...webhookValues(db as unknown as Kysely<WebhookTables>),
     workspace: async (id) => await workspaces.find(id),
     async publication(id, workspaceId) {
-      const found = await publicationOf(db, id, workspaceId)
+      const found = await publicationOf(db, id, workspaceId, now)
       return found && { title: found.title, slug: found.slug, access: found.access ?? 'public' }
     },
     async key(id, workspaceId = '') {
@@ -42,8 +42,13 @@ export function publicationsSubjectValues(db: Kysely<PublicationsTables>, now: (
 }
 
 /** Finds a publication by its id, as operators name it, or by a slug of the workspace of a key. */
-async function publicationOf(db: Kysely<PublicationsTables>, id: string, workspaceId: string | undefined) {
-  const known = await createLibraryStore(db).find(id)
+async function publicationOf(
+  db: Kysely<PublicationsTables>,
+  id: string,
+  workspaceId: string | undefined,
+  now: () => number,
+) {
+  const known = await createLibraryStore(db, now).find(id)
   if (known !== undefined || workspaceId === undefined) return known
   const found = await findBySlug(db, id)
   return found?.workspace_id === workspaceId ? found : undefined

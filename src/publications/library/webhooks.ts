@@ -77,7 +77,7 @@ export function createPublicationWebhooks(options: Options, db: Kysely<Publicati
 export function createCompletePublicationMessage({ addresses }: { addresses: Addresses }) {
   return async ({ draft }: MessageDraft): Promise<object> => {
     const { publication, ...details } = draft as PublicationDraft
-    return publicationJson(publication, details, addresses)
+    return publicationJson(publication, details, addresses, publication.updated_at)
   }
 }
 

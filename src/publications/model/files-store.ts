@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { findBySlug } from './publication-rows.ts'
-import type { ReaderGrant } from './reader-links.ts'
-import { type Opened, type ReadingRules, requireReadable } from './reading.ts'
+import { type Opened, type Reader, type ReadingRules, requireReadable } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A version's file as it is served, without the facts about its content. */
@@ -44,6 +43,8 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
           'publications.access',
           'publications.unpublished_at',
           'publications.published_at',
+          'publications.publish_at',
+          'publications.expires_at',
           'publications.allow_download',
           'versions.id as versionId',
           'versions.blob_key as blobKey',
@@ -62,20 +63,17 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
 }
 
 /** Returns the columns that decide who may read, without all others. */
-function rulesOf({ access, unpublished_at, published_at, allow_download }: ReadingRules): ReadingRules {
-  return { access, unpublished_at, published_at, allow_download }
+function rulesOf(row: ReadingRules): ReadingRules {
+  const { access, unpublished_at, published_at, publish_at, expires_at, allow_download } = row
+  return { access, unpublished_at, published_at, publish_at, expires_at, allow_download }
 }
 
 /**
  * Returns the latest file of a publication that may be read, found by its slug or a former one.
  * @throws publicationNotFound, publicationUnpublished
  */
-export async function getPublishedFile(
-  files: FilesStore,
-  slug: string,
-  grant: ReaderGrant | undefined,
-): Promise<VersionFile & Opened> {
+export async function getPublishedFile(files: FilesStore, slug: string, reader: Reader): Promise<VersionFile & Opened> {
   const file = await files.findBySlug(slug)
-  const opened = requireReadable(file?.publicationId, file?.rules, grant)
+  const opened = requireReadable(file?.publicationId, file?.rules, reader)
   return { ...file!, ...opened }
 }

@@ -49,7 +49,7 @@ const SORT_KEYS: Record<LibrarySort, () => RawBuilder<number | string>> = {
   title: () => sql`substr(coalesce(publications.search_text, ''), 1, 60)`,
 }
 
-export function createLibraryStore(db: Kysely<PublicationsTables>) {
+export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => number) {
   return {
     async search(
       workspaceId: string,
@@ -58,7 +58,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>) {
     ): Promise<FoundPublication[]> {
       const key = SORT_KEYS[sort]()
       const order = descending ? 'desc' : 'asc'
-      let query = matching(db, workspaceId, search)
+      let query = matching(db, workspaceId, search, now())
       if (after !== undefined) query = query.where(beyond(key, after, descending))
       return await query
         .select(key.as('sort_key'))
@@ -69,7 +69,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>) {
     },
 
     async count(workspaceId: string, search: LibrarySearch): Promise<number> {
-      const { count } = await matching(db, workspaceId, search)
+      const { count } = await matching(db, workspaceId, search, now())
         .clearSelect()
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -109,13 +109,13 @@ export function createLibraryStore(db: Kysely<PublicationsTables>) {
   }
 }
 
-function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: LibrarySearch) {
+function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: LibrarySearch, nowMs: number) {
   let query = selectPublications(db).where('publications.workspace_id', '=', workspaceId)
   if (search.text !== undefined && search.text !== '') {
     query = query.where(sql<boolean>`publications.search_text like ${containing(search.text)} escape '\\'`)
   }
   if (search.status !== undefined) query = query.where('versions.status', '=', search.status)
-  if (search.visibility !== undefined) query = query.where(withVisibility(search.visibility))
+  if (search.visibility !== undefined) query = query.where(withVisibility(search.visibility, nowMs))
   if (search.isUnpublished !== undefined) {
     query = query.where('publications.unpublished_at', search.isUnpublished ? 'is not' : 'is', null)
   }
@@ -125,12 +125,19 @@ function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: L
 }
 
 /** Selects publications in the state that `visibilityOf` returns. */
-function withVisibility(visibility: Visibility) {
+function withVisibility(visibility: Visibility, nowMs: number) {
   return (where: ExpressionBuilder<PublicationsTables, 'publications'>) => {
-    if (visibility === 'visible') return where('publications.unpublished_at', 'is', null)
+    if (visibility === 'draft' || visibility === 'unpublished')
+      return where.and([
+        where('publications.unpublished_at', 'is not', null),
+        where('publications.published_at', visibility === 'draft' ? 'is' : 'is not', null),
+      ])
+    const isAhead = sql<boolean>`coalesce(publications.publish_at, 0) > ${nowMs}`
+    const isOver = sql<boolean>`(publications.expires_at is not null and publications.expires_at <= ${nowMs})`
     return where.and([
-      where('publications.unpublished_at', 'is not', null),
-      where('publications.published_at', visibility === 'draft' ? 'is' : 'is not', null),
+      where('publications.unpublished_at', 'is', null),
+      visibility === 'scheduled' ? isAhead : where.not(isAhead),
+      ...(visibility === 'expired' ? [isOver] : visibility === 'visible' ? [where.not(isOver)] : []),
     ])
   }
 }

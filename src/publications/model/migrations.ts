@@ -284,6 +284,12 @@ async function createFaces(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('shelf_position', 'integer').execute()
 }
 
+/** Adds the times between which a publication is read; null for none. */
+async function addSchedule(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['publish_at', 'expires_at'])
+    await db.schema.alterTable('publications').addColumn(column, 'bigint').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -293,4 +299,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0005-create-reader-links': { up: createReaderLinks },
   '0006-add-allow-download': { up: addAllowDownload },
   '0007-create-faces': { up: createFaces },
+  '0008-add-schedule': { up: addSchedule },
 }

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
 import type { PublicationStatus } from './fields.ts'
-import type { ReaderGrant } from './reader-links.ts'
-import { type Opened, type ReadingRules, requireReadable } from './reading.ts'
+import { type Opened, type Reader, type ReadingRules, requireReadable } from './reading.ts'
 import { isSlug } from './slug.ts'
 import type { Statements } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -66,7 +65,7 @@ type ListedPage = { slug: string; updated_at: number }
 /** Publications and pages for readers. */
 export type PublicPageStore = ReturnType<typeof createPublicPageStore>
 
-export function createPublicPageStore(db: Kysely<PublicationsTables>) {
+export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () => number) {
   return {
     /** Finds the publication with a current or former slug, unless it is deleted. */
     async find(slug: string): Promise<ShownPublication | undefined> {
@@ -81,7 +80,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
         .select('workspace_faces.logo_height as face_logo_height')
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
-        .select('publications.allow_download')
+        .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])
@@ -125,7 +124,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
 
     /** Returns the number of publications that `list` goes through. */
     async count(): Promise<number> {
-      const { total } = await listed(db)
+      const { total } = await listed(db, now())
         .select((expression) => expression.fn.countAll().as('total'))
         .executeTakeFirstOrThrow()
       return Number(total)
@@ -133,7 +132,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>) {
 
     /** Returns publications that are public and ready, oldest first, so that new ones do not shift the others. */
     async list(offset: number, limit: number): Promise<ListedPage[]> {
-      return await listed(db)
+      return await listed(db, now())
         .select(['publications.slug', 'publications.updated_at'])
         .orderBy('publications.created_at')
         .orderBy('publications.id')
@@ -195,11 +194,17 @@ function shownVersions(db: Kysely<PublicationsTables>) {
     .where('workspaces.deleted_at', 'is', null)
 }
 
-/** Selects publications that are ready and, in terms of `isForEveryone`, for everyone. */
-export function listed(db: Kysely<PublicationsTables>) {
+/** Selects publications that are ready and, in terms of `requireReadable`, for everyone. */
+export function listed(db: Kysely<PublicationsTables>, nowMs: number) {
   return shownVersions(db)
     .where('publications.unpublished_at', 'is', null)
     .where((where) => where.or([where('publications.access', 'is', null), where('publications.access', '=', 'public')]))
+    .where((where) =>
+      where.or([where('publications.publish_at', 'is', null), where('publications.publish_at', '<=', nowMs)]),
+    )
+    .where((where) =>
+      where.or([where('publications.expires_at', 'is', null), where('publications.expires_at', '>', nowMs)]),
+    )
     .where('versions.status', '=', 'ready')
 }
 
@@ -210,9 +215,9 @@ export function listed(db: Kysely<PublicationsTables>) {
 export async function getShownPublication(
   store: PublicPageStore,
   slug: string,
-  grant: ReaderGrant | undefined,
+  reader: Reader,
 ): Promise<ShownPublication & Opened> {
   const publication = await store.find(slug)
-  const opened = requireReadable(publication?.id, publication, grant)
+  const opened = requireReadable(publication?.id, publication, reader)
   return { ...publication!, ...opened }
 }

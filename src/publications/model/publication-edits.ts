@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { invalidFields } from '#platform/basics/errors.ts'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { slugIsTaken } from '../errors.ts'
@@ -13,6 +14,20 @@ import type { UploadsStore } from './uploads-store.ts'
 /** A publication as its owner identifies it. */
 export type OwnedPublication = { workspaceId: string; slug: string }
 
+/** The times between which a publication is read, in milliseconds; null for none, and undefined for no change. */
+export type Schedule = { publish_at?: number | null; expires_at?: number | null }
+
+type StoredSchedule = { publish_at: number | null; expires_at: number | null }
+export const NO_SCHEDULE: StoredSchedule = { publish_at: null, expires_at: null }
+
+/** Returns the schedule after a change. @throws badRequest if it ends before it begins */
+export function scheduleAfter(before: Schedule, change: Schedule): StoredSchedule {
+  const { publish_at = before.publish_at ?? null, expires_at = before.expires_at ?? null } = change
+  if (publish_at !== null && expires_at !== null && expires_at <= publish_at)
+    throw invalidFields([{ path: 'expires_at', message: 'must be after publish_at' }])
+  return { publish_at, expires_at }
+}
+
 /** Changes to a publication; absent members stay as they are. */
 export type PublicationUpdate = {
   title?: string
@@ -20,7 +35,8 @@ export type PublicationUpdate = {
   slug?: string
   access?: Access | null
   allow_download?: boolean | null
-} & StatementChanges
+} & Schedule &
+  StatementChanges
 
 /**
  * Changes the title, slug or statements of a publication. Its former slugs still lead to it, and it may take one of
@@ -40,7 +56,7 @@ export async function updatePublication(
       ...(await titleAfter(transaction, row, change)),
       slug: change.slug ?? row.slug,
       ...changedStatements(row, change),
-      ...accessAfter(row, change),
+      ...rulesAfter(row, change, nowMs),
       allow_download: downloadAfter(change.allow_download, row.allow_download ?? null),
     }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
@@ -54,10 +70,20 @@ export async function updatePublication(
   })
 }
 
-/** Returns the access after a change, and an epoch that ends every address issued under another one. */
-function accessAfter(row: PublicationRow, { access }: PublicationUpdate): Pick<PublicationRow, 'access' | 'epoch'> {
-  const isChanged = access != null && access !== (row.access ?? 'public')
-  return isChanged ? { access, epoch: row.epoch + 1 } : { access: row.access, epoch: row.epoch }
+/** Returns who may read when after a change, and an epoch that ends every address issued under other rules. */
+function rulesAfter(row: PublicationRow, change: PublicationUpdate, nowMs: number) {
+  const access = change.access == null || change.access === (row.access ?? 'public') ? row.access : change.access
+  const { publish_at, expires_at } = scheduleAfter(row, change)
+  const isSameTime = publish_at === (row.publish_at ?? null) && expires_at === (row.expires_at ?? null)
+  // What nobody could read yet is first published at its new time.
+  const isNew = row.published_at !== null && row.published_at > nowMs
+  return {
+    access,
+    publish_at,
+    expires_at,
+    published_at: isNew ? Math.max(nowMs, publish_at ?? 0) : row.published_at,
+    epoch: access === row.access && isSameTime ? row.epoch : row.epoch + 1,
+  }
 }
 
 /** Returns whether readers get the PDF, as it is stored: null unless a publisher has refused it. */
@@ -103,7 +129,7 @@ export async function setPublished(
       .updateTable('publications')
       .set({
         unpublished_at: isPublished ? null : nowMs,
-        published_at: row.published_at ?? (isPublished ? nowMs : row.created_at),
+        published_at: isPublished ? firstPublication(row, nowMs) : withdrawnPublication(row, nowMs),
         epoch: isPublished ? row.epoch : row.epoch + 1,
         updated_at: nextUpdate(row, nowMs),
       })
@@ -112,6 +138,17 @@ export async function setPublished(
     if (!isPublished) await announcePublication(transaction, 'publication.unpublished', row.id)
     return row.id
   })
+}
+
+/** Returns the time at which a publication is first out, as it is published now. */
+function firstPublication({ published_at, publish_at }: PublicationRow, nowMs: number): number {
+  return published_at ?? Math.max(nowMs, publish_at ?? 0)
+}
+
+/** Returns that time as it is unpublished; null for one that was still to come, which makes it a draft again. */
+function withdrawnPublication({ published_at, created_at }: PublicationRow, nowMs: number): number | null {
+  if (published_at === null) return created_at
+  return published_at > nowMs ? null : published_at
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatDateTime } from '#platform/basics/time.ts'
+import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import type { Addresses } from '../config.ts'
 import type { OwnerFacts } from './publication-messages.ts'
 import type { Publication } from './publication-rows.ts'
@@ -12,7 +12,7 @@ type FailedPage = { page: number; reason: string }
 type PublicationDetails = { facts: OwnerFacts; failedPages: readonly FailedPage[] }
 
 /** Returns a publication as an entry of a list. */
-export function listedJson(publication: Publication, addresses: Addresses) {
+export function listedJson(publication: Publication, addresses: Addresses, nowMs: number) {
   const { id, slug, title, status, page_count, pages_ready, size, failure, unpublished_at } = publication
   return {
     id,
@@ -25,7 +25,9 @@ export function listedJson(publication: Publication, addresses: Addresses) {
     public_url: `${addresses.public()}/p/${slug}`,
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
     access: publication.access ?? 'public',
-    visibility: visibilityOf(publication),
+    visibility: visibilityOf(publication, nowMs),
+    publish_at: momentOrNull(publication.publish_at ?? null),
+    expires_at: momentOrNull(publication.expires_at ?? null),
     allow_download: allowsDownload(publication),
     unpublished_at: unpublished_at === null || isDraft(publication) ? null : formatDateTime(unpublished_at),
     created_at: formatDateTime(publication.created_at),
@@ -38,9 +40,10 @@ export function publicationJson(
   publication: Publication,
   { facts, failedPages }: PublicationDetails,
   addresses: Addresses,
+  nowMs: number,
 ) {
   return {
-    ...listedJson(publication, addresses),
+    ...listedJson(publication, addresses, nowMs),
     failed_pages: failedPages.map(({ page, reason }) => ({ page, reason })),
     ...shownStatements(publication, facts),
     findings: facts.findings,

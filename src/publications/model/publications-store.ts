@@ -6,14 +6,16 @@ import { searchText, titleFromFile } from './fields.ts'
 import {
   deletePublication,
   downloadAfter,
+  NO_SCHEDULE,
   type PublicationUpdate,
+  type Schedule,
+  scheduleAfter,
   setPublished,
   updatePublication,
 } from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
 import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
-import type { ReaderGrant } from './reader-links.ts'
-import { type Access, type Opened, requireReadable } from './reading.ts'
+import { type Access, type Opened, type Reader, requireReadable } from './reading.ts'
 import { slugOf } from './slug.ts'
 import { changedStatements, NO_STATEMENTS, type StatementChanges } from './statements.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -33,9 +35,9 @@ export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads:
       createPublication(transaction, publication, now()),
 
     /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
-    async getPublished(slug: string, grant?: ReaderGrant): Promise<Publication & Opened> {
+    async getPublished(slug: string, reader: Reader): Promise<Publication & Opened> {
       const found = await findBySlug(db, slug)
-      const opened = requireReadable(found?.id, found, grant)
+      const opened = requireReadable(found?.id, found, reader)
       return { ...found!, ...opened }
     },
 
@@ -82,6 +84,7 @@ type PublicationCreate = {
   isDraft?: boolean
   access?: Access | null
   allowDownload?: boolean | null
+  schedule?: Schedule
   statements?: StatementChanges & { title_from_file?: boolean | null }
 }
 
@@ -99,6 +102,7 @@ async function createPublication(
     isDraft = false,
     access = null,
     allowDownload,
+    schedule = {},
     statements = {},
   }: PublicationCreate,
   nowMs: number,
@@ -124,7 +128,8 @@ async function createPublication(
       allow_download: downloadAfter(allowDownload, null),
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
-      published_at: isDraft ? null : nowMs,
+      ...scheduleAfter(NO_SCHEDULE, schedule),
+      published_at: isDraft ? null : Math.max(nowMs, schedule.publish_at ?? 0),
       version_id: version.id,
       shown_version_id: null,
       created_at: nowMs,

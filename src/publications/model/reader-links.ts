@@ -3,10 +3,8 @@ import type { Kysely } from 'kysely'
 import { announceEndedTokens, isValidAt, newToken, rememberTokens, tokenHash } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import { readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
+import type { Reader } from './reading.ts'
 import type { PublicationsTables, ReaderLinkRow } from './tables.ts'
-
-/** The right of a request to read one publication, by a reader link. */
-export type ReaderGrant = { linkId: string; publicationId: string; isPreview: boolean; expiresAtMs: number | null }
 
 /** A request as far as it says which link its reader holds. */
 type ReadingRequest = { url: string; headers: IncomingHttpHeaders }
@@ -30,7 +28,7 @@ export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notic
   )
 
   /** Returns the right that the link with an id gives now; undefined once it is revoked or has ended. */
-  async function grantOf(id: string): Promise<(ReaderGrant & { sha256: string }) | undefined> {
+  async function grantOf(id: string): Promise<(NonNullable<Reader['grant']> & { sha256: string }) | undefined> {
     const row = await find(id)
     if (row === undefined || !isValidAt(row, now())) return undefined
     const { publication_id: publicationId, is_preview, expires_at: expiresAtMs, token_sha256: sha256 } = row
@@ -38,17 +36,18 @@ export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notic
   }
 
   return {
-    /** Returns the right that an address with the id of a link has now; the address must be genuine. */
-    grantOf: async (id: string | undefined): Promise<ReaderGrant | undefined> =>
-      id === undefined ? undefined : await grantOf(id),
+    /** Returns the reader that an address with the id of a link stands for now; the address must be genuine. */
+    async holding(id: string | undefined): Promise<Reader> {
+      return { nowMs: now(), grant: id === undefined ? undefined : await grantOf(id) }
+    },
 
-    /** Returns the right of a request, by the link in its address, its `Authorization` or its cookie. */
-    async of(request: ReadingRequest): Promise<ReaderGrant | undefined> {
+    /** Returns the reader of a request, by the link in its address, its `Authorization` or its cookie. */
+    async of(request: ReadingRequest): Promise<Reader> {
       const token = linkToken(request)
-      if (token === undefined) return undefined
+      if (token === undefined) return { nowMs: now() }
       const sha256 = tokenHash(token)
       const grant = await grantOf(sha256.slice(0, ID_LENGTH))
-      return grant?.sha256 === sha256 ? grant : undefined
+      return { nowMs: now(), grant: grant?.sha256 === sha256 ? grant : undefined }
     },
 
     /** Creates a link. @returns it with its token, which is not stored @throws tooManyReaderLinks */

@@ -7,14 +7,20 @@ import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from 
 export const ACCESSES = ['public', 'unlisted', 'restricted'] as const
 export type Access = (typeof ACCESSES)[number]
 
-/** The columns of a publication that decide who may read it. */
+/** The columns of a publication that decide who may read it, and when. */
 export type ReadingRules = {
   /** Null for `public`. */
   access: Access | null
   /** Null while it is published; for a draft, the time of its creation. */
   unpublished_at: number | null
-  /** Time at which it was first published; null for a draft, and for what an earlier version created. */
+  /**
+   * Time at which it was first published, or will be; null for a draft, and for what an earlier version created.
+   */
   published_at: number | null
+  /** Readers find nothing before this time; null without a beginning. */
+  publish_at?: number | null
+  /** Nobody reads it from this time on; null without an end. */
+  expires_at?: number | null
   /** 0 if readers do not get the PDF; null or 1 if they do. */
   allow_download?: number | null
 }
@@ -27,44 +33,65 @@ export function isDraft({
   return unpublished_at !== null && published_at === null
 }
 
-/**
- * Decides what readers get of a publication: the publication, the answer to an unknown slug, or that it is unpublished.
- * Every route that serves anything of it asks here, whenever it is read.
- */
-function readingOf(rules: ReadingRules, { linkId, isPreview }: Opened = {}): 'open' | 'unknown' | 'gone' {
-  if (isPreview === true) return 'open'
-  if (isDraft(rules) || (rules.access === 'restricted' && linkId === undefined)) return 'unknown'
-  return rules.unpublished_at === null ? 'open' : 'gone'
-}
-
 /** States of a publication: a draft was never published, and `unpublished` is what was withdrawn. */
-export const VISIBILITIES = ['draft', 'visible', 'unpublished'] as const
+export const VISIBILITIES = ['draft', 'visible', 'scheduled', 'expired', 'unpublished'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
-/** Returns the state of a publication. */
-export function visibilityOf(rules: ReadingRules): Visibility {
+/** Returns the state of a publication at a time. */
+export function visibilityOf(rules: ReadingRules, nowMs: number): Visibility {
   if (isDraft(rules)) return 'draft'
-  return rules.unpublished_at === null ? 'visible' : 'unpublished'
+  if (rules.unpublished_at !== null) return 'unpublished'
+  if (isAhead(rules, nowMs)) return 'scheduled'
+  return isOver(rules, nowMs) ? 'expired' : 'visible'
 }
 
-/** The reader link by which a request reads a publication that is not for everyone; empty without one. */
-export type Opened = { linkId?: string; isPreview?: boolean }
+function isAhead({ publish_at }: ReadingRules, nowMs: number): boolean {
+  return publish_at != null && nowMs < publish_at
+}
+
+function isOver({ expires_at }: ReadingRules, nowMs: number): boolean {
+  return expires_at != null && nowMs >= expires_at
+}
 
 /** A reader link as it opens a publication. */
-type Grant = { publicationId: string; linkId: string; isPreview: boolean }
+type Grant = { publicationId: string; linkId: string; isPreview: boolean; expiresAtMs: number | null }
 
-/** Refuses what a request may not read now. @throws publicationNotFound, publicationUnpublished */
-export function requireReadable(id: string | undefined, rules: ReadingRules | undefined, grant?: Grant): Opened {
-  const opened = openedBy(id, rules, grant)
-  const reading = rules === undefined ? 'unknown' : readingOf(rules, opened)
-  if (reading === 'unknown') throw publicationNotFound()
-  if (reading === 'gone') throw publicationUnpublished()
-  return opened
+/** A request that wants to read: its time, and the reader link that it holds. */
+export type Reader = { nowMs: number; grant?: Grant }
+
+/** How a request reads a publication, as decided when it is read. */
+export type Opened = {
+  /** Whether everyone reads it: search engines may list it, and shared caches keep its page. */
+  isForEveryone: boolean
+  /** Time from which nobody reads it; undefined without one. */
+  endsAtMs?: number
+  /** The reader link, by which addresses end that are issued for it. */
+  linkId?: string
+  isPreview?: boolean
 }
 
-function openedBy(id: string | undefined, rules: ReadingRules | undefined, grant: Grant | undefined): Opened {
-  if (rules === undefined || grant === undefined || grant.publicationId !== id || isForEveryone(rules)) return {}
-  return { linkId: grant.linkId, isPreview: grant.isPreview }
+/**
+ * Decides what a request gets of a publication: the publication, the answer to an unknown slug, or that it is
+ * unpublished. Every route that serves anything of it asks here, whenever it is read.
+ * @throws publicationNotFound, publicationUnpublished
+ */
+export function requireReadable(id: string | undefined, rules: ReadingRules | undefined, reader: Reader): Opened {
+  if (rules === undefined) throw publicationNotFound()
+  const isForEveryone = isOpen(rules, reader.nowMs) && (rules.access ?? 'public') === 'public'
+  const end = rules.expires_at == null ? {} : { endsAtMs: rules.expires_at }
+  if (isForEveryone) return { isForEveryone, ...end }
+  const { grant } = reader
+  const link = grant?.publicationId === id ? grant : undefined
+  if (link?.isPreview) return { isForEveryone, linkId: link.linkId, isPreview: true }
+  if (isDraft(rules) || isAhead(rules, reader.nowMs)) throw publicationNotFound()
+  if (rules.access === 'restricted' && link === undefined) throw publicationNotFound()
+  if (!isOpen(rules, reader.nowMs)) throw publicationUnpublished()
+  if (link === undefined) return { isForEveryone, ...end }
+  return { isForEveryone, linkId: link.linkId, isPreview: false, ...end }
+}
+
+function isOpen(rules: ReadingRules, nowMs: number): boolean {
+  return visibilityOf(rules, nowMs) === 'visible'
 }
 
 /** Returns whether readers get the PDF. Images and text stay readable, and can be copied. */
@@ -77,27 +104,26 @@ export function requireDownload(rules: ReadingRules): void {
   if (!allowsDownload(rules)) throw downloadNotAllowed()
 }
 
-/** Returns whether search engines, sitemaps and caches that serve everyone may have a publication. */
-export function isForEveryone(rules: ReadingRules): boolean {
-  return (rules.access ?? 'public') === 'public' && readingOf(rules) === 'open'
+/** Returns whether addresses of images last, so that caches may keep what they lead to for good. */
+export function hasLastingAddresses({ isForEveryone, endsAtMs }: Opened): boolean {
+  return isForEveryone && endsAtMs === undefined
 }
 
 /** Addresses that are issued within this time are the same, so that written pages can be sent again. */
 const SAME_WITHIN_MS = 300_000
 
 /**
- * Returns the end of the addresses of images and files that are issued now: 5 to 10 minutes from now, or undefined for
- * those of a publication that is for everyone, which may be kept for good.
+ * Returns the end of the addresses of images and files that are issued now: 5 to 10 minutes from now, or earlier if
+ * reading ends; undefined for those that last.
  */
-export function addressesEnd(rules: ReadingRules, nowMs: number): number | undefined {
-  if (isForEveryone(rules)) return undefined
-  return (Math.ceil(nowMs / SAME_WITHIN_MS) + 1) * SAME_WITHIN_MS
+export function addressesEnd(opened: Opened, nowMs: number): number | undefined {
+  if (hasLastingAddresses(opened)) return undefined
+  return Math.min((Math.ceil(nowMs / SAME_WITHIN_MS) + 1) * SAME_WITHIN_MS, opened.endsAtMs ?? Infinity)
 }
 
-/** Headers of whatever caches must not keep, nor search engines list. */
-const PRIVATE = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' }
-
-/** Returns the headers by which a publication that is not for everyone stays out of caches and search engines. */
-export function privacyHeaders(rules: ReadingRules): Record<string, string> {
-  return isForEveryone(rules) ? {} : PRIVATE
+/** Returns the headers by which a publication that is not for everyone, for good, stays out of caches and searches. */
+export function privacyHeaders(opened: Opened): Record<string, string> {
+  if (hasLastingAddresses(opened)) return {}
+  const caching = { 'cache-control': 'private, no-store' }
+  return opened.isForEveryone ? caching : { ...caching, 'x-robots-tag': 'noindex' }
 }

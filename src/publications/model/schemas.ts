@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { momentOf } from '#platform/basics/time.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
   MAX_AUTHOR_LENGTH,
@@ -7,6 +8,7 @@ import {
   PUBLICATION_STATUSES,
   titleProblem,
 } from './fields.ts'
+import type { Schedule } from './publication-edits.ts'
 import { ACCESSES, type Access, VISIBILITIES } from './reading.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
@@ -113,6 +115,32 @@ export const accessUpdate = Type.Optional(
   }),
 )
 
+const momentUpdate = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], format: 'date-time', description, examples: [example] }),
+  )
+
+/** The times between which a publication is read. */
+export const scheduleUpdate = {
+  publish_at: momentUpdate(
+    'Time before which readers get what an unknown slug gets; null for none. Only the clock of the server counts. A change ends every address of its images and its file at once.',
+    '2026-05-03T08:00:00.000Z',
+  ),
+  expires_at: momentUpdate(
+    'Time from which readers get 410, as from an unpublished one; null for none. Addresses of its images and its file end with it.',
+    '2027-05-03T08:00:00.000Z',
+  ),
+}
+
+/** The schedule in a body. */
+export type ScheduleTexts = { publish_at?: string | null; expires_at?: string | null }
+
+/** Returns the schedule in a body in milliseconds; undefined for what it does not change. */
+export function scheduleOf({ publish_at, expires_at }: ScheduleTexts): Schedule {
+  const timeOf = (text: string | null | undefined) => (text === null ? null : momentOf(text))
+  return { publish_at: timeOf(publish_at), expires_at: timeOf(expires_at) }
+}
+
 /** The choice to give readers the PDF. */
 export const downloadUpdate = Type.Optional(
   Type.Unsafe<Nullable<boolean>>({
@@ -141,6 +169,7 @@ export const PublicationCreate = Type.Object(
       }),
     ),
     access: accessUpdate,
+    ...scheduleUpdate,
     allow_download: downloadUpdate,
     ...statementsUpdate,
   },
@@ -169,6 +198,7 @@ export const PublicationUpdate = Type.Object(
       }),
     ),
     access: accessUpdate,
+    ...scheduleUpdate,
     allow_download: downloadUpdate,
     ...statementsUpdate,
   },
@@ -207,8 +237,16 @@ const summary = {
   }),
   visibility: Type.Enum(VISIBILITIES, {
     description:
-      '`draft`: never published, and for readers as if it did not exist; `visible`: published; `unpublished`: withdrawn.',
+      '`draft`: never published, and for readers as if it did not exist; `scheduled`: likewise until `publish_at`; `visible`: published; `expired`: `expires_at` has passed; `unpublished`: withdrawn.',
     examples: ['visible'],
+  }),
+  publish_at: Type.Unsafe<Nullable<string>>({
+    ...moment('Time before which readers do not find it; null for none.'),
+    type: ['string', 'null'],
+  }),
+  expires_at: Type.Unsafe<Nullable<string>>({
+    ...moment('Time from which nobody reads it; null for none.'),
+    type: ['string', 'null'],
   }),
   allow_download: Type.Boolean({ description: 'Whether readers get the PDF.', examples: [true] }),
   unpublished_at: Type.Unsafe<Nullable<string>>({

@@ -18,6 +18,8 @@ export type ShelvedPublication = {
   pages_ready: number
   published_at: number
   updated_at: number
+  /** End of reading; null without one. */
+  expires_at?: number | null
 }
 
 /** The text of a page, and the version that it is in. */
@@ -30,14 +32,14 @@ export type ShelfStore = ReturnType<typeof createShelfStore>
 const POSITION = sql<number>`coalesce(publications.shelf_position, 2147483647)`
 const PUBLISHED_AT = sql<number>`coalesce(publications.published_at, publications.created_at)`
 
-export function createShelfStore(db: Kysely<PublicationsTables>) {
-  const shelved = (workspaceId: string) => listed(db).where('publications.workspace_id', '=', workspaceId)
+export function createShelfStore(db: Kysely<PublicationsTables>, now: () => number) {
+  const shelved = (workspaceId: string) => listed(db, now()).where('publications.workspace_id', '=', workspaceId)
   const selected = (workspaceId: string) =>
     shelved(workspaceId)
       .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
       .select(['publications.language', 'publications.author', 'publications.description'])
       .select(['versions.id as version_id', 'versions.sha256', 'versions.page_count', 'versions.pages_ready'])
-      .select([PUBLISHED_AT.as('published_at'), 'publications.updated_at'])
+      .select([PUBLISHED_AT.as('published_at'), 'publications.updated_at', 'publications.expires_at'])
 
   return {
     async count(workspaceId: string): Promise<number> {

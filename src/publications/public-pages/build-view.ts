@@ -2,7 +2,7 @@ import type { AddressedPage } from '../delivery/addresses.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
 import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
-import { allowsDownload, isForEveryone, type Opened } from '../model/reading.ts'
+import { allowsDownload, hasLastingAddresses, type Opened } from '../model/reading.ts'
 import { shownStatements } from '../model/statements.ts'
 import { faceOf } from './face-view.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
@@ -118,7 +118,8 @@ export function buildView(
     ...request,
     title: publication.title,
     slug,
-    isForEveryone: isForEveryone(publication),
+    isForEveryone: publication.isForEveryone,
+    hasLastingAddresses: hasLastingAddresses(publication),
     isPreview: publication.isPreview === true,
     face: faceOf(publication, addressing.public),
     allowsDownload: allowsDownload(publication),

@@ -68,7 +68,8 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
       },
     },
     async ({ query }, reply) => {
-      const publication = await getShownPublication(publicPages, slugOf(query.url, addresses.public()) ?? '', undefined)
+      const slug = slugOf(query.url, addresses.public()) ?? ''
+      const publication = await getShownPublication(publicPages, slug, { nowMs: now() })
       const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
       const addressing = {
         base: addresses.base(),

@@ -37,7 +37,7 @@ ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"><
 
 /** Returns the data for the scripts of the page, which has no inline scripts. */
 function readerData(view: PublicPageView) {
-  const { slug, title, status, pageCount, documentLanguage, language, part, addresses, isForEveryone } = view
+  const { slug, title, status, pageCount, documentLanguage, language, part, addresses, hasLastingAddresses } = view
   return {
     slug,
     title,
@@ -56,7 +56,7 @@ function readerData(view: PublicPageView) {
     events: `${addresses.api}/events`,
     reading: `${addresses.api}/reading`,
     // Addresses of images that end are renewed by those that the API lists.
-    ...(!isForEveryone && { images: `${addresses.api}/images` }),
+    ...(!hasLastingAddresses && { images: `${addresses.api}/images` }),
   }
 }
 

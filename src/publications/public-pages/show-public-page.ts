@@ -12,8 +12,8 @@ import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../errors.ts'
 import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
-import { LINK_COOKIE, type ReaderGrant } from '../model/reader-links.ts'
-import { addressesEnd, isForEveryone, type Opened, privacyHeaders, type ReadingRules } from '../model/reading.ts'
+import { LINK_COOKIE } from '../model/reader-links.ts'
+import { addressesEnd, hasLastingAddresses, type Opened, privacyHeaders, type Reader } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import { publicPageHeaders } from './answer-as-pages.ts'
 import { buildView, EXCERPT_LIMITS } from './build-view.ts'
@@ -68,9 +68,9 @@ async function sendPage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { params, query, headers, url } = request
-  const grant = await deps.readerLinks.of(request)
-  const publication = await getShownPublication(deps.publicPages, params.slug, grant)
-  if (query.link !== undefined) return exchangeLink(deps, publication, grant, form, request, reply)
+  const reader = await deps.readerLinks.of(request)
+  const publication = await getShownPublication(deps.publicPages, params.slug, reader)
+  if (query.link !== undefined) return exchangeLink(deps, publication, reader.grant, form, request, reply)
   const addressing = addressingOf(deps, publication)
   const part = partAt(Number(query.from), publication.page_count)
   reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none')).headers(privacyHeaders(publication))
@@ -83,7 +83,7 @@ async function sendPage(
   const language = interfaceLanguage(headers['accept-language'])
   const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
   const wanted = queryInAddress(query.q)
-  if (wanted === undefined && isForEveryone(publication)) {
+  if (wanted === undefined && hasLastingAddresses(publication)) {
     reply.header('etag', `W/${etag}`)
     if (isNotModified(headers, etag)) return reply.code(304).send()
   }
@@ -120,7 +120,7 @@ const COOKIE_LIFETIME_SEC = 90 * 86_400
 function exchangeLink(
   { addresses, now }: PublicPagesDeps,
   { slug, linkId }: ShownPublication & Opened,
-  grant: ReaderGrant | undefined,
+  grant: Reader['grant'],
   form: PublicPageView['form'],
   { url, protocol }: PageRequest,
   reply: FastifyReply,
@@ -189,7 +189,7 @@ function continuesReading(part: { from: number }, { headers }: PageRequest): boo
   return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 
-function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, publication: ReadingRules & Opened) {
+function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, publication: Opened) {
   const { linkId } = publication
   // The cookie of a reader link goes to the site of the page alone, which has the API as well.
   const base = linkId === undefined ? addresses.base() : addresses.public()

@@ -10,6 +10,7 @@ import { countRequest } from '#platform/http/rate-limit.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
 import { shelfNotFound } from '../errors.ts'
 import type { Face, FacesStore } from '../model/faces-store.ts'
+import { addressesEnd } from '../model/reading.ts'
 import type { ShelfStore, ShelvedPublication } from '../model/shelf-store.ts'
 import { publicPageHeaders } from '../public-pages/answer-as-pages.ts'
 import { ASSETS_PATH } from '../public-pages/assets.ts'
@@ -185,11 +186,12 @@ async function searchTexts(
 }
 
 /** Adds the address of its cover to a publication: the image of its first page. */
-function entryOf({ addresses, pageAddresses }: ShelfDeps, publication: ShelvedPublication): ShelfEntry {
-  const { id: publicationId, version_id: versionId, sha256, epoch } = publication
+function entryOf({ addresses, pageAddresses, now }: ShelfDeps, publication: ShelvedPublication): ShelfEntry {
+  const { id: publicationId, version_id: versionId, sha256, epoch, expires_at } = publication
+  const untilMs = addressesEnd({ isForEveryone: true, endsAtMs: expires_at ?? undefined }, now())
   return {
     ...publication,
-    cover: addresses.cdn() + pageAddresses.pathOf({ publicationId, versionId, sha256, epoch, page: 1 }),
+    cover: addresses.cdn() + pageAddresses.pathOf({ publicationId, versionId, sha256, epoch, page: 1, untilMs }),
   }
 }
 

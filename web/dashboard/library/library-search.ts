@@ -7,6 +7,9 @@ export const STATES = [
   'restricted',
   'processing',
   'failed',
+  'draft',
+  'scheduled',
+  'expired',
   'unpublished',
 ] as const satisfies PublicationState[]
 export const SORTS = ['created', 'updated', 'title'] as const
@@ -41,6 +44,8 @@ const BY_STATE: Record<PublicationState, LibraryFilter> = {
   processing: { status: 'processing', visibility: 'visible' },
   failed: { status: 'failed', visibility: 'visible' },
   draft: { visibility: 'draft' },
+  scheduled: { visibility: 'scheduled' },
+  expired: { visibility: 'expired' },
   unpublished: { visibility: 'unpublished' },
 }
 

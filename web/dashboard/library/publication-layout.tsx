@@ -25,8 +25,23 @@ const TABS = [
 /** The frame of a publication's pages: its title, its state and the tabs. */
 export function PublicationLayout() {
   const { publicationId } = useParams({ from: routeIds.publication })
-  const publication = useQuery(operatorGetPublicationOptions({ path: { id: publicationId } }))
+  const publication = useQuery({
+    ...operatorGetPublicationOptions({ path: { id: publicationId } }),
+    refetchInterval: ({ state }) => untilNextChangeMs(state.data),
+  })
   return <LoadedPage query={publication}>{(found) => <PublicationFrame publication={found} />}</LoadedPage>
+}
+
+/** Longest pause of a timer in a browser. */
+const MAX_PAUSE_MS = 2 ** 31 - 1
+
+/** Returns the time until the clock changes who reads a publication; false if it does not. */
+function untilNextChangeMs(publication: OperatorPublication | undefined): number | false {
+  const { publish_at = null, expires_at = null } = publication ?? {}
+  const ahead = [publish_at, expires_at].map((time) => Date.parse(time ?? '') - Date.now()).filter((ms) => ms > 0)
+  return ahead.length > 0 && Math.min(...ahead, MAX_PAUSE_MS) + 1_000 <= MAX_PAUSE_MS
+    ? Math.min(...ahead) + 1_000
+    : false
 }
 
 function PublicationFrame({ publication }: { publication: OperatorPublication }) {
@@ -74,7 +89,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
 
 /** Alerts for a publication that is unpublished, cannot be shown, or has lost files. */
 function PublicationAlerts({ publication }: { publication: OperatorPublication }) {
-  const { damage, failure, visibility, unpublished_at } = publication
+  const { damage, failure, visibility, unpublished_at, publish_at, expires_at } = publication
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -82,6 +97,16 @@ function PublicationAlerts({ publication }: { publication: OperatorPublication }
       {visibility === 'draft' && (
         <Alert color="blue" icon={<EyeOff aria-hidden />} title={t('publication.isDraft')}>
           {t('publication.isDraftHelp')}
+        </Alert>
+      )}
+      {visibility === 'scheduled' && (
+        <Alert color="blue" icon={<EyeOff aria-hidden />} title={t('publication.scheduled')}>
+          {t('visibility.isScheduled', { time: format.dateTime(publish_at ?? '') })}
+        </Alert>
+      )}
+      {visibility === 'expired' && (
+        <Alert color="gray" icon={<EyeOff aria-hidden />} title={t('publication.expired')}>
+          {t('visibility.isExpired', { time: format.dateTime(expires_at ?? '') })}
         </Alert>
       )}
       {unpublished_at !== null && (

@@ -12,6 +12,7 @@ import { operatorGetPublicationOptions, operatorListPagesOptions } from '../gene
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { Facts, Findings } from './document-findings.tsx'
 import { PagePreview, PageStrip } from './page-images.tsx'
+import { VisibilityFacts } from './publication-visibility.tsx'
 
 /** The pages of a publication, its addresses, and the facts about its file. */
 export function PublicationOverviewPage() {
@@ -61,19 +62,17 @@ function Sharing({ publication }: { publication: OperatorPublication }) {
           {t(
             publication.visibility === 'draft'
               ? 'sharing.draft'
-              : isRestricted
-                ? 'sharing.restricted'
-                : 'sharing.notPublic',
+              : publication.visibility === 'scheduled'
+                ? 'sharing.scheduled'
+                : isRestricted && publication.visibility === 'visible'
+                  ? 'sharing.restricted'
+                  : 'sharing.notPublic',
           )}
         </Alert>
       )}
       {isPublic && <AddressWarning address={address} setting="PUBLIC_URL" />}
       <CopyField label={t('sharing.address')} value={address} actions={isPublic && <OpenButton href={address} />} />
-      {isPublic && (
-        <Text size="sm" c="dimmed">
-          {t(publication.access === 'unlisted' ? 'visibility.unlistedHelp' : 'visibility.publicHelp')}
-        </Text>
-      )}
+      <VisibilityFacts publication={publication} />
       {former.length > 0 && (
         <Text size="sm" c="dimmed">
           {t('sharing.former')} <FormerAddresses address={address} slug={slug} former={former} />

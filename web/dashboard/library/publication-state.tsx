@@ -3,8 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { LibraryEntry, OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 
-/** The state of a publication as people see it: being a draft or unpublished comes before the rendering status. */
-export type PublicationState = 'draft' | 'unpublished' | 'failed' | 'processing' | 'public' | 'unlisted' | 'restricted'
+/** The state of a publication as people see it: that nobody can read it comes before the rendering status. */
+export type PublicationState =
+  | Exclude<LibraryEntry['visibility'], 'visible'>
+  | 'failed'
+  | 'processing'
+  | LibraryEntry['access']
 
 type Publication = LibraryEntry | OperatorPublication
 
@@ -25,6 +29,8 @@ const COLOURS = {
   processing: 'cyan.9',
   failed: 'red.9',
   draft: 'blue.9',
+  scheduled: 'blue.9',
+  expired: 'gray.7',
   unpublished: 'gray.7',
 } as const
 
