@@ -59,9 +59,9 @@ type Grant = { publicationId: string; linkId: string; isPreview: boolean; expire
 /** A request that wants to read: its time, and the reader link that it holds. */
 export type Reader = { nowMs: number; grant?: Grant }
 
-/** How a request reads a publication, as decided when it is read. */
+/** The decision on how a request reads a publication. */
 export type Opened = {
-  /** Whether everyone reads it: search engines may list it, and shared caches keep its page. */
+  /** True if everyone reads it: search engines may list it, and shared caches keep its page. */
   isForEveryone: boolean
   /** Time from which nobody reads it; undefined without one. */
   endsAtMs?: number

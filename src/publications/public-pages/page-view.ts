@@ -50,7 +50,7 @@ export type PublicPageView = {
   slug: string
   /** False if search engines must not list it, and addresses of images end within minutes. */
   isForEveryone: boolean
-  /** Whether the addresses of its images stay valid. */
+  /** True if the addresses of its images stay valid. */
   hasLastingAddresses: boolean
   /** True if it is shown by a preview link, in a state that readers do not see. */
   isPreview: boolean
