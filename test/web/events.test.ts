@@ -10,8 +10,9 @@ async function createEvent(page: Page, name: string): Promise<string> {
   await page.goto(dashboard.at('/events/new'))
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Create event' }).click()
-  await page.getByRole('heading', { name: `${name} is ready` }).waitFor()
-  return (await page.getByText(/^trk_/).first().textContent())!
+  await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
+  const eventId = /\/events\/([\w-]+)/.exec(page.url())![1]
+  return (await dashboard.service.server.tracks!.deps.eventTokens.showFirst(eventId)).text!
 }
 
 async function sendTrack(token: string, start_ts: string): Promise<void> {
@@ -25,7 +26,7 @@ async function sendTrack(token: string, start_ts: string): Promise<void> {
 }
 
 describe('an event', () => {
-  test('shows its token and commands once it is created, and no code that reads the tracks of all', async (t) => {
+  test('leads on from its name to course, start list, phones and spectators, and ticks each step', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events'))
 
@@ -37,14 +38,26 @@ describe('an event', () => {
     await assertSound(page)
     await page.getByRole('button', { name: 'Create event' }).click()
 
-    await page.getByRole('heading', { name: 'Trail 2026 is ready' }).waitFor()
-    const token = await page.getByText(/^trk_/).first().textContent()
-    await page.getByText(`X-API-Key: ${token}`).first().waitFor()
-    await page.getByText('This token has no QR code').waitFor()
-    assert.equal(await page.getByRole('img', { name: 'QR code' }).count(), 0)
+    await page.getByRole('heading', { name: 'Trail 2026', level: 1 }).waitFor()
+    await page.getByText('0 of 4 done').waitFor()
     await assertSound(page)
-    const answer = await fetch(`${dashboard.service.url}/tracks`, { headers: { 'X-API-Key': token! } })
-    assert.equal(answer.status, 200)
+    const address = page.url()
+    const eventId = /\/events\/([\w-]+)/.exec(address)![1]
+    const { races } = dashboard.service.server.tracks!.deps
+    await races.replaceRunners(eventId, [{ user_id: '7', bib: '7', name: 'Anna', category: null }])
+    await dashboard.service.createToken({ eventId, permissions: ['record'], userId: '7' })
+    await page.getByRole('link', { name: 'Share the event' }).click()
+    await page.getByRole('button', { name: 'Share event' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText('/s/shr_').first().waitFor()
+    await page.goto(address)
+
+    await page.getByText('3 of 4 done').waitFor()
+    await page.getByText('Done · 1 runner').waitFor()
+    await page.getByText('Done · 1 code').waitFor()
+    await page.getByText('Done · shared').waitFor()
+    await page.getByRole('link', { name: 'Add the course' }).click()
+    await page.getByRole('link', { name: 'Course', exact: true }).waitFor()
   })
 
   test('is refused without a name, and with days in the wrong order', async (t) => {
@@ -61,34 +74,21 @@ describe('an event', () => {
     await assertSound(page)
   })
 
-  test('without tracks explains how to add the first one', async (t) => {
+  test('without tracks shows commands that put a first one on the map', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const token = await createEvent(page, 'Quiet')
 
-    await page.getByRole('link', { name: 'Open live map' }).click()
-
-    await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
     await page.getByRole('button', { name: 'Try it in a terminal' }).click()
     await page.getByText(`X-API-Key: ${token}`).first().waitFor()
     await assertSound(page)
-    await page.getByRole('button', { name: 'Show QR code' }).click()
-    await page.getByRole('heading', { name: 'No code of the event yet' }).waitFor()
-    assert.equal(await page.getByRole('img', { name: 'QR code' }).count(), 0)
-    await page.getByRole('button', { name: 'Create the code of the event' }).click()
-    await page.getByRole('img', { name: 'QR code' }).waitFor()
-    await assertSound(page)
-    const guide = await page.getByRole('link', { name: 'Guide for app developers' }).last().getAttribute('href')
-    assert.equal((await fetch(dashboard.service.url + guide)).status, 200)
+    assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
     await page.getByRole('link', { name: 'Tracks', exact: true }).click()
-    await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
-    await page.getByRole('link', { name: 'View tokens' }).click()
-    await page.getByRole('button', { name: 'New token' }).waitFor()
+    await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
   })
 
   test('is renamed and limited in its settings', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Before')
-    await page.getByRole('link', { name: 'Open live map' }).click()
 
     await openSettings(page)
     await page.getByLabel('Name').fill('After')
@@ -149,7 +149,6 @@ describe('an event', () => {
     const page = await dashboard.visitSignedIn(t, { timezoneId: 'America/New_York' })
     const token = await createEvent(page, 'Far away')
     await sendTrack(token, '2026-07-14T21:30:00Z')
-    await page.getByRole('link', { name: 'Open live map' }).click()
     await openSettings(page)
 
     await page.getByRole('combobox', { name: 'Time zone' }).fill('reun')
@@ -167,7 +166,6 @@ describe('an event', () => {
   test('says when a runner has no signal, a battery is low, and how much later spectators see it', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Watched')
-    await page.getByRole('link', { name: 'Open live map' }).click()
     await openSettings(page)
 
     await page.getByLabel('No signal after (minutes)').fill('12')
@@ -186,7 +184,6 @@ describe('an event', () => {
   test('is deleted only after its name has been typed', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'Short-lived')
-    await page.getByRole('link', { name: 'Open live map' }).click()
     await openSettings(page)
 
     await page.getByRole('button', { name: 'Delete…' }).click()
@@ -205,7 +202,6 @@ describe('an event', () => {
   test('is deleted when its name is typed with the quotes of a keyboard', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await createEvent(page, 'L’été « à vélo »')
-    await page.getByRole('link', { name: 'Open live map' }).click()
     await openSettings(page)
 
     await page.getByRole('button', { name: 'Delete…' }).click()
@@ -234,7 +230,6 @@ describe('the tokens of an event', () => {
   test('are created, shown again and revoked', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const first = await createEvent(page, 'Two teams')
-    await page.getByRole('link', { name: 'Open live map' }).click()
     await page.getByRole('link', { name: 'Tokens', exact: true }).click()
 
     await page.getByRole('button', { name: 'New token' }).click()
@@ -259,7 +254,6 @@ describe('the tokens of an event', () => {
   test('are replaced immediately if the operator chooses so', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const old = await createEvent(page, 'Leaked')
-    await page.getByRole('link', { name: 'Open live map' }).click()
     await page.getByRole('link', { name: 'Tokens', exact: true }).click()
 
     await page.getByRole('button', { name: 'Replace first token' }).click()

@@ -61,7 +61,7 @@ describe('the live map', () => {
   test('shows a track once it starts, and its points as they arrive', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}`))
-    await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
+    await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
     await page.getByRole('button', { name: 'Try it in a terminal' }).click()
     await page.getByText(`X-API-Key: ${service.token}`).first().waitFor()
     await assertSound(page)

@@ -44,6 +44,6 @@ describe('opening a page', () => {
 
     assert.deepEqual(missing(), [])
     release()
-    await page.getByRole('heading', { name: 'No tracks yet' }).waitFor()
+    await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
   })
 })

@@ -1,30 +1,40 @@
-import { Anchor, Button, Group, List, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { MapPin } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Check, MapPin, Terminal } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
 import { EmptyState } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
-import { settingsQuery } from '../api/queries.ts'
+import { settingsQuery, sharesQuery } from '../api/queries.ts'
 import { Command } from '../components/copy-fields.tsx'
+import { Loaded } from '../components/feedback.tsx'
 import { ButtonLink } from '../components/links.tsx'
-import { RowButton } from '../components/lists.tsx'
-import { guides, paths } from '../components/paths.ts'
+import { paths } from '../components/paths.ts'
 import { appCommands } from '../credentials/commands.ts'
-import { ShownHandover } from '../credentials/handover.tsx'
-import { PhoneTokenChoice, PlainToken } from '../credentials/phone-token-choice.tsx'
-import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { PlainToken } from '../credentials/phone-token-choice.tsx'
+import { operatorGetRaceOptions, operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
+import type { AppToken, Race, Share } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
+import './first-steps.css'
 
-type Shown = 'code' | 'commands'
+/** The steps of a new event, in their order. */
+const STEPS = [
+  { name: 'course', to: paths.eventCourse },
+  { name: 'list', to: paths.eventRunners },
+  { name: 'phones', to: paths.eventPhones },
+  { name: 'share', to: paths.eventSharing },
+] as const
+
+type StepName = (typeof STEPS)[number]['name']
 
 /**
- * Replaces the map and the list of an event without tracks: the steps to the first one, for those who may take them.
+ * Replaces the map and the list of an event without tracks: the steps from the course to the spectators, which tick
+ * themselves, for those who may take them.
  */
 export function FirstSteps({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
-  const [shown, setShown] = useState<Shown>()
-  const toggle = (what: Shown) => setShown(shown === what ? undefined : what)
   if (!canEdit) {
     return (
       <EmptyState icon={MapPin} title={t('live.empty')}>
@@ -34,90 +44,154 @@ export function FirstSteps({ eventId }: { eventId: string }) {
   }
   return (
     <Stack>
-      <EmptyState icon={MapPin} title={t('live.empty')}>
-        {t('first.help')}
-      </EmptyState>
-      <Paper withBorder p="lg" bg="var(--panel-background)">
-        <List type="ordered" spacing="lg" withPadding={false} styles={{ itemWrapper: { display: 'block' } }}>
-          <List.Item>
-            <Step title={t('first.connect')} help={t('first.connectHelp')}>
-              <Button size="xs" aria-expanded={shown === 'code'} onClick={() => toggle('code')}>
-                {t('first.showCode')}
-              </Button>
-              <ButtonLink size="xs" variant="default" to={paths.eventTokens} params={{ eventId }}>
-                {t('live.toTokens')}
-              </ButtonLink>
-              <ButtonLink size="xs" variant="default" to={paths.eventPhones} params={{ eventId }}>
-                {t('first.toPhones')}
-              </ButtonLink>
-            </Step>
-          </List.Item>
-          <List.Item>
-            <Step title={t('first.try')} help={t('first.tryHelp')}>
-              <RowButton aria-expanded={shown === 'commands'} onClick={() => toggle('commands')}>
-                {t('live.tryIt')}
-              </RowButton>
-            </Step>
-          </List.Item>
-          <List.Item>
-            <Step title={t('first.invite')} help={t('first.inviteHelp')}>
-              <ButtonLink size="xs" variant="default" to={paths.eventSharing} params={{ eventId }}>
-                {t('first.toSharing')}
-              </ButtonLink>
-            </Step>
-          </List.Item>
-        </List>
-        <Text size="sm" c="dimmed" mt="lg">
-          {t('first.guideHelp')}{' '}
-          <Anchor href={guides.appDevelopers} target="_blank" inherit underline="always">
-            {t('help.appDevelopers')}
-          </Anchor>
-        </Text>
-      </Paper>
-      {shown !== undefined && <TokenOf eventId={eventId} shown={shown} />}
+      <EventSteps eventId={eventId} />
+      <TestTrack eventId={eventId} />
     </Stack>
   )
 }
 
-type StepProps = { title: string; help: string; children: ReactNode }
-
-function Step({ title, help, children }: StepProps) {
+function EventSteps({ eventId }: { eventId: string }) {
+  const { t } = useTranslation()
+  const race = useQuery(operatorGetRaceOptions({ path: { id: eventId } }))
+  const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
+  const shares = useQuery(sharesQuery(eventId))
+  const results = useResults(race.data, tokens.data, shares.data?.shares)
+  const doneCount = STEPS.filter(({ name }) => results[name] !== undefined).length
   return (
-    <Group justify="space-between" align="flex-start" gap="sm">
-      <div style={{ flex: '1 1 280px' }}>
-        <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {help}
+    <Paper withBorder p="lg" bg="var(--panel-background)" component="section" aria-labelledby="first-steps">
+      <Group justify="space-between" align="baseline">
+        <Title order={2} size="h3" id="first-steps">
+          {t('steps.title')}
+        </Title>
+        <Text c="dimmed" role="status">
+          {t('steps.done', { done: doneCount, total: STEPS.length })}
+        </Text>
+      </Group>
+      <Text c="dimmed" maw={640}>
+        {t('steps.help')}
+      </Text>
+      <Loaded query={race}>
+        {() => (
+          <ol className="first-steps">
+            {STEPS.map(({ name, to }, at) => (
+              <Step
+                key={name}
+                name={name}
+                number={at + 1}
+                result={results[name]}
+                isNext={STEPS.find((step) => results[step.name] === undefined)?.name === name}
+              >
+                {(variant, label) => (
+                  <ButtonLink size="sm" variant={variant} to={to} params={{ eventId }}>
+                    {label}
+                  </ButtonLink>
+                )}
+              </Step>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Paper>
+  )
+}
+
+/** Returns what each step has brought about; undefined for a step that is still to be taken. */
+function useResults(
+  race: Race | undefined,
+  tokens: readonly AppToken[] = [],
+  shares: readonly Share[] = [],
+): Record<StepName, string | undefined> {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const runners = race?.runners_count ?? 0
+  const codes = tokens.filter(isForPhones).length
+  const now = Date.now()
+  const isShared = shares.some(
+    ({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || Date.parse(expires_at) > now),
+  )
+  return {
+    course: race?.length_m == null ? undefined : format.distance(race.length_m),
+    list: runners === 0 ? undefined : t('race.runners', { count: runners, figure: format.count(runners) }),
+    phones: codes === 0 ? undefined : t('sheet.codes', { count: codes, figure: format.count(codes) }),
+    share: isShared ? t('steps.share.result') : undefined,
+  }
+}
+
+type StepProps = {
+  name: StepName
+  number: number
+  result: string | undefined
+  /** True for the first step that is still to be taken. */
+  isNext: boolean
+  children(variant: 'filled' | 'default', label: string): React.ReactNode
+}
+
+function Step({ name, number, result, isNext, children }: StepProps) {
+  const { t } = useTranslation()
+  return (
+    <li data-done={result !== undefined || undefined}>
+      <span className="first-step-mark" aria-hidden>
+        {result === undefined ? number : <Check size={18} />}
+      </span>
+      <div className="first-step-text">
+        <Group gap="xs">
+          <Text fw={600} component="h3" fz="md">
+            {t(`steps.${name}.title`)}
+          </Text>
+          {result !== undefined && (
+            <Badge variant="light" color="teal" tt="none" c="var(--mantine-color-text)">
+              {t('steps.isDone')} · {result}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed" maw={560}>
+          {t(`steps.${name}.help`)}
         </Text>
       </div>
-      <Group gap="xs">{children}</Group>
-    </Group>
+      {children(
+        isNext ? 'filled' : 'default',
+        t(result === undefined ? `steps.${name}.action` : `steps.${name}.again`),
+      )}
+    </li>
   )
 }
 
-/** Shows a token for phones as a code to scan, or commands for a terminal with a token that anyone may use. */
-function TokenOf({ eventId, shown }: { eventId: string; shown: Shown }) {
-  const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
-  const ofAll = tokens.data?.find(({ user_id, permissions }) => user_id === null && permissions.includes('record'))
-  if (shown === 'commands' && ofAll !== undefined) {
-    return (
-      <PlainToken eventId={eventId} tokenId={ofAll.id}>
-        {({ token }) => <Commands token={token} />}
-      </PlainToken>
-    )
-  }
-  return (
-    <PhoneTokenChoice eventId={eventId}>
-      {(token) => (shown === 'code' ? <ShownHandover shown={token} /> : <Commands token={token.token} />)}
-    </PhoneTokenChoice>
-  )
-}
-
-function Commands({ token }: { token: string }) {
+/** Offers the commands that put a first track on the map, for those who have a terminal and no phone at hand. */
+function TestTrack({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
+  const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
   const settings = useQuery(settingsQuery)
-  if (settings.data === undefined) return null
-  return appCommands(settings.data.base_url, token).map(({ key, command }) => (
-    <Command key={key} label={t(key)} command={command} />
-  ))
+  const ofAll = tokens.data?.find(({ user_id, permissions }) => user_id === null && permissions.includes('record'))
+  if (ofAll === undefined) return null
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t('first.tryHelp')}
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Terminal size={16} aria-hidden />}
+          aria-expanded={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {t('live.tryIt')}
+        </Button>
+      </Group>
+      {isShown && (
+        <PlainToken eventId={eventId} tokenId={ofAll.id}>
+          {({ token }) => (
+            <Stack gap="sm">
+              {settings.data !== undefined &&
+                appCommands(settings.data.base_url, token).map(({ key, command }) => (
+                  <Command key={key} label={t(key)} command={command} />
+                ))}
+            </Stack>
+          )}
+        </PlainToken>
+      )}
+    </Stack>
+  )
 }
