@@ -73,12 +73,22 @@ for (const database of databases) {
       const { service, dataDir } = await arrange(t, database)
       const made = await recordEverything(t, service)
       const all = { user_id: USER }
-      const preview = await service.answer<ErasurePreview>(200, 'POST', '/operator/erasures/preview', all)
+      const { events, ...preview } = await service.answer<ErasurePreview>(
+        200,
+        'POST',
+        '/operator/erasures/preview',
+        all,
+      )
       const untouched = await findText(service, WORD)
 
       const receipt = await service.answer<ErasureReceipt>(201, 'POST', '/operator/erasures', all)
 
       assert.deepEqual([preview.tracks, preview.points], [3, 30])
+      assert.deepEqual(events.map(({ event_id }) => event_id).sort(), [...preview.event_ids].sort())
+      assert.equal(
+        events.reduce((sum, { tracks }) => sum + tracks, 0),
+        3,
+      )
       assert.deepEqual([...preview.event_ids].sort(), [service.eventId, made.otherEventId].sort())
       assert.deepEqual(untouched.sort(), TABLES_WITH_WORD)
       assert.deepEqual(

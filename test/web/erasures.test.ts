@@ -25,12 +25,20 @@ async function fact(page: Page, table: string, name: string): Promise<string | n
   return await row.getByRole('cell').textContent()
 }
 
-/** Erases what is known of a person. The receipt is shown afterwards. */
+/** Looks for a person in the event, from the open dialog. */
+async function look(page: Page, person: string): Promise<void> {
+  await page.getByLabel('Event', { exact: true }).selectOption(service.eventId)
+  await page.getByRole('combobox', { name: 'Person', exact: true }).fill(person)
+  // Closes the list of names, which covers the button.
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Show data' }).click()
+}
+
+/** Erases what is known of a person in the event. The receipt is shown afterwards. */
 async function erase(page: Page, userId: string): Promise<void> {
   await page.goto(ERASURES)
   await page.getByRole('button', { name: 'Erase a person’s data' }).click()
-  await page.getByLabel('user_id').fill(userId)
-  await page.keyboard.press('Enter')
+  await look(page, userId)
   await page.getByLabel('Type the user_id to confirm').fill(userId)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
@@ -49,11 +57,13 @@ describe('the erasure of a person', () => {
     await page.getByRole('button', { name: 'Erase a person’s data' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Erase a person’s data' })
-    await dialog.getByLabel('user_id').and(page.locator(':focus')).waitFor()
-    await page.keyboard.press('Enter')
-    await dialog.getByText('Enter the user_id.').waitFor()
-    await page.keyboard.type('Nobody')
-    await page.keyboard.press('Enter')
+    const event = dialog.getByLabel('Event', { exact: true })
+    await event.and(page.locator(':focus')).waitFor()
+    await event.selectOption(service.eventId)
+    await dialog.getByRole('button', { name: 'Show data' }).click()
+    await dialog.getByText('Enter a person.').waitFor()
+    await dialog.getByRole('combobox', { name: 'Person', exact: true }).fill('Nobody')
+    await dialog.getByRole('button', { name: 'Show data' }).click()
     await dialog.getByRole('status').getByText('Capital letters and spaces count').waitFor()
     await assertSound(page)
     await page.keyboard.press('Escape')
@@ -62,15 +72,49 @@ describe('the erasure of a person', () => {
     await page.getByRole('button', { name: 'Erase a person’s data' }).and(page.locator(':focus')).waitFor()
   })
 
+  test('begins with a name in one event, and shows everyone whom all events would hit', async (t) => {
+    const { races } = service.server.tracks!.deps
+    const { id: earlier } = await service.createEvent('Trail 2025')
+    for (const [id, name] of [
+      [service.eventId, 'Dana Moreau'],
+      [earlier, 'Paul Durand'],
+    ])
+      await races.replaceRunners(id, [{ user_id: '119', bib: '119', name, category: null }])
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(ERASURES)
+    await page.getByRole('button', { name: 'Erase a person’s data' }).click()
+    await page.getByLabel('Event', { exact: true }).selectOption(service.eventId)
+    await page.getByRole('combobox', { name: 'Person', exact: true }).fill('dana')
+    await page.getByRole('option', { name: '119 · Dana Moreau' }).click()
+    await page.getByRole('button', { name: 'Show data' }).click()
+
+    const one = page.getByRole('dialog', { name: 'Erase the data of 119 · Dana Moreau' })
+    await one.getByRole('listitem').filter({ hasText: 'Dana Moreau' }).waitFor()
+    assert.equal(await one.getByRole('listitem').count(), 1)
+    await one.getByRole('button', { name: 'Look in all events…' }).click()
+    const all = page.getByRole('dialog', { name: 'Erase 119 in all events' })
+    await all.getByText('This user_id has several names').waitFor()
+    const names = await all.getByRole('list', { name: 'Who and where' }).getByRole('listitem').allTextContents()
+    assert.deepEqual(names.map((text) => text.split(' · ')[1]).sort(), ['Dana Moreau', 'Paul Durand'])
+    await assertSound(page)
+    await all.getByRole('button', { name: 'Cancel' }).click()
+    await look(page, '119 · Dana Moreau')
+    await one.getByLabel('Type the user_id to confirm').fill('119')
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
+    assert.deepEqual(await races.listRunners(service.eventId), [])
+    assert.equal((await races.listRunners(earlier)).length, 1)
+  })
+
   test('shows what there is, asks for the user_id and a confirmation, and leaves a receipt', async (t) => {
     await recordTracks('anna@example.org', 3)
     const page = await dashboard.visitSignedIn(t)
     await page.goto(ERASURES)
     await page.getByRole('button', { name: 'Erase a person’s data' }).click()
-    await page.getByLabel('user_id').fill('anna@example.org')
-    await page.keyboard.press('Enter')
+    await look(page, 'anna@example.org')
 
-    const dialog = page.getByRole('dialog', { name: 'Erase the data of anna@example.org' })
+    const dialog = page.getByRole('dialog', { name: 'Erase the data of Anna' })
     const typed = dialog.getByLabel('Type the user_id to confirm')
     await typed.waitFor()
     const amounts = ['Tracks', 'Points', 'Events', 'Tokens'].map((name) => fact(page, 'Data', name))
@@ -88,7 +132,7 @@ describe('the erasure of a person', () => {
     await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
     await page.getByRole('dialog').first().waitFor({ state: 'detached' })
     const facts = ['Reason', 'Where', 'Requested by'].map((name) => fact(page, 'Receipt of an erasure', name))
-    assert.deepEqual(await Promise.all(facts), ['Data of a person', 'All events', 'operator'])
+    assert.deepEqual(await Promise.all(facts), ['Data of a person', 'Default', 'operator'])
     assert.equal(await fact(page, 'Data', 'Points'), '30')
     await page.getByText(/Rows in the database: .*device_tracks\u00a03/).waitFor()
     await page.getByText('Backups from before the erasure').waitFor()
@@ -118,7 +162,7 @@ describe('the erasure of a person', () => {
 
     await page.getByRole('link', { name: 'Receipts' }).click()
     const newest = page.getByRole('table', { name: 'Receipts' }).getByRole('row').nth(1)
-    await newest.getByText('All events').waitFor()
+    await newest.getByText('Default').waitFor()
     // The list shows what it knows until the server has answered.
     await newest.getByRole('cell').nth(4).filter({ hasText: 'Points10' }).waitFor()
     await assertSound(page)
@@ -133,10 +177,10 @@ describe('the erasure of a person', () => {
     const { name } = (await event.json()) as { name: string }
     await page.goto(ERASURES)
     await page.getByRole('button', { name: 'Effacer les données d’une personne' }).click()
-    await page.getByLabel('user_id').fill('chloé')
-    await page.getByLabel('Où').selectOption(name)
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Effacer les données de chloé' })
+    await page.getByLabel('Événement', { exact: true }).selectOption(name)
+    await page.getByRole('combobox', { name: 'Personne', exact: true }).fill('chloé')
+    await page.getByRole('button', { name: 'Afficher les données' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Effacer les données de Anna' })
     await dialog.getByLabel('Saisissez le user_id pour confirmer').fill('chloé')
     await assertSound(page)
 
@@ -160,8 +204,7 @@ describe('the erasure of a person', () => {
 
     await page.route('**/operator/erasures/preview', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.getByRole('button', { name: 'Erase a person’s data' }).click()
-    await page.getByLabel('user_id').fill('anna@example.org')
-    await page.keyboard.press('Enter')
+    await look(page, 'anna@example.org')
     await page.getByRole('dialog').getByRole('alert').getByText('Server error').waitFor()
 
     await page.goto(`${ERASURES}/7c1b9f0e-2a4d-4e8b-9c36-5d1f0a7b3e92`)

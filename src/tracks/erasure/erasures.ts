@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { deriveKeys, isSameText, type Keys, type Secrets } from '#platform/basics/secrets.ts'
 import { announceEndedTokens, openToken, sealToken } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
+import { runnerName } from '../model/runner-names.ts'
 import { type ErasureRow, RECEIPTS_PURPOSE, type TracksTables } from '../model/tables.ts'
 import {
   countRows,
@@ -41,6 +42,9 @@ export function createErasures(deps: Deps) {
       for (const id of await eventsOf(db, eventId)) counts = addCounts(counts, await countInEvent(db, id, userId))
       return counts
     },
+
+    /** Returns the events of a preview with the name that the person has in each of them. */
+    places: (userId: string, eventIds: readonly string[]) => readPlaces(db, userId, eventIds),
 
     /** Writes down that a person's data is to be erased. From then on, it will be, even after a crash. */
     async begin({ userId, eventId }: ErasureSubject, requestedBy: string | null): Promise<ErasureRow> {
@@ -109,6 +113,43 @@ async function changeRace(db: Kysely<TracksTables>, eventId: string): Promise<vo
     .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
     .where('event_id', '=', eventId)
     .execute()
+}
+
+/** An event with data of a person. */
+type ErasurePlace = { eventId: string; eventName: string; name: string | null; tracks: number }
+
+/** The name is that of the start list, else a token's label: the same `user_id` may be another person elsewhere. */
+async function readPlaces(
+  db: Kysely<TracksTables>,
+  userId: string,
+  eventIds: readonly string[],
+): Promise<ErasurePlace[]> {
+  const places: ErasurePlace[] = []
+  for (const id of eventIds) {
+    const event = await db.selectFrom('events').select('name').where('id', '=', id).executeTakeFirst()
+    const tracks = await db
+      .selectFrom('tracks')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('event_id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const runner = await db
+      .selectFrom('runners')
+      .select(['bib', 'name'])
+      .where('event_id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    const token = await db
+      .selectFrom('app_tokens')
+      .select('label')
+      .where('event_id', '=', id)
+      .where('user_id', '=', userId)
+      .where('label', 'is not', null)
+      .executeTakeFirst()
+    const name = runner === undefined ? (token?.label ?? null) : runnerName(runner)
+    places.push({ eventId: id, eventName: event?.name ?? '', name, tracks: Number(tracks.count) })
+  }
+  return places
 }
 
 async function countInEvent(db: Kysely<TracksTables>, eventId: string, userId: string): Promise<ErasedCounts> {

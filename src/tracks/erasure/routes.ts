@@ -43,7 +43,19 @@ function previewErasure(app: HttpServer, { events, erasures }: Deps) {
         response: { 200: ErasurePreview },
       },
     },
-    async ({ body }) => erasurePreviewJson(await erasures.preview(await requireSubject(events, body))),
+    async ({ body }) => {
+      const preview = erasurePreviewJson(await erasures.preview(await requireSubject(events, body)))
+      const places = await erasures.places(body.user_id, preview.event_ids)
+      return {
+        ...preview,
+        events: places.map(({ eventId, eventName, name, tracks }) => ({
+          event_id: eventId,
+          event_name: eventName,
+          name,
+          tracks,
+        })),
+      }
+    },
   )
 }
 

@@ -55,10 +55,28 @@ const counts = {
   ),
 }
 
-export const ErasurePreview = Type.Object(counts, {
-  title: 'ErasurePreview',
-  description: 'The data of a person, which an erasure would remove.',
-})
+export const ErasurePreview = Type.Object(
+  {
+    ...counts,
+    events: Type.Array(
+      Type.Object(
+        {
+          event_id: Type.String({ examples: [EVENT_ID] }),
+          event_name: Type.String({ examples: ['Trail 2026'] }),
+          name: nullableText({
+            description:
+              'Bib and name on the start list of this event, else the label of a token; null without either.',
+            examples: ['117 · Anna Martin'],
+          }),
+          tracks: Type.Integer({ description: 'Number of tracks in this event.', examples: [1] }),
+        },
+        { title: 'ErasurePlace' },
+      ),
+      { description: 'The events with anything of it, and whose name the `user_id` has there.' },
+    ),
+  },
+  { title: 'ErasurePreview', description: 'The data of a person, which an erasure would remove.' },
+)
 export type ErasurePreview = Static<typeof ErasurePreview>
 
 export const ErasureReceipt = Type.Object(

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { momentOrNull } from '#platform/basics/time.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { ErasureRow, TracksTables } from '../model/tables.ts'
-import type { ErasurePreview, ErasureReceipt, RemainingPlace } from './schemas.ts'
+import type { ErasureReceipt, RemainingPlace } from './schemas.ts'
 
 /** A position in the list: that of the last receipt on the page before. */
 export type ErasureCursor = { startedMs: number; id: string }
@@ -144,7 +144,13 @@ const REMAINS: Record<RemainingPlace, string> = {
 }
 
 /** Represents the data of a person that an erasure would remove. */
-export function erasurePreviewJson({ tables, points, fromMs, untilMs, eventIds }: ErasedCounts): ErasurePreview {
+export function erasurePreviewJson({
+  tables,
+  points,
+  fromMs,
+  untilMs,
+  eventIds,
+}: ErasedCounts): ErasureReceipt['erased'] {
   return {
     tracks: tables.tracks ?? 0,
     points,

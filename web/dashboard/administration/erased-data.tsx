@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operatorListEventsOptions } from '../generated/@tanstack/react-query.gen.ts'
-import type { ErasurePreview } from '../generated/types.gen.ts'
+import type { ErasureReceipt } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 
 /** Tables whose rows mean something to people, beside tracks and points. */
@@ -18,7 +18,7 @@ const TOLD = [
 ] as const
 
 /** The amounts that are erased, in the words of the dashboard. */
-export function ErasedData({ data }: { data: ErasurePreview }) {
+export function ErasedData({ data }: { data: ErasureReceipt['erased'] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const rowsOf = (table: string) => data.tables.find((each) => each.table === table)?.rows

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { runnerName } from '../../../src/tracks/model/runner-names.ts'
 import { StackedTable } from '../../ui/stacked-table.tsx'
 import { EmptyState, PageTitle } from '../../ui/titles.tsx'
 import { erasuresQuery } from '../api/queries.ts'
@@ -14,7 +15,13 @@ import { ResourceForm } from '../components/forms.tsx'
 import { AnchorLink } from '../components/links.tsx'
 import { MoreButton, usePages } from '../components/lists.tsx'
 import { paths } from '../components/paths.ts'
-import { operatorListErasuresQueryKey, operatorListEventsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { personOf, runnersById } from '../credentials/person-codes.ts'
+import {
+  operatorListErasuresQueryKey,
+  operatorListEventsOptions,
+  operatorListRunnersOptions,
+  operatorListTokensOptions,
+} from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCreateErasure, operatorGetErasurePreview } from '../generated/sdk.gen.ts'
 import type { ErasurePreview, ErasureReceipt, ErasureRequest } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -95,68 +102,125 @@ function Receipts({ receipts }: { receipts: readonly ErasureReceipt[] }) {
 
 type ErasureCreateProps = { onErased(receipt: ErasureReceipt): void; onCancel(): void }
 
-/** Asks for a person, shows what there is, and erases it once that is confirmed. */
+/** A person in an event whose data was looked up. `name` is the one that was chosen. */
+type FoundPerson = { subject: ErasureRequest; name: string; preview: ErasurePreview }
+
+/** Asks for a person of an event by name, shows what there is, and erases it once that is confirmed. */
 function ErasureCreate({ onErased, onCancel }: ErasureCreateProps) {
   const { t } = useTranslation()
   const events = useQuery({ ...operatorListEventsOptions(), select: ({ events }) => events })
-  const [found, setFound] = useState<{ subject: ErasureRequest; preview: ErasurePreview }>()
+  const [eventId, setEventId] = useState('')
+  const [found, setFound] = useState<FoundPerson>()
+  const people = usePeople(eventId)
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { userId: '', eventId: '' },
-    validate: { userId: (value) => (value === '' ? t('erasures.userMissing') : null) },
+    initialValues: { person: '' },
+    validate: { person: (value) => (value.trim() === '' ? t('erasures.personMissing') : null) },
   })
-  const inEvents = (events.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const look = async (userId: string, name: string, inEvent: string | null) => {
+    const subject = { user_id: userId, event_id: inEvent }
+    return { subject, name, preview: await operatorGetErasurePreview({ body: subject }) }
+  }
+  const isEmpty = found !== undefined && found.preview.tables.length === 0
   return (
     <>
       <ResourceForm
         form={form}
-        save={async ({ userId, eventId }) => {
-          const subject = { user_id: userId, event_id: eventId === '' ? null : eventId }
-          return { subject, preview: await operatorGetErasurePreview({ body: subject }) }
+        save={({ person }) => {
+          const userId = people.get(person.trim()) ?? person.trim()
+          return look(userId, person.trim(), eventId === '' ? null : eventId)
         }}
         onSaved={setFound}
         submitLabel={t('erasures.look')}
         onCancel={onCancel}
       >
-        <TextInput
-          label={t('erasures.user')}
-          description={t('erasures.userHelp')}
+        <NativeSelect
+          label={t('erasures.event')}
+          required
+          withAsterisk={false}
+          value={eventId}
+          onChange={({ currentTarget }) => {
+            setEventId(currentTarget.value)
+            setFound(undefined)
+          }}
+          data={[
+            { value: '', label: t('erasures.chooseEvent'), disabled: true },
+            ...(events.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          data-autofocus
+        />
+        <Autocomplete
+          label={t('erasures.person')}
+          description={t('erasures.personHelp')}
+          data={[...people.keys()]}
+          limit={PEOPLE_SHOWN}
           maxLength={255}
           autoComplete="off"
           spellCheck={false}
-          data-autofocus
-          key={form.key('userId')}
-          {...form.getInputProps('userId')}
+          key={form.key('person')}
+          {...form.getInputProps('person')}
         />
-        <NativeSelect
-          label={t('erasures.where')}
-          data={[{ value: '', label: t('erasures.everywhere') }, ...inEvents]}
-          key={form.key('eventId')}
-          {...form.getInputProps('eventId')}
-        />
-        {found !== undefined && found.preview.tables.length === 0 && (
+        {isEmpty && (
           <Alert color="gray" role="status" title={t('erasures.nothing')}>
-            {t('erasures.nothingHelp')}
+            <Stack gap="xs" align="flex-start">
+              {t('erasures.nothingHelp')}
+              {found.subject.event_id != null && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => void look(found.subject.user_id, found.name, null).then(setFound)}
+                >
+                  {t('erasures.lookEverywhere')}
+                </Button>
+              )}
+            </Stack>
           </Alert>
         )}
       </ResourceForm>
-      {found !== undefined && found.preview.tables.length > 0 && (
-        <ErasureConfirm {...found} onErased={onErased} onClose={() => setFound(undefined)} />
+      {found !== undefined && !isEmpty && (
+        <ErasureConfirm
+          key={found.subject.event_id}
+          {...found}
+          onEverywhere={() => void look(found.subject.user_id, found.name, null).then(setFound)}
+          onErased={onErased}
+          onClose={() => setFound(undefined)}
+        />
       )}
     </>
   )
 }
 
-type ErasureConfirmProps = {
-  subject: ErasureRequest
-  preview: ErasurePreview
+/** People that are offered at once. */
+const PEOPLE_SHOWN = 20
+
+/** Returns the `user_id` of the people of an event by their names: those of the start list, and those with a token. */
+function usePeople(eventId: string): ReadonlyMap<string, string> {
+  const isChosen = eventId !== ''
+  const path = { id: eventId }
+  const runners = useQuery({ ...operatorListRunnersOptions({ path }), enabled: isChosen }).data?.runners ?? []
+  const tokens = useQuery({ ...operatorListTokensOptions({ path }), enabled: isChosen }).data?.tokens ?? []
+  const byId = runnersById(runners)
+  const people = new Map<string, string>()
+  const add = (name: string, userId: string) => people.set(people.has(name) ? `${name} (${userId})` : name, userId)
+  for (const runner of runners) add(runnerName(runner), runner.user_id)
+  for (const token of tokens)
+    if (token.user_id !== null && !byId.has(token.user_id)) add(personOf(token, byId).fullName, token.user_id)
+  return people
+}
+
+type ErasureConfirmProps = FoundPerson & {
+  onEverywhere(): void
   onErased(receipt: ErasureReceipt): void
   onClose(): void
 }
 
-function ErasureConfirm({ subject, preview, onErased, onClose }: ErasureConfirmProps) {
+function ErasureConfirm({ subject, name, preview, onEverywhere, onErased, onClose }: ErasureConfirmProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const isEverywhere = subject.event_id == null
+  const names = new Set(preview.events.map((place) => place.name ?? subject.user_id))
+  const [place] = preview.events
+  const shownName = isEverywhere ? subject.user_id : (place?.name ?? name)
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -165,14 +229,34 @@ function ErasureConfirm({ subject, preview, onErased, onClose }: ErasureConfirmP
         onErased(receipt)
         await client.invalidateQueries({ queryKey: operatorListErasuresQueryKey() })
       }}
-      title={t('erasures.confirm', { user: subject.user_id })}
+      title={t(isEverywhere ? 'erasures.confirmEverywhere' : 'erasures.confirm', { user: shownName })}
       confirmLabel={t('erasures.eraseForGood')}
       typedName={subject.user_id}
       typeLabel={t('erasures.typeUser')}
     >
       <Stack>
+        {isEverywhere && names.size > 1 && (
+          <Alert color="red" role="alert" title={t('erasures.severalNames')}>
+            {t('erasures.severalNamesHelp')}
+          </Alert>
+        )}
+        <List spacing={4} aria-label={t('erasures.places')}>
+          {preview.events.map(({ event_id, event_name, name: there, tracks }) => (
+            <List.Item key={event_id}>
+              <strong>{there ?? subject.user_id}</strong> · {event_name} ·{' '}
+              {t('erasures.tracksThere', { count: tracks, figure: tracks })}
+            </List.Item>
+          ))}
+        </List>
         <Text>{t('erasures.confirmHelp')}</Text>
         <ErasedData data={preview} />
+        {!isEverywhere && (
+          <Group>
+            <Button variant="subtle" size="compact-sm" onClick={onEverywhere}>
+              {t('erasures.lookEverywhere')}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </ConfirmDialog>
   )
