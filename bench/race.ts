@@ -12,8 +12,9 @@ import { tracksConfig } from '../src/tracks/config.ts'
 import { emptyColumns, type PointColumns, sliceColumns } from '../src/tracks/points/point-columns.ts'
 import { chunkRows } from '../src/tracks/points/storage/chunks-store.ts'
 import { type CheckpointInput, placeCheckpoints } from '../src/tracks/race/checkpoints.ts'
-import { courseShape, distancesAlong, encodeCourseLine } from '../src/tracks/race/course.ts'
+import { courseShape, distancesAlong } from '../src/tracks/race/course.ts'
 import { startTracksService, type TracksService } from '../src/tracks/service.ts'
+import { encodeCourseLine } from '../src/tracks/statistics/course-line.ts'
 import { withUnit } from './report/format.ts'
 
 // node bench/race.ts [--runners 2000] [--points 4000]: measures the ranking of a race with ten

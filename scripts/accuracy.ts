@@ -5,6 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deviceFigures, plainSum } from './accuracy/comparable.ts'
+import { courseGrid } from './accuracy/course-grid.ts'
 import {
   both,
   type Degradation,
@@ -52,7 +53,7 @@ async function main(folder: string): Promise<void> {
   const perFile = fileTables(files.map((file) => measured(file, file.imported.points, file.imported.ours)))
   const groups: [string, Measured[]][] = []
   for (const [title, degrade] of DEGRADATIONS) groups.push([title, await measureAll(service, files, degrade)])
-  const sections = { files: perFile, degraded: degradedTable(groups), ...noiseGrid(files) }
+  const sections = { files: perFile, degraded: degradedTable(groups), ...noiseGrid(files), course: courseGrid(files) }
   process.stdout.write(`${Object.values(sections).join('\n\n')}\n`)
   if (relative(folder, RECORDINGS) === '')
     await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))

@@ -38,6 +38,10 @@ export function withAltitudeNoise(sigmaMeters: number, overSec: number, seed = S
   }
 }
 
+/** Rounds altitudes to whole metres, as some phones send them. */
+export const inWholeMeters: Degradation = (points) =>
+  points.map((point) => (point.altitude === undefined ? point : { ...point, altitude: Math.round(point.altitude) }))
+
 /** Errors of a position on each axis: one that stays alike over `overSec`, and one of each position alone. */
 type PositionErrors = { meters: number; overSec: number; aloneMeters: number }
 

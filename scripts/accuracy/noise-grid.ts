@@ -1,8 +1,9 @@
 import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
+import type { CourseHeights } from '../../src/tracks/statistics/course-heights.ts'
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
 import type { ActivityFile, ActivityPoint } from '../activity-file/activity-file.ts'
 import { type DeviceFigure, deviceFigures } from './comparable.ts'
-import { both, type Degradation, thinned, withAltitudeNoise } from './degrade.ts'
+import { both, type Degradation, inWholeMeters, thinned, withAltitudeNoise } from './degrade.ts'
 import { table } from './table.ts'
 
 const SIGMAS_METERS = [0.3, 1, 2, 4, 6]
@@ -15,7 +16,7 @@ const USUAL_CORRELATION_SEC = 30
 const SEEDS = [19_450_803, 5_318_008, 86_028_121]
 
 /** A recording whose device has counted an ascent. */
-type Recording = Pick<ActivityFile, 'points' | 'activityType'> & {
+export type Recording = Pick<ActivityFile, 'points' | 'activityType'> & {
   ascentMeters: number
   descentMeters: number | undefined
   seed: number
@@ -27,9 +28,14 @@ type Cell = { errors: number[]; isGainHeld: boolean[]; isLossHeld: boolean[]; ha
 /** Tables of mean absolute errors of the elevation gain, and of how often its interval held the total of the device. */
 export type NoiseGrid = { noise: string; intervals: string }
 
+/** Returns the recordings of the files whose device has counted an ascent. */
+export function recordingsOf(files: readonly { name: string; device: ActivityFile }[]): Recording[] {
+  return files.flatMap(({ name, device }) => recordingOf(name, device) ?? [])
+}
+
 /** Measures the elevation gain and its interval under errors of many kinds. */
 export function noiseGrid(files: readonly { name: string; device: ActivityFile }[]): NoiseGrid {
-  const recordings = files.flatMap(({ name, device }) => recordingOf(name, device) ?? [])
+  const recordings = recordingsOf(files)
   const cell = (degradeWith: (seed: number) => Degradation) => measureAll(recordings, degradeWith)
   const clean = cell(() => (points) => [...points])
   const byCorrelation = [
@@ -41,9 +47,12 @@ export function noiseGrid(files: readonly { name: string; device: ActivityFile }
   ]
   const byInterval = [0, ...SIGMAS_METERS].map((sigma) => ({
     title: sigma === 0 ? 'as recorded' : `± ${sigma} m`,
-    cells: INTERVALS_SEC.map((sec) =>
-      cell((seed) => both(thinned(sec), withAltitudeNoise(sigma, USUAL_CORRELATION_SEC, seed))),
-    ),
+    cells: [
+      cell((seed) => both(withAltitudeNoise(sigma, USUAL_CORRELATION_SEC, seed), inWholeMeters)),
+      ...INTERVALS_SEC.map((sec) =>
+        cell((seed) => both(thinned(sec), withAltitudeNoise(sigma, USUAL_CORRELATION_SEC, seed))),
+      ),
+    ],
   }))
   const all = [
     clean,
@@ -57,7 +66,7 @@ export function noiseGrid(files: readonly { name: string; device: ActivityFile }
         byCorrelation.map(({ title, cells }) => [title, ...cells.map(said)]),
       ),
       table(
-        ['a point every', ...INTERVALS_SEC.map((sec) => `${sec} s`)],
+        ['a point every', 'as recorded, in whole metres', ...INTERVALS_SEC.map((sec) => `${sec} s`)],
         byInterval.map(({ title, cells }) => [title, ...cells.map(said)]),
       ),
     ].join('\n\n')
@@ -83,7 +92,8 @@ function inAll(cells: readonly Cell[]): string {
   return `In all: ${gain} of the gains and ${loss} of the losses; the mean half of an interval is ${half} of the gain.`
 }
 
-function percent(values: readonly (number | boolean)[], digits: number): string {
+/** Returns the mean of shares in percent. */
+export function percent(values: readonly (number | boolean)[], digits: number): string {
   const mean = values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length
   return `${(mean * 100).toFixed(digits)} %`
 }
@@ -103,12 +113,19 @@ function seedOf(name: string): number {
   return seed >>> 0
 }
 
-function measureAll(recordings: readonly Recording[], degradeWith: (seed: number) => Degradation): Cell {
+/** Computes the figures of all recordings and seeds, along a course if one is made. */
+export function measureAll(
+  recordings: readonly Recording[],
+  degradeWith: (seed: number) => Degradation,
+  makeCourse: (recording: Recording, seed: number) => CourseHeights | undefined = () => undefined,
+): Cell {
   const cell: Cell = { errors: [], isGainHeld: [], isLossHeld: [], halfWidths: [] }
-  for (const { points, activityType, ascentMeters, descentMeters, seed } of recordings) {
+  for (const recording of recordings) {
+    const { points, activityType, ascentMeters, descentMeters, seed } = recording
     for (const other of SEEDS) {
       const columns = columnsOf(degradeWith(seed ^ other)(points))
-      const statistics = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50 })
+      const course = makeCourse(recording, seed + other)
+      const statistics = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50, course })
       const { elevationGainMeters, elevationGainInterval, elevationLossInterval } = statistics
       cell.errors.push(Math.abs(elevationGainMeters / ascentMeters - 1))
       if (elevationGainInterval === undefined || elevationLossInterval === undefined) continue

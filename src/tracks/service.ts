@@ -47,6 +47,7 @@ import {
   createFiguresCheck,
   createRefreshStatistics,
 } from './statistics/current-statistics.ts'
+import { createCourseOf } from './statistics/event-courses.ts'
 import { createPointsPool } from './statistics/points-pool.ts'
 import { createProfiles } from './statistics/profiles.ts'
 import { createReplays } from './statistics/replays.ts'
@@ -150,7 +151,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const limits = new EventLimits({ db, onFailure })
   const webhooks = createTrackWebhooks(options, db)
   const stores = buildStores(db, limits, webhooks.outbox, now)
-  const { tracks, events, operatorTracks, appTokens, erasuresStore: store } = stores
+  const { tracks, events, operatorTracks, appTokens, courseOf, erasuresStore: store } = stores
   const lookup = createCredentialLookup({ store: appTokens, opened: openedByToken, notices, now, onFailure })
   const onCompacted = (trackId: string) => points.forgetEnd(trackId)
   const compactor = new Compactor({ db, pool, turns, logger, now, onCompacted, onIdle: () => database.maintain() })
@@ -159,7 +160,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     metrics.committed(requests, added, ms)
     pool.expectTasks()
   }
-  const statistics = buildStatistics({ db, tracks, pool, turns, logger, maxAccuracyMeters, now })
+  const statistics = buildStatistics({ db, tracks, pool, turns, logger, courseOf, maxAccuracyMeters, now })
   const timing = openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now })
   const live = openLive({ ...statistics, ...timing, db, logger, registry, now })
   const planElsewhere = appendPool.plan
@@ -246,6 +247,7 @@ function buildStores(db: Kysely<TracksTables>, limits: EventLimits, outbox: Webh
     tracksIn: (own: Kysely<TracksTables>) => createTracksStore(own, { limits, outbox, now }),
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
+    courseOf: createCourseOf(db),
     erasuresStore: createErasuresStore(db),
     countOverdue: (eventId: string, retentionDays: number) => countOverdue(db, eventId, retentionDays, now()),
   }

@@ -1,6 +1,6 @@
 import { sortPoints } from '../../src/tracks/points/point-columns.ts'
 import { type Checkpoint, type CheckpointShape, gatesOf } from '../../src/tracks/race/checkpoints.ts'
-import { type CourseLine, courseShape, distancesAlong } from '../../src/tracks/race/course.ts'
+import { courseShape, distancesAlong } from '../../src/tracks/race/course.ts'
 import {
   type FollowedTrack,
   type FollowSettings,
@@ -8,6 +8,7 @@ import {
   newFollowedTrack,
 } from '../../src/tracks/race/follow-track.ts'
 import { type Standing, standingOf } from '../../src/tracks/race/standing.ts'
+import type { CourseLine } from '../../src/tracks/statistics/course-line.ts'
 import { placeAt } from './make-course.ts'
 import { columnsOf, TEST_START_MS, type TestPoint } from './track-columns.ts'
 

@@ -30,6 +30,10 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select count(*) as "tracks", count(*) filter(', 'upkeep: whether too many of them would go at once'],
   ['select "id" from "tracks" where "event_id" = $ and "user_id" = $', 'the erasure of a person, in steps'],
   ['select "id", "device_track_id", "point_count", ', 'the preview of such an erasure'],
+  [
+    'update "tracks" set "revision" = "revision" + $ where "event_id" = $',
+    'another course, whose heights figures depend on',
+  ],
   ['select * from "events" ', 'the list of events, for operators'],
   ['select "id" from "events" ', 'upkeep: the deletion of events'],
   ['select "id", "max_points" from "events" ', 'the events with limits, every five seconds'],

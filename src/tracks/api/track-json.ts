@@ -144,6 +144,11 @@ const CLIMB: Record<StatisticsJson['method']['elevation'], Rule> = {
     explanation:
       'Expected rises or falls of the terrain, estimated by a Kalman smoother that learns the hills and the error of the altitudes from the track. After ±: half of the interval that holds the true value with a probability of 95 %.',
   },
+  course: {
+    rule: 'elevation_course',
+    explanation:
+      'Expected rises or falls of the terrain, estimated from the altitudes of the track and the heights of the course, where both agree. After ±: half of the interval that holds the true value with a probability of 95 %.',
+  },
 }
 
 const ALTITUDES: Record<NonNullable<StatisticsJson['method']['altitude_reference']> | 'unknown', Rule> = {

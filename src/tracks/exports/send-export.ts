@@ -14,11 +14,12 @@ import { type NamedTrack, trackName, withRunnerNames } from '../model/runner-nam
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses } from '../model/track-state.ts'
 import { decodeChunk } from '../points/chunks/chunk-codec.ts'
-import { aboveSeaLevel } from '../points/sea-level.ts'
+import { type AltitudeReference, aboveSeaLevel } from '../points/sea-level.ts'
 import { readStoredPoints } from '../points/storage/chunks-store.ts'
 import { requireUndamaged } from '../points/storage/damage.ts'
 import type { CallerKind } from '../points/turns.ts'
 import { withGivenFigures } from '../statistics/given-figures.ts'
+import type { StatisticsJson } from '../statistics/statistics.ts'
 import { EXPORT_FORMATS, type ExportFormat, type ExportFormatName, ExportQuery } from './export-formats.ts'
 import type { ExportedTrack, StoredPage, TrackTotals } from './exported-track.ts'
 
@@ -159,12 +160,21 @@ async function totalsOf(deps: ExportDeps, row: TrackRow, caller: CallerKind, lef
  * Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete.
  */
 async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<StoredPage> {
+  const reference = row.altitude_reference ?? referenceByCourse(row)
   let count = 0
   for await (const { bytes, from, to } of readStoredPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
-    yield { from, to, unpack: () => aboveSeaLevel(decodeChunk(bytes), row.altitude_reference) }
+    yield { from, to, unpack: () => aboveSeaLevel(decodeChunk(bytes), reference) }
     count += to - from
   }
   if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)
+}
+
+/** Returns the zero of altitudes that the statistics found by the course. A later point hardly changes it. */
+function referenceByCourse({ computed_stats }: TrackRow): AltitudeReference | null {
+  const method: StatisticsJson['method'] | undefined =
+    computed_stats === null ? undefined : JSON.parse(computed_stats).method
+  if (method?.altitude_reference_source !== 'course' || method.altitude_reference === 'mixed') return null
+  return method.altitude_reference ?? null
 }
 
 /** Pieces are joined up to this length: sending one costs more than its bytes. */

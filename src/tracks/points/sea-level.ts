@@ -7,7 +7,7 @@ export const ALTITUDE_REFERENCES = POINT_FIELDS.altitudeReference.choices
 export type AltitudeReference = (typeof ALTITUDE_REFERENCES)[number]
 
 /** The zero of the altitudes of points as they were sent, and who said so. */
-export type KnownReference = { sent: AltitudeReference | 'mixed'; source: 'points' | 'track' }
+export type KnownReference = { sent: AltitudeReference | 'mixed'; source: 'points' | 'track' | 'course' }
 
 const SEA_LEVEL = ALTITUDE_REFERENCES.indexOf('sea_level') + 1
 const ELLIPSOID = ALTITUDE_REFERENCES.indexOf('ellipsoid') + 1
@@ -36,15 +36,16 @@ export function knownReference(
   ofTrack: AltitudeReference | null,
 ): KnownReference | undefined {
   const usual = codeOf(ofTrack)
-  const found = new Set<number>()
+  const isFound = [false, false, false]
   let source: KnownReference['source'] = 'track'
   for (let i = 0; i < count; i++) {
     if (Number.isNaN(altitude[i])) continue
     if (altitudeReference[i] !== 0) source = 'points'
-    found.add(altitudeReference[i] || usual)
+    isFound[altitudeReference[i] || usual] = true
   }
-  if (!found.has(SEA_LEVEL) && !found.has(ELLIPSOID)) return undefined
-  return { sent: found.size > 1 ? 'mixed' : found.has(ELLIPSOID) ? 'ellipsoid' : 'sea_level', source }
+  if (!isFound[SEA_LEVEL] && !isFound[ELLIPSOID]) return undefined
+  const isMixed = isFound.filter(Boolean).length > 1
+  return { sent: isMixed ? 'mixed' : isFound[ELLIPSOID] ? 'ellipsoid' : 'sea_level', source }
 }
 
 function codeOf(reference: AltitudeReference | null): number {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { placeAt } from '../../../test/support/make-course.ts'
-import { type CourseLine, courseLength, decodeCourseLine, distancesAlong, encodeCourseLine } from './course.ts'
+import { type CourseLine, decodeCourseLine, encodeCourseLine } from '../statistics/course-line.ts'
+import { courseLength, distancesAlong } from './course.ts'
 import { simplifyLine } from './course-worker.ts'
 
 /** Returns a line eastwards, a place every ten metres, at a distance to the north and a height. */

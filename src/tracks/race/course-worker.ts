@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes'
 import { readDecimal } from '#platform/basics/text.ts'
 import { decodeXml, XmlEncodingError } from '#platform/basics/xml-encoding.ts'
-import { type CourseLine, courseClimb, courseLength, distancesAlong, projectionFor } from './course.ts'
+import { type CourseLine, projectionFor } from '../statistics/course-line.ts'
+import { courseClimb, courseLength, distancesAlong } from './course.ts'
 
 /** Reads the file of a course in a worker thread. The pool calls it. */
 export function readCourse(bytes: Uint8Array): ReadCourse {

@@ -1,8 +1,9 @@
 import { decodeChunk } from '../points/chunks/chunk-codec.ts'
 import { firstIndexAfter, sliceColumns } from '../points/point-columns.ts'
+import type { CourseLine } from '../statistics/course-line.ts'
 import type { PointsPool } from '../statistics/points-pool.ts'
 import { type Checkpoint, gatesOf } from './checkpoints.ts'
-import { type CourseLine, courseShape } from './course.ts'
+import { courseShape } from './course.ts'
 import { type FollowedTrack, type FollowSettings, follow, newFollowedTrack } from './follow-track.ts'
 
 /** A track to follow, from where it was left: its chunks, from the first one with later points on, in time order. */

@@ -1,6 +1,6 @@
 import type { PointColumns } from '../points/point-columns.ts'
+import type { Projection } from '../statistics/course-line.ts'
 import { clearOfGate, crossing, type Gate } from './checkpoints.ts'
-import type { Projection } from './course.ts'
 import { countedReach, doubtfulReach, followStays, type LineStay } from './line-stops.ts'
 import { addVisit, type Visit } from './visits.ts'
 

@@ -191,6 +191,7 @@ async function changeRace(
     .executeTakeFirstOrThrow()
   const changes = decide(row)
   const changesCourse = changes.course_line !== undefined || changes.checkpoints !== undefined
+  if (changes.course_line !== undefined) await outdateFigures(transaction, eventId)
   return await transaction
     .updateTable('races')
     .set({
@@ -201,6 +202,16 @@ async function changeRace(
     .where('event_id', '=', eventId)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Climbs of tracks along a course depend on its heights: those that are stored or kept are of another revision now. */
+async function outdateFigures(transaction: Transaction<TracksTables>, eventId: string): Promise<void> {
+  await transaction
+    .updateTable('tracks')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('event_id', '=', eventId)
+    .where('point_count', '>', 0)
+    .execute()
 }
 
 /** The state of a track that is followed, as JSON, and the revisions of its input. */

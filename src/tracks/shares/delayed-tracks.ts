@@ -8,6 +8,7 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { readChunksUntil } from '../points/storage/chunks-store.ts'
 import { readStoredTails, readTails, type TailQuery } from '../points/storage/track-changes.ts'
 import { type HasCurrentFigures, methodOf } from '../statistics/current-statistics.ts'
+import type { CourseOf } from '../statistics/event-courses.ts'
 import { settingsOf } from '../statistics/examined-track.ts'
 import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { ComputingDeps } from '../statistics/points-pool.ts'
@@ -93,7 +94,8 @@ type DelayedStatistics = ReturnType<typeof createDelayedStatistics>
 type Kept = { key: string; revision: number; untilMs: number; shownUntilMs: number; statistics: StatisticsJson }
 
 /** Creates the statistics of one instance. They are computed in the background, one track at a time. */
-export function createDelayedStatistics({ db, pool, turns, maxAccuracyMeters }: ComputingDeps) {
+export function createDelayedStatistics(deps: ComputingDeps & { courseOf: CourseOf }) {
+  const { db, pool, turns, courseOf, maxAccuracyMeters } = deps
   const kept = boundedCache<Kept>(MAX_KEPT)
   const waiting = new Map<string, { row: TrackRow; untilMs: number }>()
   const method = methodOf(maxAccuracyMeters)
@@ -105,11 +107,12 @@ export function createDelayedStatistics({ db, pool, turns, maxAccuracyMeters }: 
   }
 
   async function compute(row: TrackRow, untilMs: number): Promise<void> {
-    const chunks = await readChunksUntil(db, row.id, untilMs)
+    const [chunks, course] = await Promise.all([readChunksUntil(db, row.id, untilMs), courseOf(row.event_id)])
     const task = {
       chunks: chunks.map(({ bytes }) => bytes),
       pauses: decodePauses(row.pauses),
       settings: settingsOf(row, maxAccuracyMeters),
+      course,
       shown: shownPartOf(row),
       isShownPartOnly: true,
     }

@@ -10,6 +10,7 @@ import { decodePauses, shownPartOf } from '../model/track-state.ts'
 import type { TracksStore } from '../model/tracks-store.ts'
 import { readAllChunks } from '../points/storage/chunks-store.ts'
 import type { CallerKind } from '../points/turns.ts'
+import type { CourseOf } from './event-courses.ts'
 import { settingsOf } from './examined-track.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf } from './points-tasks.ts'
@@ -30,25 +31,27 @@ export type CurrentStatistics = (row: TrackRow, caller: CallerKind, left?: Abort
 
 type StoredBytes = { count: number; bytes: Uint8Array }
 type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
-type Deps = ComputingDeps & { tracks: TracksStore; logger: Logger }
+type Deps = ComputingDeps & { tracks: TracksStore; courseOf: CourseOf; logger: Logger }
 
 /**
  * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision
  * they were computed from, and nothing needs to be maintained while points arrive.
  */
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
-  const { db, tracks, pool, turns, logger, maxAccuracyMeters } = deps
+  const { db, tracks, pool, turns, logger, courseOf, maxAccuracyMeters } = deps
   const inProgress = new SharedWork<RowStatistics>()
   const method = methodOf(maxAccuracyMeters)
   const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters)
 
   async function compute(given: TrackRow, caller: CallerKind, abandoned: AbortSignal): Promise<RowStatistics> {
-    const { row, chunks } = await readMatching(given)
+    // Whoever changes the course makes the revision another one, so that no figure of the old course is stored.
+    const [{ row, chunks }, course] = await Promise.all([readMatching(given), courseOf(given.event_id)])
     abandoned.throwIfAborted()
     const task = {
       chunks: chunks.map(({ bytes }) => bytes),
       pauses: decodePauses(row.pauses),
       settings: settingsOf(row, maxAccuracyMeters),
+      course,
       shown: shownPartOf(row),
       cancellation: cancellationOf(abandoned),
     }

@@ -7,13 +7,13 @@ import type { Trace } from './trace.ts'
 
 /**
  * `plain` sums every rise; `kalman` estimates the terrain under the errors of the receiver, and sums the rises that are
- * to be expected.
+ * to be expected; `course` does so with the heights of the event's course as well.
  */
-export type ElevationMethod = 'plain' | 'kalman'
+export type ElevationMethod = 'plain' | 'kalman' | 'course'
 
 type PlainMethod = { method: 'plain'; noiseMeters: number | undefined }
 /** `noiseMeters` is the standard deviation of the altitudes' error. */
-type EstimatedMethod = { method: 'kalman'; noiseMeters: number }
+type EstimatedMethod = { method: 'kalman' | 'course'; noiseMeters: number }
 
 /**
  * The climb of a track up to each of some moments, between which it grows evenly. Runs of altitudes follow each other;
@@ -31,7 +31,7 @@ type ElevationProfile = (PlainMethod | EstimatedMethod) & {
 /**
  * Devices show a noise of at least 0.2 m. Altitudes with less are smoothed or synthetic, and their plain sum is exact.
  */
-const NOISELESS_METERS = 0.15
+export const NOISELESS_METERS = 0.15
 
 /** Returns the climbs of a track, from few or exact altitudes as their sum, otherwise as the expected one. */
 export function elevationProfile(runs: AltitudeRuns): ElevationProfile {
@@ -68,7 +68,7 @@ function expectedProfile(runs: AltitudeRuns, noise: AltitudeNoise): ElevationPro
   const stepSec = Math.max(STEP_SEC, recordedSec(runs) / MAX_STEPS)
   const nodes = pickNodes(runs, stepSec, MAX_LEG_STEPS * stepSec)
   const smoothed = smoothHeights(nodes, model)
-  return { ...climbsOf(nodes, smoothed), noiseMeters: model.errorMeters }
+  return { ...climbsOf(nodes, smoothed), method: runs.source ?? 'kalman', noiseMeters: model.errorMeters }
 }
 
 function climbsOf(nodes: HeightNodes, { height, rise, riseVariance }: SmoothedHeights) {
@@ -80,7 +80,6 @@ function climbsOf(nodes: HeightNodes, { height, rise, riseVariance }: SmoothedHe
     falls[k] = Math.max(0, rises[k] - rise[k])
   }
   return {
-    method: 'kalman' as const,
     timeMs: nodes.timeMs,
     meters: height,
     gainMeters: soFar(rises),

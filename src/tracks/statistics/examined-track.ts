@@ -3,6 +3,8 @@ import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type AltitudeReference, aboveSeaLevel, type KnownReference, knownReference } from '../points/sea-level.ts'
 import { type AltitudeRuns, altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
+import type { CourseHeights } from './course-heights.ts'
+import { alongCourse, fuseHeights, referenceByCourse } from './fused-heights.ts'
 import { legKinds, travelledRuns } from './legs.ts'
 import { hasOwnSpeeds, medianSpeedMps, plausibleSpeedMps, removeSpikes } from './speed.ts'
 import { legDistances, selectPoints, type Trace } from './trace.ts'
@@ -13,6 +15,8 @@ export type StatisticsSettings = {
   maxAccuracyMeters: number
   /** Zero of the altitudes of points that do not say it themselves; unknown if absent. */
   altitudeReference?: AltitudeReference | null
+  /** The heights of the event's course, for tracks along it. */
+  course?: CourseHeights | undefined
 }
 
 /** Returns the settings for a track. */
@@ -55,14 +59,23 @@ export type ExaminedTrack = {
 export function examineTrack(
   points: PointColumns,
   pauses: readonly Pause[],
-  { activityType, maxAccuracyMeters, altitudeReference = null }: StatisticsSettings,
+  settings: StatisticsSettings,
 ): ExaminedTrack {
+  const { activityType, maxAccuracyMeters, altitudeReference = null, course } = settings
   const accepted = acceptedPoints(aboveSeaLevel(points, altitudeReference), maxAccuracyMeters)
   const acceptedLegs = legDistances(accepted.trace)
   const medianMps = medianSpeedMps(accepted.trace, acceptedLegs)
   const limitMps = plausibleSpeedMps(activityType, medianMps)
   const { trace, indexes, legMeters, spikes } = removeSpikes(accepted.trace, acceptedLegs, limitMps)
   const kinds = legKinds(trace, legMeters, { pauses, activityType, medianMps })
+  const ownAltitudes = removeAltitudeSpikes(altitudeRuns(trace, kinds, legMeters))
+  const along = course && alongCourse(ownAltitudes, trace, course)
+  const reference = knownReference(points, altitudeReference)
+  const byCourse = along && reference === undefined ? referenceByCourse(along, trace) : undefined
+  if (byCourse === 'ellipsoid') {
+    const converted = examineTrack(points, pauses, { ...settings, altitudeReference: byCourse })
+    return { ...converted, altitudeReference: { sent: byCourse, source: 'course' } }
+  }
   return {
     accepted,
     trace,
@@ -74,8 +87,8 @@ export function examineTrack(
     starts: travelledRuns(kinds),
     medianMps,
     limitMps,
-    altitudes: removeAltitudeSpikes(altitudeRuns(trace, kinds, legMeters)),
-    altitudeReference: knownReference(points, altitudeReference),
+    altitudes: (along && fuseHeights(ownAltitudes, along)) ?? ownAltitudes,
+    altitudeReference: byCourse ? { sent: byCourse, source: 'course' } : reference,
     ownSpeeds: hasOwnSpeeds(trace),
   }
 }

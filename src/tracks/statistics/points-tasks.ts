@@ -3,6 +3,7 @@ import { isTrimmed, type Pause, type ShownPart } from '../model/track-state.ts'
 import { ChunkDamagedError } from '../points/chunks/bytes.ts'
 import { decodeChunk, decodeChunkTimes, decodeTail, type StoredTail } from '../points/chunks/chunk-codec.ts'
 import { concatColumns, type PointColumns, pickPoints, pointsWithin, pointValues } from '../points/point-columns.ts'
+import { courseHeights } from './course-heights.ts'
 import { trimmedEnds } from './downsample.ts'
 import { type ExaminedTrack, examineTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-track.ts'
 import { computeReplayLine, type ReplayLine, type ReplayPart, replayLineJson } from './replay-line.ts'
@@ -16,6 +17,8 @@ export type TrackPoints = {
   chunks: Uint8Array[]
   pauses: readonly Pause[]
   settings: StatisticsSettings
+  /** The line of the event's course as it is stored; absent without one. */
+  course?: Uint8Array | undefined
   /** Ends the task early. */
   cancellation?: Cancellation
 }
@@ -34,12 +37,15 @@ export type TrackFigures = { whole: TrackStatistics; shown?: TrackStatistics }
 /** Computes the statistics of a track; of the shown part alone, it is all that counts. @throws ChunkDamagedError */
 export function computeTrackFigures(task: FiguresTask): TrackFigures {
   const points = decodeTrack(task)
-  if (task.isShownPartOnly) {
-    return { whole: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
-  }
-  const whole = computeStatistics(points, task.pauses, task.settings)
-  if (!isTrimmed(task.shown)) return { whole }
-  return { whole, shown: computeStatistics(pointsWithin(points, task.shown), task.pauses, task.settings) }
+  const settings = withCourse(task)
+  const shown = () => computeStatistics(pointsWithin(points, task.shown), task.pauses, settings)
+  if (task.isShownPartOnly) return { whole: shown() }
+  const whole = computeStatistics(points, task.pauses, settings)
+  return isTrimmed(task.shown) ? { whole, shown: shown() } : { whole }
+}
+
+function withCourse({ settings, course }: TrackPoints): StatisticsSettings {
+  return course === undefined ? settings : { ...settings, course: courseHeights(course) }
 }
 
 /** Decodes the ends of tracks. @throws ChunkDamagedError */
@@ -86,7 +92,7 @@ export function writeProfile({ trackId, view, ...task }: ProfileTask): Uint8Arra
   throwIfCancelled(task.cancellation)
   // Raw points are returned exactly as sent. Everything else describes the shown part.
   const described = view.name === 'raw-points' ? points : pointsWithin(points, task.shown)
-  const track = examineTrack(described, task.pauses, task.settings)
+  const track = examineTrack(described, task.pauses, withCourse(task))
   throwIfCancelled(task.cancellation)
   return new TextEncoder().encode(JSON.stringify(profileJson()))
 

@@ -6,6 +6,7 @@ import { SharedWork } from '#platform/jobs/shared-work.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses, type ShownPart, shownPartOf } from '../model/track-state.ts'
 import { readAllChunks, readChunksUntil } from '../points/storage/chunks-store.ts'
+import type { CourseOf } from './event-courses.ts'
 import { settingsOf } from './examined-track.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf, type ProfileView } from './points-tasks.ts'
@@ -36,7 +37,8 @@ type Request = { view: ProfileView; shown: ShownPart; caller: ProfileCaller }
  * who ask for the same revision of a track, and kept. Points are read only when a computation
  * begins, so that waiting ones take no memory.
  */
-export function createProfiles({ db, pool, turns, maxAccuracyMeters }: ComputingDeps): Profiles {
+export function createProfiles(deps: ComputingDeps & { courseOf: CourseOf }): Profiles {
+  const { db, pool, turns, courseOf, maxAccuracyMeters } = deps
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (bytes, key) => bytes.length + key.length,
@@ -50,7 +52,8 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Computing
     const cancellation = cancellationOf(abandoned)
     const run = async () => {
       const isOpen = shown.untilMs === Number.POSITIVE_INFINITY
-      const chunks = isOpen ? await readAllChunks(db, row.id) : await readChunksUntil(db, row.id, shown.untilMs)
+      const reading = isOpen ? readAllChunks(db, row.id) : readChunksUntil(db, row.id, shown.untilMs)
+      const [chunks, course] = await Promise.all([reading, courseOf(row.event_id)])
       abandoned.throwIfAborted()
       return await pool.profile({
         trackId: row.id,
@@ -58,6 +61,7 @@ export function createProfiles({ db, pool, turns, maxAccuracyMeters }: Computing
         chunks: chunks.map(({ bytes }) => bytes),
         pauses: decodePauses(row.pauses),
         settings: settingsOf(row, maxAccuracyMeters),
+        course,
         shown,
         cancellation,
       })

@@ -54,7 +54,7 @@ describe('computeStatistics', () => {
       movingTimeSec: 0,
       pausedTimeSec: 0,
       method: {
-        version: 5,
+        version: 6,
         elevation: 'plain',
         altitudeNoiseMeters: undefined,
         altitudeReference: undefined,

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { databases } from '../support/databases.ts'
+import { climbUntil, heightAt, hillyPlace, hillyRun } from '../support/hilly-course.ts'
+import { startService } from '../support/start-service.ts'
+import { trackRequests } from '../support/track-requests.ts'
+
+const SECONDS = 1800
+/** Metres of the sea above the ellipsoid at the way (EGM96). */
+const GEOID_METERS = 50.6
+
+function gpxOf(metersAt: (wayMeters: number) => number): string {
+  const places = Array.from({ length: 300 }, (_, i) => {
+    const { latitude, longitude } = hillyPlace(20 * i)
+    return `<trkpt lat="${latitude}" lon="${longitude}"><ele>${metersAt(20 * i).toFixed(1)}</ele></trkpt>`
+  })
+  return `<gpx version="1.1"><trk><trkseg>${places.join('')}</trkseg></trk></gpx>`
+}
+
+for (const database of databases) {
+  describe(`Climbs along the course of an event on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
+    const another = await service.startAnother()
+    const { answer, request, operator } = service
+    const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
+    const headers = { 'X-API-Key': event.token.token! }
+    const phone = trackRequests((method, path, json) => request(method, path, json, headers))
+    const path = `/operator/events/${event.id}/course`
+    const putCourse = async (metersAt = heightAt) => {
+      const response = await operator.send('PUT', path, gpxOf(metersAt), 'application/gpx+xml')
+      assert.equal(response.status, 200, await response.text())
+    }
+    const read = async (id: string) => await answer<OperatorTrack>(200, 'GET', `/operator/tracks/${id}`)
+    const methodOf = ({ stats }: OperatorTrack) =>
+      (stats as unknown as { method: { elevation: string; altitude_reference?: string } }).method
+
+    test('are those of the phone until there is a course, then also of its heights, and again without it', async () => {
+      const truth = climbUntil(3 * SECONDS)
+      const id = await phone.sync({ points: hillyRun(SECONDS, { sigmaMeters: 5, seed: 3 }) })
+      const alone = await read(id)
+      await putCourse()
+      const along = await read(id)
+      const series = await answer<TrackSeries>(200, 'GET', `/operator/tracks/${id}/series`)
+      await putCourse((meters) => heightAt(meters) + 8)
+      const higher = await read(id)
+      await answer(204, 'DELETE', path)
+      const without = await read(id)
+
+      assert.deepEqual(
+        [alone, along, higher, without].map((track) => methodOf(track).elevation),
+        ['kalman', 'course', 'course', 'kalman'],
+      )
+      assert.deepEqual(without.stats, alone.stats)
+      assert.ok(
+        Math.abs(along.stats.elevation_gain_m - truth) < Math.abs(alone.stats.elevation_gain_m - truth),
+        `${along.stats.elevation_gain_m} and ${alone.stats.elevation_gain_m} m of ${truth} m`,
+      )
+      assert.ok(Math.abs(higher.stats.max_altitude_m! - along.stats.max_altitude_m! - 8) < 0.5)
+      assert.equal(series.elevation_method, 'course')
+      assert.ok(Math.abs(series.extremes.max_altitude_m!.value - along.stats.max_altitude_m!) < 0.01)
+      assert.equal(along.provenance.find(({ statistic }) => statistic === 'elevation_gain_m')?.rule, 'elevation_course')
+    })
+
+    test('follow the course of the event on every instance', async () => {
+      await putCourse()
+      const id = await phone.sync({ points: hillyRun(SECONDS, { sigmaMeters: 5, seed: 4 }) })
+      const elsewhere = async () => {
+        const response = await fetch(`${another.url}/tracks/${id}`, { headers })
+        return ((await response.json()) as OperatorTrack).stats
+      }
+      const before = await elsewhere()
+
+      await putCourse((meters) => heightAt(meters) - 5)
+
+      assert.ok(Math.abs(before.max_altitude_m! - (await elsewhere()).max_altitude_m! - 5) < 0.5)
+    })
+
+    test('phones of both systems that say nothing are on one summit, and so are their files', async () => {
+      await putCourse()
+      const android = await phone.sync({
+        points: hillyRun(SECONDS, { sigmaMeters: 3, aboveMeters: GEOID_METERS + 5, seed: 5 }),
+      })
+      const iphone = await phone.sync({ points: hillyRun(SECONDS, { sigmaMeters: 3, aboveMeters: -5, seed: 6 }) })
+
+      const [first, second] = [await read(android), await read(iphone)]
+      const csv = await (await request('GET', `/tracks/${android}/export?format=csv`, undefined, headers)).text()
+      const heights = csv
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[3]))
+
+      assert.ok(Math.abs(first.stats.max_altitude_m! - second.stats.max_altitude_m!) < 10)
+      assert.deepEqual(
+        [first, second].map((track) => methodOf(track).altitude_reference),
+        ['ellipsoid', 'sea_level'],
+      )
+      assert.ok(Math.abs(Math.max(...heights) - first.stats.max_altitude_m!) < 20)
+    })
+  })
+}
