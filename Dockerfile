@@ -16,6 +16,7 @@ RUN npm ci
 COPY scripts scripts
 COPY src src
 COPY web web
+COPY clients/typescript/src/live clients/typescript/src/live
 # The dashboard's client is generated from the description of the API.
 COPY docs/api docs/api
 RUN node scripts/build-web.ts && node scripts/build-server.ts

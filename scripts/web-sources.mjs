@@ -62,7 +62,7 @@ function filesBelow(folder) {
 }
 
 /**
- * Returns the few files of the server that pages import values from. Type imports leave nothing in a page.
+ * Returns the few files of the server and of the client for apps that pages import values from. Type imports leave nothing in a page.
  * @param {string[]} files
  * @param {Set<string>} found
  */
@@ -70,7 +70,12 @@ function sharedFiles(files, found = new Set()) {
   for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
     for (const [, name] of readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;']*?from '(\.[^']+\.ts)'/gm)) {
       const path = join(dirname(file), name)
-      if (found.has(path) || !path.startsWith(at('src', sep)) || !existsSync(path)) continue
+      if (
+        found.has(path) ||
+        ![at('src', sep), at('clients', sep)].some((folder) => path.startsWith(folder)) ||
+        !existsSync(path)
+      )
+        continue
       found.add(path)
       sharedFiles([path], found)
     }

@@ -84,7 +84,7 @@ const mayImport: Record<string, string[]> = {
     shelf: ['model', 'public-pages', 'rendering', 'search'],
     library: ['delivery', 'documents', 'figures', 'model', 'public-pages', 'rendering'],
   }),
-  'web/dashboard': ['src', 'web/ui', 'web/map', 'web/locales'],
+  'web/dashboard': ['src', 'web/ui', 'web/map', 'web/locales', 'clients/typescript/src/live'],
   'web/reader': ['src/platform', 'src/publications', 'web/locales', 'web/ui/qr-path.ts'],
   'web/spectator': ['src', 'web/dashboard', 'web/ui', 'web/map'],
   'web/ui': [],

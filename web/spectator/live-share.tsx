@@ -1,33 +1,26 @@
 import { Group } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { createPortal } from 'react-dom'
-import { shareStream } from '../dashboard/api/addresses.ts'
+import { shareFrames } from '../dashboard/api/addresses.ts'
 import { UnitsMenu } from '../dashboard/components/preferences.tsx'
+import { listSharedTracks } from '../dashboard/generated/sdk.gen.ts'
 import type { SharedTrack } from '../dashboard/generated/types.gen.ts'
 import { EventStatus } from '../dashboard/live/event-status.tsx'
-import { type LiveSnapshot, useLiveTracks } from '../dashboard/live/live-store.ts'
-
-/** Statuses of a share that has ended or does not exist. */
-const OVER = [404, 410]
+import { type LiveSnapshot, type LiveSource, useLiveTracks } from '../dashboard/live/live-store.ts'
 
 /** Follows the tracks of a share. When it has ended, the page is loaded again: the server says why. */
 export function useLiveShare(token: string): LiveSnapshot<SharedTrack> {
-  const live = useLiveTracks<SharedTrack>(shareStream(token))
+  const source = useMemo(() => sourceOf(token), [token])
+  const live = useLiveTracks(source)
   useEffect(() => {
     if (live.state === 'ended') location.reload()
-    // A stream does not tell why it was refused.
-    if (live.state === 'closed') void reloadIfOver(token)
-  }, [live.state, token])
+  }, [live.state])
   return live
 }
 
-async function reloadIfOver(token: string): Promise<void> {
-  try {
-    const { status } = await fetch(`/shares/${encodeURIComponent(token)}`)
-    if (OVER.includes(status)) location.reload()
-  } catch {
-    // The stream tries again, and so does this.
-  }
+function sourceOf(token: string): LiveSource<SharedTrack> {
+  const list: LiveSource<SharedTrack>['list'] = (query, signal) => listSharedTracks({ path: { token }, query, signal })
+  return { framesUrl: shareFrames(token), list }
 }
 
 type StatusProps = {

@@ -14,6 +14,8 @@ import type { TabProps } from './share.ts'
 /** A shared track: its date and figures, its line on a map, its profile and splits, live while it is in progress. */
 export function Tab({ share: { token, view }, onReady }: TabProps) {
   const live = useLiveShare(token)
+  const { look } = live
+  useEffect(() => look([], view.track_id!), [look, view.track_id])
   const track = live.tracks.byId.get(view.track_id!)?.track
   return (
     <>

@@ -25,8 +25,7 @@ export type LiveTrack = TrackSummary & {
   /** Charge of the phone by its latest points that tell it, in per cent; null if unknown. For operators only. */
   battery_percent: number | null
 }
-/** `event: track-deleted` */
-export type LiveTrackDeleted = { id: string }
+// `event: track-deleted`: `{ id: string }`
 /**
  * `event: points`: downsampled positions to add to the end of a track's line. Those not later than the last known one
  * are repetitions. `has_gap`: positions before the first one were left out; the series has them.

@@ -1,15 +1,15 @@
 import { client } from '../generated/client.gen.ts'
 import type {
   ExportAuditLogData,
+  GetLatestFrameData,
   GetSharedResultsData,
   OperatorExportEventData,
   OperatorExportTrackData,
+  OperatorGetLatestFrameData,
   OperatorGetResultsData,
   OperatorImportTracksData,
-  OperatorWatchEventData,
   OperatorWatchLibraryData,
   UploadMapFileData,
-  WatchShareData,
 } from '../generated/types.gen.ts'
 import type { AuditFilter } from './queries.ts'
 
@@ -58,14 +58,18 @@ export function sharedResultsAddress(token: string): string {
   })
 }
 
-/** Returns the address of the live stream of an event. */
-export function eventStream(id: string): string {
-  return client.buildUrl<OperatorWatchEventData>({ url: '/operator/events/{id}/live', path: { id } })
+const LATEST = /\/latest$/
+
+/** Returns the address of the frames of an event. */
+export function eventFrames(id: string): string {
+  const url = '/operator/events/{id}/frames/latest'
+  return client.buildUrl<OperatorGetLatestFrameData>({ url, path: { id } }).replace(LATEST, '')
 }
 
-/** Returns the address of the live stream behind a share link. */
-export function shareStream(token: string): string {
-  return client.buildUrl<WatchShareData>({ url: '/shares/{token}/live', path: { token } })
+/** Returns the address of the frames behind a share link. */
+export function shareFrames(token: string): string {
+  const url = '/shares/{token}/frames/latest'
+  return client.buildUrl<GetLatestFrameData>({ url, path: { token } }).replace(LATEST, '')
 }
 
 /** Returns the address of the stream of changes in a workspace. */

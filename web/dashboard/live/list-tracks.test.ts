@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { listTracks, ownerOf, type TrackFilter } from './list-tracks.ts'
-import { applyTrack, createLiveTracks } from './live-tracks.ts'
+import { applyFrame, applySummary, createLiveTracks } from './live-tracks.ts'
 
 const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
   id: title,
@@ -21,9 +21,23 @@ const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary 
   ...more,
 })
 const live = createLiveTracks<TrackSummary>()
-applyTrack(live, trackOf('Bib 10'))
-applyTrack(live, trackOf('Bib 9', { user_id: 'Zoé' }))
-applyTrack(live, trackOf('Bib 1', { state: 'stopped' }))
+const listed = [trackOf('Bib 10'), trackOf('Bib 9', { user_id: 'Zoé' }), trackOf('Bib 1', { state: 'stopped' })]
+for (const track of listed) applySummary(live, track)
+applyFrame(
+  live,
+  {
+    number: 1,
+    asOfMs: 0,
+    delaySec: 0,
+    leftOut: 0,
+    isWhole: true,
+    changed: listed.map(({ id, state }) => {
+      const nowhere = { timeMs: null, latitude: null, longitude: null, heading: null }
+      return { id, state, ...nowhere, rank: null, details: 0, battery: null }
+    }),
+  },
+  2,
+)
 const titles = (text: string, filter: TrackFilter = 'all') =>
   listTracks(live, { text, filter, language: 'en' }).map(({ track }) => track.title)
 

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { foldText } from '../../../src/platform/basics/text.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
-import type { LiveTrack as OperatorLiveTrack } from '../../../src/tracks/live/schemas.ts'
 import { useFormat } from '../i18n/format.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
 import { type Listed, labelOf, namesOf, type RunnerStatus } from './runners.ts'
@@ -80,7 +79,7 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
     const { stats, activity_type, points_count } = track
     const isOver = status === 'stopped' || status === 'ended'
     const isMoving = status === 'running' && lastSpeedMps !== null && lastSpeedMps >= 0
-    const percent = (track as Partial<OperatorLiveTrack>).battery_percent ?? undefined
+    const percent = entry.shown.battery ?? undefined
     return {
       heard: heard(),
       distance: stats === null ? undefined : format.distance(stats.distance_meters),

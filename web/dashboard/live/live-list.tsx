@@ -1,7 +1,7 @@
 import { Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { BatteryWarning } from 'lucide-react'
-import { type CSSProperties, type KeyboardEvent, memo, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { RunnerSearch } from '../components/lists.tsx'
@@ -29,6 +29,8 @@ type EntriesProps<Track extends SharedTrack> = {
   colourOf(entry: KnownTrack<Track>): string
   selectedId: string | undefined
   onSelect(id: string): void
+  /** Told which entries are in view, or nearly. */
+  onLook(ids: readonly string[]): void
 }
 
 type LiveListProps<Track extends SharedTrack> = EntriesProps<Track> & {
@@ -88,7 +90,7 @@ export function LiveList<Track extends SharedTrack>(props: LiveListProps<Track>)
 }
 
 function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
-  const { entries, figuresOf, colourOf, selectedId, onSelect } = props
+  const { entries, figuresOf, colourOf, selectedId, onSelect, onLook } = props
   const { t } = useTranslation()
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
@@ -98,6 +100,9 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
     getItemKey: (index) => entries[index].track.id,
     overscan: 8,
   })
+  const rows = virtualizer.getVirtualItems()
+  const looked = rows.map(({ key }) => key).join()
+  useEffect(() => onLook(looked === '' ? [] : looked.split(',')), [looked, onLook])
   const move = (event: KeyboardEvent) => {
     const row = (event.target as Element).closest('li')
     const to = row === null ? undefined : keyTarget(event.key, Number(row.dataset.index), entries.length)
@@ -116,7 +121,7 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
         </Text>
       )}
       <ul style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+        {rows.map(({ index, key, start }) => (
           <li
             key={key}
             ref={virtualizer.measureElement}
@@ -137,8 +142,13 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
 }
 
 /** Returns the texts of an entry. */
-function shownOf({ track, status }: KnownTrack<SharedTrack>, { heard, distance, rate, battery }: RunnerFigures) {
-  const parts = [heard, distance, rate, ownerOf(track)].filter((part) => part !== undefined)
+function shownOf(
+  { track, status }: KnownTrack<SharedTrack>,
+  { heard, distance, rate, averageRate, battery }: RunnerFigures,
+) {
+  // Until the present rate has been measured, the one since the start stands for it.
+  const shownRate = status === 'running' ? (rate ?? averageRate) : undefined
+  const parts = [heard, distance, shownRate, ownerOf(track)].filter((part) => part !== undefined)
   return {
     id: track.id,
     label: labelOf(track),

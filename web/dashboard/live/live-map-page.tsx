@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_LOW_BATTERY_PERCENT, DEFAULT_NO_SIGNAL_AFTER_SEC } from '../../../src/tracks/model/event-rules.ts'
-import { eventStream } from '../api/addresses.ts'
+import { eventFrames } from '../api/addresses.ts'
 import { courseQuery, queryOf, replayQuery } from '../api/queries.ts'
 import { AnchorLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
@@ -16,10 +16,11 @@ import {
   operatorGetSeriesOptions,
   operatorListCheckpointsOptions,
 } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorListTracks } from '../generated/sdk.gen.ts'
 import type { TrackSummary } from '../generated/types.gen.ts'
 import { RunnerPassings } from '../race/runner-passings.tsx'
 import { EventStatus } from './event-status.tsx'
-import { useLiveTracks } from './live-store.ts'
+import { type LiveSource, useLiveTracks } from './live-store.ts'
 import { LiveView } from './live-view.tsx'
 
 /** Interval at which the places of the runners are asked for again. */
@@ -28,12 +29,13 @@ const RANKING_MS = 5000
 /** The live map of an event. */
 export function LiveMapPage() {
   const { eventId } = useParams({ from: routeIds.event })
-  const live = useLiveTracks<TrackSummary>(eventStream(eventId))
+  const source = useMemo(() => sourceOf(eventId), [eventId])
+  const live = useLiveTracks(source)
   const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
   const { course, ranking } = useRace(eventId)
   const client = useQueryClient()
   useEffect(() => {
-    // A stream does not tell why it was refused. The usual reason is that the session has ended.
+    // The usual reason is that the session has ended.
     if (live.state === 'closed') void client.invalidateQueries({ queryKey: getSessionQueryKey() })
   }, [live.state, client])
 
@@ -90,6 +92,11 @@ function ToTrack({ track }: { track: TrackSummary }) {
       {t('live.toTrack')}
     </AnchorLink>
   )
+}
+
+function sourceOf(id: string): LiveSource<TrackSummary> {
+  const list: LiveSource<TrackSummary>['list'] = (query, signal) => operatorListTracks({ path: { id }, query, signal })
+  return { framesUrl: eventFrames(id), list }
 }
 
 function lineQuery(id: string) {

@@ -1,5 +1,7 @@
-import { type MapLayerMouseEvent, type MapLibreMap, Popup } from 'maplibre-gl'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useComputedColorScheme } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
+import type { MapLibreMap } from 'maplibre-gl'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { showAll } from '../../map/coordinates.ts'
@@ -7,21 +9,20 @@ import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { addCourseLayers, drawCheckpoints, drawCourse, type ShownCourse } from '../race/course-layers.ts'
-import type { TrackFilter } from './list-tracks.ts'
-import {
-  adaptLook,
-  addLiveLayers,
-  type ColourOfTrack,
-  dimOthers,
-  drawSelected,
-  filterTracks,
-  POSITIONS,
-  SELECTED_POSITION,
-  useDrawing,
-} from './live-layers.ts'
+import { positionsOf } from './grown-line.ts'
+import { stageOf, type TrackFilter } from './list-tracks.ts'
+import { LiveBar } from './live-bar.tsx'
 import type { LiveSnapshot } from './live-store.ts'
-import { headOf, type LiveTracks, type Position } from './live-tracks.ts'
+import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 import { MapTools } from './map-tools.tsx'
+import { coverMap, MANY_RUNNERS, type Scene } from './painter.ts'
+import { Player } from './player.ts'
+import type { DrawnRunner } from './replay-timeline.ts'
+import { labelOf } from './runners.ts'
+import { FEW_TRACKS } from './use-live-view.ts'
+
+/** Returns the colour of a track on the map. */
+export type ColourOfTrack = (entry: LiveTrack) => string
 
 export type LiveMapProps<Track extends SharedTrack> = {
   live: LiveSnapshot<Track>
@@ -37,10 +38,8 @@ export type LiveMapProps<Track extends SharedTrack> = {
   /** Must keep its identity while the colours stay. */
   colourOf: ColourOfTrack
   selectedId: string | undefined
-  /** Keeps the selected track in the centre of the map. */
+  /** Keeps the selected track on the map. */
   isFollowed: boolean
-  /** The line of the selected track before its live line. */
-  earlierLine: readonly Position[][]
   onSelect(id: string): void
   /** Called when the user drags the map. */
   onMoved(): void
@@ -54,25 +53,10 @@ export type LiveMapProps<Track extends SharedTrack> = {
 const MIN_SELECTED_ZOOM = 13
 /** Time after the last letter of a search at which the map shows what it finds. */
 const ZOOM_AFTER_MS = 400
-/** More tracks than this are drawn with thin lines. */
-const MANY_TRACKS = 200
 
-/** The tracks of a stream on a map. It shows all lines at first, and then stays where the user has moved it. */
+/** The tracks of an event on a map. It shows everyone at first, and then stays where the user has moved it. */
 export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
-  const {
-    live,
-    version,
-    linesVersion,
-    filter,
-    found,
-    text,
-    colourOf,
-    selectedId,
-    isFollowed,
-    earlierLine,
-    onSelect,
-    onMoved,
-  } = props
+  const { live, version, linesVersion, found, text, selectedId, onMoved } = props
   const { t } = useTranslation()
   const locale = useMapLocale()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
@@ -83,30 +67,10 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
     if (map !== undefined) setShown(map)
   }, [])
   const { tracks, state } = live
-  useDrawing(drawn, { tracks, version, colourOf })
+  const player = useMemo(() => new Player(live.played), [live.played])
 
+  usePicture(shown, player, props)
   useFirstView(drawn?.map, { tracks, version, linesVersion, isReady: state !== 'opening' })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
-  useEffect(() => {
-    if (drawn === undefined) return
-    const entry = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
-    drawSelected(drawn.map, entry && { id: selectedId!, entry }, earlierLine, colourOf)
-  }, [drawn, tracks, version, selectedId, earlierLine, colourOf])
-
-  const isMany = tracks.byId.size > MANY_TRACKS
-  useEffect(() => {
-    if (drawn !== undefined) adaptLook(drawn.map, { isMany, hasSelected: selectedId !== undefined })
-  }, [drawn, isMany, selectedId])
-
-  useEffect(() => {
-    if (drawn !== undefined) filterTracks(drawn.map, filter)
-  }, [drawn, filter])
-
-  useEffect(() => {
-    if (drawn === undefined) return
-    dimOthers(drawn.map, tracks.byId.keys(), found)
-  }, [drawn, tracks, found])
 
   const latestFound = useRef(found)
   latestFound.current = found
@@ -121,30 +85,107 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
   }, [drawn, tracks, text])
 
   useCourse(drawn, props.course)
-  useCamera(drawn?.map, tracks, { selectedId, isFollowed })
-  usePointing(drawn?.map, onSelect, onMoved)
+  useSelectedView(drawn?.map, tracks, selectedId)
+  useMoving(drawn?.map, onMoved)
   const showEveryone = () => {
     onMoved()
-    if (shown !== undefined) showAll(shown, positionsOf(tracks), { animate: true, hasNames: true })
+    if (shown !== undefined) showAll(shown, allPositions(tracks), { animate: true, hasNames: true })
   }
   return (
     <div className="live-map">
-      <MapView
-        label={t('live.mapLabel')}
-        locale={locale}
-        failedLabel={t('map.failed')}
-        onStyle={addLayers}
-        onMap={onMap}
-        height="100%"
-      />
-      {shown !== undefined && <MapTools map={shown} view={props.view} onShowAll={showEveryone} />}
+      <div className="live-picture">
+        <MapView
+          label={t('live.mapLabel')}
+          locale={locale}
+          failedLabel={t('map.failed')}
+          onStyle={addCourseLayers}
+          onMap={onMap}
+          height="100%"
+        />
+        {shown !== undefined && <MapTools map={shown} view={props.view} onShowAll={showEveryone} />}
+      </div>
+      <LiveBar player={player} />
     </div>
   )
 }
 
-function addLayers(map: MapLibreMap, dark: boolean): void {
-  addCourseLayers(map, dark)
-  addLiveLayers(map, dark)
+/** With many runners, names are shown from this zoom on. */
+const MIN_NAMES_ZOOM = 14
+/** Length of the trails of some runners; the few of a small event show all of their way. */
+const TRAIL_SEC = 300
+
+/** Paints the runners above the map, as often as the player moves or anything else has changed. */
+function usePicture<Track extends SharedTrack>(
+  map: MapLibreMap | undefined,
+  player: Player,
+  { live: { tracks }, version, filter, found, colourOf, selectedId, isFollowed, onSelect }: LiveMapProps<Track>,
+): void {
+  const isStill = useReducedMotion()
+  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
+  const runners = useMemo(
+    () => drawnRunners(tracks, { filter, found, colourOf }),
+    [tracks, version, filter, found, colourOf],
+  )
+  const named = useMemo(() => runners.filter(({ isDim }) => !isDim), [runners])
+  const isMany = runners.length > MANY_RUNNERS
+  const scene = useRef<() => Omit<Scene, 'pointedId'>>(undefined)
+  scene.current = () => ({
+    runners,
+    timeOf: () => player.state.atSec,
+    trailSec: isMany ? 0 : runners.length > FEW_TRACKS ? TRAIL_SEC : Number.POSITIVE_INFINITY,
+    selectedTrailSec: Number.POSITIVE_INFINITY,
+    named: isMany && found === undefined && (map?.getZoom() ?? 0) < MIN_NAMES_ZOOM ? [] : named,
+    selectedId,
+    isFollowed,
+    dark,
+  })
+  const cover = useRef<ReturnType<typeof coverMap>>(undefined)
+  const select = useRef(onSelect)
+  select.current = onSelect
+  useEffect(() => {
+    if (map === undefined) return
+    const made = coverMap(map, {
+      scene: () => scene.current!(),
+      onSelect: (id) => select.current(id),
+      isStill,
+    })
+    cover.current = made
+    const leave = player.subscribe(made.repaint)
+    return () => {
+      leave()
+      made.remove()
+      cover.current = undefined
+    }
+  }, [map, player, isStill])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the picture shows
+  useEffect(() => cover.current?.repaint(), [runners, selectedId, isFollowed, dark])
+}
+
+type Look = { filter: TrackFilter; found: ReadonlySet<string> | undefined; colourOf: ColourOfTrack }
+
+/** Returns the runners that pass the filter as they are drawn; those last that come to lie above the others. */
+function drawnRunners({ byId }: LiveTracks<SharedTrack>, { filter, found, colourOf }: Look): DrawnRunner[] {
+  const runners: DrawnRunner[] = []
+  for (const [id, entry] of byId) {
+    const { track, line, status } = entry
+    if (line.timeSec.length === 0) continue
+    if (filter !== 'all' && (track === undefined ? 'live' : stageOf(track)) !== filter) continue
+    runners.push({
+      id,
+      name: track === undefined ? '' : labelOf(track),
+      colour: colourOf(entry),
+      timeSec: line.timeSec,
+      x: line.x,
+      y: line.y,
+      gaps: line.gaps,
+      isUnderWay: true,
+      lastSec: line.timeSec[line.timeSec.length - 1],
+      isSilent: status === 'silent',
+      isDim: found !== undefined && !found.has(id),
+    })
+  }
+  return runners
 }
 
 /** Draws the course, again after each change of the map's style. */
@@ -157,8 +198,8 @@ function useCourse(drawn: { map: MapLibreMap } | undefined, course: ShownCourse 
   }, [drawn, course, format])
 }
 
-function positionsOf({ byId }: LiveTracks<SharedTrack>): Position[] {
-  return [...byId.values()].flatMap(({ pastParts, parts }) => [...pastParts, ...parts].flat())
+function* allPositions({ byId }: LiveTracks<SharedTrack>): Generator<Position> {
+  for (const { line } of byId.values()) yield* positionsOf(line)
 }
 
 function headsOf({ byId }: LiveTracks<SharedTrack>, ids: Iterable<string>): Position[] {
@@ -188,18 +229,18 @@ function useFirstView(map: MapLibreMap | undefined, { tracks, version, linesVers
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   useEffect(() => {
     if (map === undefined || !isReady || shownVersion.current === linesVersion || isMoved.current) return
-    const positions = positionsOf(tracks)
+    const positions = [...allPositions(tracks)]
     if (positions.length === 0) return
     shownVersion.current = linesVersion
     showAll(map, positions, { hasNames: true })
   }, [map, tracks, version, linesVersion, isReady])
 }
 
-/** Brings a newly selected track into view, and from then on keeps up with a followed one. */
-function useCamera(
+/** Brings a newly selected track into view. */
+function useSelectedView(
   map: MapLibreMap | undefined,
   { byId }: LiveTracks<SharedTrack>,
-  { selectedId, isFollowed }: { selectedId: string | undefined; isFollowed: boolean },
+  selectedId: string | undefined,
 ): void {
   const shown = useRef<string>(undefined)
   const entry = selectedId === undefined ? undefined : byId.get(selectedId)
@@ -207,52 +248,26 @@ function useCamera(
   useEffect(() => {
     if (selectedId === undefined) shown.current = undefined
     if (map === undefined || longitude === undefined || latitude === undefined) return
-    const isNew = shown.current !== selectedId
-    if (!isNew && !isFollowed) return
+    if (shown.current === selectedId) return
     shown.current = selectedId
-    const zoom = isNew ? Math.max(map.getZoom(), MIN_SELECTED_ZOOM) : map.getZoom()
-    map.easeTo({ center: [longitude, latitude], zoom })
-  }, [map, selectedId, isFollowed, longitude, latitude])
+    map.easeTo({ center: [longitude, latitude], zoom: Math.max(map.getZoom(), MIN_SELECTED_ZOOM) })
+  }, [map, selectedId, longitude, latitude])
 }
 
-/** Labels the track under the pointer, selects it on a click, and reports when the user moves the map away. */
-function usePointing(map: MapLibreMap | undefined, onSelect: (id: string) => void, onMoved: () => void): void {
-  const latest = useRef({ onSelect, onMoved })
-  latest.current = { onSelect, onMoved }
+/** Reports when the user moves the map away. */
+function useMoving(map: MapLibreMap | undefined, onMoved: () => void): void {
+  const latest = useRef(onMoved)
+  latest.current = onMoved
   useEffect(() => {
     if (map === undefined) return
-    const popup = new Popup({ closeButton: false, closeOnClick: false, offset: 12 })
-    const move = ({ features, lngLat }: MapLayerMouseEvent) => {
-      map.getCanvas().style.cursor = 'pointer'
-      popup
-        .setLngLat(lngLat)
-        .setText(String(features?.[0]?.properties.label ?? ''))
-        .addTo(map)
-    }
-    const leave = () => {
-      map.getCanvas().style.cursor = ''
-      popup.remove()
-    }
-    const click = ({ features }: MapLayerMouseEvent) => {
-      const id: unknown = features?.[0]?.properties.id
-      if (typeof id === 'string') latest.current.onSelect(id)
-    }
-    const dragged = () => latest.current.onMoved()
+    const dragged = () => latest.current()
     // The arrow keys move the map as dragging does. Zooming keeps its centre.
     const started = ({ originalEvent }: { originalEvent?: unknown }) => {
-      if (originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith('Arrow')) latest.current.onMoved()
+      if (originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith('Arrow')) latest.current()
     }
-    const layers = [POSITIONS, SELECTED_POSITION]
-    map.on('mousemove', layers, move)
-    map.on('mouseleave', layers, leave)
-    map.on('click', layers, click)
     map.on('dragstart', dragged)
     map.on('movestart', started)
     return () => {
-      popup.remove()
-      map.off('mousemove', layers, move)
-      map.off('mouseleave', layers, leave)
-      map.off('click', layers, click)
       map.off('dragstart', dragged)
       map.off('movestart', started)
     }

@@ -1,150 +1,122 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
+import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/frames.ts'
+import type { FrameEvent, WatchFramesOptions } from '../../../clients/typescript/src/live/watch-frames.ts'
+import { ShareEndedError } from '../../../clients/typescript/src/live/watch-share.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import { createLiveStore, type LiveEvent, type LiveListener, openLiveStream } from './live-store.ts'
+import { createLiveStore, type LiveSource } from './live-store.ts'
 
-const trackEvent = (id: string): LiveEvent => ({ name: 'track', json: JSON.stringify({ id, title: id }) })
+const shown = (id: string, details = 1): FrameTrack => ({
+  id,
+  state: 'running',
+  timeMs: 1_800_000_000_000,
+  latitude: 46,
+  longitude: 7,
+  heading: null,
+  rank: null,
+  details,
+  battery: null,
+})
 
-/** A store on a stream whose events and frames the test controls. */
-function createStore() {
-  const streams: { listener: LiveListener; isOpen: boolean }[] = []
-  let frame: (() => void) | undefined
-  const store = createLiveStore<SharedTrack>('/live', {
-    openStream: (_address, listener) => {
-      const stream = { listener, isOpen: true }
-      streams.push(stream)
-      return {
-        close: () => {
-          stream.isOpen = false
-        },
+function frameEvent(changed: FrameTrack[], isWhole: boolean, asOfMs = 1_800_000_000_000): FrameEvent {
+  const frame: Frame = { number: asOfMs / 2000, asOfMs, delaySec: 0, leftOut: 3, isWhole, changed }
+  return { name: 'frame', frame, tracks: new Map(), newest: { asOfMs, lagMs: 0, intervalMs: 2000 } }
+}
+
+const summaryOf = (id: string) => ({ id, title: id, name: id, stats: null, points_count: 1 }) as SharedTrack
+
+/** A store whose frames and lists the test gives. */
+function createStore(t: TestContext) {
+  const readers: WatchFramesOptions[] = []
+  const asked: (string | undefined)[] = []
+  let give: (event: FrameEvent | Error) => Promise<void> = () => Promise.reject(new Error('Nobody reads.'))
+  async function* frames(options: WatchFramesOptions) {
+    readers.push(options)
+    for (;;) {
+      const next = Promise.withResolvers<FrameEvent | Error>()
+      const taken = Promise.withResolvers<void>()
+      give = (event) => {
+        next.resolve(event)
+        return taken.promise
       }
-    },
-    schedule: (callback) => {
-      frame = callback
-    },
-  })
-  /** Runs frames until none is asked for: a slow machine may need several for the events that wait. */
-  function nextFrame(): void {
-    while (frame !== undefined) {
-      const draw = frame
-      frame = undefined
-      draw()
+      const event = await next.promise
+      if (event instanceof Error) {
+        taken.resolve()
+        throw event
+      }
+      yield event
+      taken.resolve()
     }
   }
-  return { store, streams, nextFrame }
+  const list: LiveSource<SharedTrack>['list'] = async (query) => {
+    asked.push('ids' in query ? query.ids : undefined)
+    const ids = 'ids' in query ? query.ids.split(',') : ['a', 'b']
+    return { tracks: ids.map(summaryOf), next_cursor: null }
+  }
+  t.mock.method(Math, 'random', () => 0)
+  const store = createLiveStore<SharedTrack>({ framesUrl: '/frames', list }, frames)
+  return { store, readers, asked, give: (event: FrameEvent | Error) => give(event) }
+}
+
+/** Waits for what a condition needs. */
+async function until(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 describe('the store of live tracks', () => {
-  test('opens its stream with the first subscriber and closes it with the last', () => {
-    const { store, streams } = createStore()
+  test('reads with the first subscriber and ends with the last, and keeps what it has', async (t) => {
+    const { store, readers, give } = createStore(t)
 
     const [leaveFirst, leaveSecond] = [store.subscribe(() => {}), store.subscribe(() => {})]
+    await give(frameEvent([shown('a')], true))
     leaveFirst()
-    assert.deepEqual([streams.length, streams[0].isOpen], [1, true])
+    assert.deepEqual([readers.length, readers[0].signal!.aborted], [1, false])
     leaveSecond()
 
-    assert.equal(streams[0].isOpen, false)
-  })
-
-  test('returns the same snapshot until something changes, and then another', (t) => {
-    const { store, streams, nextFrame } = createStore()
+    assert.equal(readers[0].signal!.aborted, true)
     t.after(store.subscribe(() => {}))
-    const before = store.getSnapshot()
-
-    streams[0].listener.onEvent(trackEvent('a'))
-    assert.equal(store.getSnapshot(), before)
-    nextFrame()
-
-    assert.notEqual(store.getSnapshot(), before)
-    assert.equal(store.getSnapshot().version, before.version + 1)
+    assert.equal(readers.length, 2)
     assert.deepEqual([...store.getSnapshot().tracks.byId.keys()], ['a'])
   })
 
-  test('is live once every event before `ready` has been applied', (t) => {
-    const { store, streams, nextFrame } = createStore()
-    const states: string[] = []
-    t.after(store.subscribe(() => states.push(store.getSnapshot().state)))
-
-    for (const event of [
-      trackEvent('a'),
-      { name: 'ready', json: '{"as_of":"2026-05-03T06:00:00Z","lag_ms":0}' } as const,
-    ])
-      streams[0].listener.onEvent(event)
+  test('is live once the first frame and the first names are there', async (t) => {
+    const { store, give } = createStore(t)
+    t.after(store.subscribe(() => {}))
     assert.equal(store.getSnapshot().state, 'opening')
-    nextFrame()
 
-    assert.equal(states.at(-1), 'live')
-    assert.equal(store.getSnapshot().tracks.byId.size, 1)
-  })
+    await give(frameEvent([shown('a'), shown('b')], true))
 
-  test('drops what a whole snapshot no longer has, and nothing when only changes come', (t) => {
-    const { store, streams, nextFrame } = createStore()
-    t.after(store.subscribe(() => {}))
-    const { onEvent } = streams[0].listener
-    /** @returns the tracks once the stream has opened again with these and is ready */
-    function tracksAfter(delivered: readonly string[], ready: object): string[] {
-      onEvent({ name: 'opened', json: '' })
-      for (const id of delivered) onEvent(trackEvent(id))
-      onEvent({ name: 'ready', json: JSON.stringify({ as_of: '2026-05-03T06:00:00Z', lag_ms: 0, ...ready }) })
-      nextFrame()
-      return [...store.getSnapshot().tracks.byId.keys()]
-    }
-
-    const first = tracksAfter(['a', 'b'], { tracks_left_out: 0 })
-    onEvent(trackEvent('c'))
-    const changes = tracksAfter(['b'], {})
-    store.getSnapshot().tracks.changed.clear()
-    const whole = tracksAfter(['a', 'c'], { tracks_left_out: 0 })
-
+    const { state, leftOut, tracks } = store.getSnapshot()
+    assert.deepEqual([state, leftOut], ['live', 3])
     assert.deepEqual(
-      [first, changes, whole],
-      [
-        ['a', 'b'],
-        ['a', 'b', 'c'],
-        ['a', 'c'],
-      ],
+      [...tracks.byId.values()].map(({ track }) => track?.title),
+      ['a', 'b'],
     )
-    assert.ok(store.getSnapshot().tracks.changed.has('b'), 'its line is taken from the map')
   })
 
-  test('keeps its tracks for a subscriber that comes back', () => {
-    const { store, streams, nextFrame } = createStore()
-    const leave = store.subscribe(() => {})
-    streams[0].listener.onEvent(trackEvent('a'))
-    nextFrame()
-    leave()
+  test('reads the names of new tracks, and of changed ones, and no others', async (t) => {
+    const { store, give, asked } = createStore(t)
+    t.after(store.subscribe(() => {}))
+    await give(frameEvent([shown('a'), shown('b')], true))
 
-    const leaveAgain = store.subscribe(() => {})
-    leaveAgain()
+    await give(frameEvent([shown('c')], false, 1_800_000_002_000))
+    await until(() => store.getSnapshot().tracks.byId.get('c')?.track !== undefined)
 
-    assert.equal(streams.length, 2)
-    assert.deepEqual([...store.getSnapshot().tracks.byId.keys()], ['a'])
+    assert.deepEqual(asked, [undefined, 'c'])
   })
-})
 
-/** A stream of the browser, as far as it is used here. */
-class FakeEventSource extends EventTarget {
-  static current: FakeEventSource
-  onopen?: () => void
-  constructor() {
-    super()
-    FakeEventSource.current = this
-  }
-  close() {}
-}
+  test('says that the connection is lost, that it is back, and that the share has ended', async (t) => {
+    const { store, give } = createStore(t)
+    const states = new Set<string>()
+    t.after(store.subscribe(() => states.add(store.getSnapshot().state)))
 
-test('a live stream says before the events of each connection that it was opened', (t) => {
-  const { EventSource } = globalThis
-  t.after(() => Object.assign(globalThis, { EventSource }))
-  Object.assign(globalThis, { EventSource: FakeEventSource })
-  const names: string[] = []
-  const stream = openLiveStream('/live', { onEvent: ({ name }) => names.push(name), onState: () => {} })
+    await give(frameEvent([shown('a')], true))
+    await give({ name: 'disconnected', retryMs: 1 })
+    await give(frameEvent([shown('a')], false, 1_800_000_002_000))
+    states.add(`again ${store.getSnapshot().state}`)
+    await give(new ShareEndedError(410))
+    await until(() => store.getSnapshot().state === 'ended')
 
-  for (let connection = 0; connection < 2; connection++) {
-    FakeEventSource.current.onopen?.()
-    FakeEventSource.current.dispatchEvent(new MessageEvent('track', { data: '{}' }))
-  }
-  stream.close()
-
-  assert.deepEqual(names, ['opened', 'track', 'opened', 'track'])
+    assert.deepEqual([...states], ['opening', 'live', 'waiting', 'again live', 'ended'])
+  })
 })

@@ -1,132 +1,209 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/frames.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import {
-  applyDeletion,
-  applyPoints,
+  applyFrame,
+  applyPastLine,
   applyRanking,
-  applyTrack,
+  applySummary,
   createLiveTracks,
-  decimateLine,
   headOf,
   type LiveTracks,
   refreshStatuses,
 } from './live-tracks.ts'
+import { longitudeOf, placeAt, valueAt } from './replay-timeline.ts'
 import { namesOf } from './runners.ts'
 
-const points = (timesMs: number[], hasGap = false) => ({
-  track_id: 'a',
-  has_gap: hasGap,
-  time_ms: timesMs,
-  latitude: timesMs.map(() => 0),
-  longitude: timesMs.map((timeMs) => timeMs / 1000),
-  altitude: timesMs.map(() => null),
-  speed_mps: timesMs.map(() => 1),
+const START_SEC = 1_800_000_000
+
+/** A track that was at a longitude so many seconds after the start. */
+const shown = (longitude: number, sec: number, more: Partial<FrameTrack> = {}): FrameTrack => ({
+  id: 'a',
+  state: 'running',
+  timeMs: (START_SEC + sec) * 1000,
+  latitude: 0,
+  longitude,
+  heading: null,
+  rank: null,
+  details: 1,
+  battery: null,
+  ...more,
 })
-const partsOf = (live: LiveTracks) => live.byId.get('a')!.parts.map((part) => part.map(([longitude]) => longitude))
 
-describe('a live track', () => {
-  test('grows at its end', () => {
+/** A frame of so many seconds after the start. */
+const frame = (sec: number, changed: FrameTrack[], isWhole = false): Frame => ({
+  number: START_SEC / 2 + sec / 2,
+  asOfMs: (START_SEC + sec) * 1000,
+  delaySec: 0,
+  leftOut: 0,
+  isWhole,
+  changed,
+})
+
+/** Longitude of a track at a time, as a player shows it. */
+function longitudeAt(live: LiveTracks, sec: number, id = 'a'): number {
+  const { line } = live.byId.get(id)!
+  return longitudeOf(valueAt(line.x, placeAt(line, START_SEC + sec)))
+}
+const assertNear = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}`)
+
+describe('frames on a live map', () => {
+  test('move a runner evenly from one position to the next, and leave one who rests where they are', () => {
     const live = createLiveTracks()
+    applyFrame(live, frame(0, [shown(6, 0), shown(9, 0, { id: 'b' })], true), 2)
+    applyFrame(live, frame(2, []), 2)
+    applyFrame(live, frame(4, [shown(7, 4)]), 2)
 
-    applyPoints(live, points([1000, 2000]))
-    applyPoints(live, points([3000]))
-
-    assert.deepEqual(partsOf(live), [[1, 2, 3]])
-    assert.deepEqual(headOf(live.byId.get('a')!), [3, 0])
-  })
-
-  test('takes no position twice, as after a reconnect', () => {
-    const live = createLiveTracks()
-
-    applyPoints(live, points([1000, 2000]))
-    applyPoints(live, points([1000, 2000, 3000]))
-
-    assert.deepEqual(partsOf(live), [[1, 2, 3]])
-  })
-
-  test('is split where positions are missing', () => {
-    const live = createLiveTracks()
-
-    applyPoints(live, points([1000, 2000]))
-    applyPoints(live, points([8000, 9000], true))
-
-    assert.deepEqual(partsOf(live), [
-      [1, 2],
-      [8, 9],
+    for (const [sec, longitude] of [
+      [0, 6],
+      [2, 6],
+      [3, 6.5],
+      [4, 7],
+      [9, 7],
     ])
+      assertNear(longitudeAt(live, sec), longitude)
+    assertNear(longitudeAt(live, 9, 'b'), 9)
+    assert.deepEqual(headOf(live.byId.get('a')!), [7, 0])
+    assert.equal(live.movedUntilSec, START_SEC + 4)
   })
 
-  test('continues across the antimeridian', () => {
-    const live = createLiveTracks()
+  test('show no way where none is known: after frames were missed, and after a silence of a phone', () => {
+    for (const isMissed of [true, false]) {
+      const live = createLiveTracks()
+      applyFrame(live, frame(0, [shown(6, 0)], true), 2)
+      applyFrame(live, frame(300, [shown(7, 300)], isMissed), 2)
 
-    applyPoints(live, { ...points([1000, 2000]), longitude: [179.5, -179.5] })
-
-    assert.deepEqual(partsOf(live), [[179.5, 180.5]])
+      assertNear(longitudeAt(live, 299), 6)
+      assertNear(longitudeAt(live, 300), 7)
+      assert.deepEqual([...live.byId.get('a')!.line.gaps], [1])
+    }
   })
 
-  test('does not grow without limit', () => {
+  test('remove what a whole frame does not have, and nothing otherwise', () => {
     const live = createLiveTracks()
+    applyFrame(live, frame(0, [shown(6, 0), shown(9, 0, { id: 'b' })], true), 2)
 
-    for (let timeMs = 1; timeMs <= 5000; timeMs++) applyPoints(live, points([timeMs]))
+    applyFrame(live, frame(2, [shown(6.1, 2)]), 2)
+    assert.deepEqual([...live.byId.keys()], ['a', 'b'])
+    applyFrame(live, frame(4, [shown(9, 0, { id: 'b' })], true), 2)
 
-    const { parts, positions } = live.byId.get('a')!
-    assert.ok(positions <= 2000)
-    assert.equal(parts[0].length, positions)
-    assert.deepEqual(headOf(live.byId.get('a')!), [5, 0])
+    assert.deepEqual([...live.byId.keys()], ['b'])
   })
 
-  test('has to be redrawn after a change, and only then', () => {
+  test('continue across the antimeridian, also a line of the past', () => {
     const live = createLiveTracks()
-    applyPoints(live, points([1000]))
-    live.changed.clear()
+    applyFrame(live, frame(10, [shown(-179.5, 10)], true), 2)
+    applyFrame(live, frame(12, [shown(-179, 12)]), 2)
 
-    applyPoints(live, points([1000]))
-    assert.deepEqual([...live.changed], [])
-    applyDeletion(live, 'a')
+    const timeMs = [0, 8].map((sec) => (START_SEC + sec) * 1000)
+    applyPastLine(live, 'a', { timeMs, longitude: [179, 179.5], latitude: [0, 0] })
 
-    assert.deepEqual([...live.changed], ['a'])
+    for (const [sec, longitude] of [
+      [0, 179],
+      [9, 180],
+      [10, 180.5],
+      [12, 181],
+    ])
+      assertNear(longitudeAt(live, sec), longitude)
   })
 
-  test('has no position before its first one', () => {
+  test('keep the newest of a long way, and some of all the rest', () => {
     const live = createLiveTracks()
+    for (let i = 0; i <= 5000; i++) applyFrame(live, frame(i * 2, [shown(i / 1000, i * 2)], i === 0), 2)
 
-    applyPoints(live, points([]))
+    const { line } = live.byId.get('a')!
+    assert.ok(line.timeSec.length <= 2000, `${line.timeSec.length} positions`)
+    assertNear(longitudeAt(live, 10_000), 5)
+    assertNear(longitudeAt(live, 0), 0)
+    assertNear(longitudeAt(live, 5001), 2.5005)
+  })
 
-    assert.equal(headOf(live.byId.get('a')!), undefined)
+  test('take a line of the past once, up to the first frame', () => {
+    const live = createLiveTracks()
+    applyFrame(live, frame(100, [shown(6, 100)], true), 2)
+    const past = (longitudes: number[]) => ({
+      timeMs: longitudes.map((_, i) => (START_SEC + i * 50) * 1000),
+      longitude: longitudes,
+      latitude: longitudes.map(() => 0),
+      gaps: [1],
+    })
+
+    applyPastLine(live, 'a', past([1, 2, 3]))
+    applyPastLine(live, 'a', past([4, 5, 9, 9]))
+
+    const { line } = live.byId.get('a')!
+    assert.deepEqual(
+      line.timeSec,
+      [0, 50, 100].map((sec) => START_SEC + sec),
+    )
+    assert.deepEqual([...line.gaps], [1])
+    assertNear(longitudeAt(live, 49), 4)
+    assert.equal(live.fromSec, START_SEC)
+  })
+
+  test('tell the speed of a runner from two positions, and none after a silence', () => {
+    const live = createLiveTracks()
+    applyFrame(live, frame(0, [shown(0, 0)], true), 2)
+    applyFrame(live, frame(10, [shown(0.0003, 10)]), 2)
+    const moving = live.byId.get('a')!.lastSpeedMps!
+
+    applyFrame(live, frame(200, [shown(0.01, 200)]), 2)
+
+    assert.ok(Math.abs(moving - 3.336) < 0.01, `${moving}`)
+    assert.equal(live.byId.get('a')!.lastSpeedMps, null)
+  })
+
+  test('say which tracks have to be read again', () => {
+    const live = createLiveTracks()
+    applyFrame(live, frame(0, [shown(6, 0)], true), 2)
+    const names = [[...live.outdated]]
+    applySummary(live, { id: 'a', title: 'A' } as SharedTrack)
+    names.push([...live.outdated])
+    applyFrame(live, frame(2, [shown(6.1, 2)]), 2)
+    names.push([...live.outdated])
+    applyFrame(live, frame(4, [shown(6.1, 2, { details: 2 })]), 2)
+    names.push([...live.outdated])
+
+    assert.deepEqual(names, [['a'], [], [], ['a']])
   })
 })
 
 describe('the status of live tracks', () => {
-  const NOW_MS = Date.UTC(2026, 4, 3, 12)
+  const NOW_MS = START_SEC * 1000
   const at = (minutesAgo: number) => new Date(NOW_MS - minutesAgo * 60_000).toISOString()
-  const trackAt = (minutesAgo: number, state: 'running' | 'stopped' = 'running') =>
-    ({
-      id: 'a',
-      title: 'Anna',
-      state,
-      start_ts: at(90),
-      updated_at: at(minutesAgo),
-      last_point_at: at(minutesAgo),
-    }) as SharedTrack
+  const summary = { id: 'a', title: 'Anna', state: 'running', start_ts: at(90), updated_at: at(60) } as SharedTrack
 
-  test('becomes silent as time passes, moves in the list and is redrawn', () => {
+  test('becomes silent as time passes, moves in the list, and ends with the next position', () => {
     const live = createLiveTracks()
-    applyTrack(live, trackAt(4))
+    applyFrame(live, frame(0, [shown(6, -240)], true), 2)
+    applySummary(live, summary)
     assert.equal(refreshStatuses(live, NOW_MS, 300), false)
-    live.changed.clear()
 
     const hasChanged = refreshStatuses(live, NOW_MS + 2 * 60_000, 300)
+    assert.deepEqual([hasChanged, live.byId.get('a')!.status], [true, 'silent'])
+    applyFrame(live, frame(120, [shown(6, 119)]), 2)
+    refreshStatuses(live, NOW_MS + 2 * 60_000, 300)
 
-    assert.deepEqual([hasChanged, live.byId.get('a')!.status, [...live.changed]], [true, 'silent', ['a']])
+    assert.equal(live.byId.get('a')!.status, 'running')
+  })
+
+  test('goes by frames, whatever the list said before', () => {
+    const live = createLiveTracks()
+    applySummary(live, summary)
+    applyFrame(live, frame(0, [shown(6, 0, { state: 'stopped' })], true), 2)
+
+    assert.equal(live.byId.get('a')!.track!.state, 'stopped')
+    assert.equal(live.byId.get('a')!.status, 'stopped')
   })
 
   test('keeps the bib and name of the start list when news of the track come', () => {
     const live = createLiveTracks()
-    applyTrack(live, trackAt(1))
+    applyFrame(live, frame(0, [shown(6, 0)], true), 2)
+    applySummary(live, summary)
     applyRanking(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40', state: 'running' }], false)
 
-    applyTrack(live, trackAt(0))
+    applyFrame(live, frame(2, [shown(6, 2)]), 2)
 
     assert.deepEqual(namesOf(live.byId.get('a')!.track!), {
       name: 'Anna Martin',
@@ -135,62 +212,5 @@ describe('the status of live tracks', () => {
       owner: undefined,
       person: undefined,
     })
-  })
-
-  test('ends with the next point', () => {
-    const live = createLiveTracks()
-    applyTrack(live, trackAt(45))
-    refreshStatuses(live, NOW_MS, 300)
-
-    applyPoints(live, points([NOW_MS - 1000]))
-    refreshStatuses(live, NOW_MS, 300)
-
-    assert.equal(live.byId.get('a')!.status, 'running')
-  })
-})
-
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
-
-describe('decimateLine', () => {
-  test('keeps the ends of the line and its newest positions', () => {
-    const [line] = decimateLine([numbers(100)], 30)
-
-    assert.ok(line.length <= 30)
-    assert.equal(line[0], 0)
-    assert.deepEqual(line.slice(-8), [92, 93, 94, 95, 96, 97, 98, 99])
-  })
-
-  test('keeps the ends of each part until the oldest parts have to go', () => {
-    assert.deepEqual(
-      decimateLine(
-        [
-          [1, 2, 3],
-          [4, 5],
-        ],
-        4,
-      ),
-      [
-        [1, 3],
-        [4, 5],
-      ],
-    )
-    assert.deepEqual(
-      decimateLine(
-        [
-          [1, 2],
-          [3, 4],
-          [5, 6],
-        ],
-        4,
-      ),
-      [
-        [3, 4],
-        [5, 6],
-      ],
-    )
-  })
-
-  test('leaves a short line unchanged', () => {
-    assert.deepEqual(decimateLine([numbers(5)], 5), [numbers(5)])
   })
 })

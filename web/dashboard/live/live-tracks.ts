@@ -1,80 +1,179 @@
+import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/frames.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import type { LivePoints } from '../../../src/tracks/live/schemas.ts'
 import type { RankingEntry } from '../../../src/tracks/race/schemas.ts'
-import { closestLongitude } from '../../map/coordinates.ts'
+import { addPastLine, addPosition, type GrownLine, newLine, type PastLine, thinLine } from './grown-line.ts'
 import { heardMs, type Listed, namesOf, type RunnerNames, type RunnerStatus, statusOf } from './runners.ts'
 
 export type Position = [longitude: number, latitude: number]
 
-/** A track on the live map: its summary, and its line so far in parts between the gaps. */
+/** A track on the live map: its summary, and its line so far. */
 export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
   track: Track | undefined
-  /** The line before the live line, where it is known. */
-  pastParts: readonly Position[][]
-  parts: Position[][]
-  positions: number
-  /** Start of its live line; the positions before it are not known here. */
-  firstTimeMs: number | undefined
+  /** The track as of the latest frame that has it. */
+  shown: FrameTrack
+  /** Its positions, at the times at which they were shown. */
+  line: GrownLine
   lastTimeMs: number
   lastSpeedMps: number | null
+  /** The position since which its speed is measured next. */
+  speedFrom: FrameTrack
   status: RunnerStatus
   /** Time when it was last heard of, by the server's clock; undefined before its summary is known. */
   heardMs: number | undefined
+  /** Time of its latest change by the server's clock; undefined if it has not changed since the first frame. */
+  changedMs: number | undefined
 }
 
 /**
- * Every track of a live map by its id, and the tracks that changed since they were last drawn. It is changed in place,
- * because a busy event has thousands of positions a second.
+ * Every track of a live map by its id. It is changed in place, because a busy event has hundreds of positions a second.
  */
 export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   byId: Map<string, LiveTrack<Track>>
+  /** What the list of tracks says of them. Those that no frame has yet are among them. */
+  summaries: Map<string, Track>
   /** Runners of the start list, by the ids of their tracks. */
   listed: Map<string, Listed>
-  /** Tracks whose line, state or title has to be redrawn. */
-  changed: Set<string>
-  /** Tracks whose summary came since the connection was opened. */
-  delivered: Set<string>
+  /** Tracks whose summary is unknown, or outdated because details or the state have changed. */
+  outdated: Set<string>
   /** Grows when the order of the tracks, or the text that finds them, may have changed. */
   listVersion: number
+  /** Time of the first and of the latest frame, in seconds since 1970; NaN before the first. */
+  fromSec: number
+  untilSec: number
+  /** Time at which the latest movement ends. Nothing moves after it. */
+  movedUntilSec: number
 }
 
-/** Positions of all lines together; a map with more takes too long to redraw every second. */
-const MAX_POSITIONS_IN_ALL = 60_000
+/** Positions of all lines together: some megabytes. */
+const MAX_POSITIONS_IN_ALL = 200_000
 const MAX_POSITIONS_PER_TRACK = 2000
 const MIN_POSITIONS_PER_TRACK = 16
+/** The way of a runner who was not heard of for longer is unknown. */
+const GAP_MS = 120_000
+/** Speeds are measured over a time within these limits: positions are exact to a meter and a second. */
+const MIN_SPEED_MS = 3000
+const MAX_SPEED_MS = 60_000
 
 /** Creates a live map without tracks. */
 export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track> {
-  return { byId: new Map(), listed: new Map(), changed: new Set(), delivered: new Set(), listVersion: 0 }
+  return {
+    byId: new Map(),
+    summaries: new Map(),
+    listed: new Map(),
+    outdated: new Set(),
+    listVersion: 0,
+    fromSec: Number.NaN,
+    untilSec: Number.NaN,
+    movedUntilSec: Number.NEGATIVE_INFINITY,
+  }
 }
 
-/** Notes that a connection was opened: what comes next begins its snapshot. */
-export function beginSnapshot(live: LiveTracks<SharedTrack>): void {
-  live.delivered.clear()
+/**
+ * Applies a frame. One with all tracks removes those that it does not have: they were deleted, or are not shown any
+ * more. After it, positions of the time since the frame before are missing.
+ * @param moveSec time for which a runner moves to a new position, which ends when the frame is due
+ */
+export function applyFrame(live: LiveTracks<SharedTrack>, frame: Frame, moveSec: number): void {
+  const atSec = frame.asOfMs / 1000 - frame.delaySec
+  const isFirst = Number.isNaN(live.untilSec)
+  if (isFirst) live.fromSec = atSec
+  live.untilSec = atSec
+  for (const track of frame.changed) applyShown(live, track, { atSec, moveSec, frame, isFirst })
+  if (!frame.isWhole) return
+  const shown = new Set(frame.changed.map(({ id }) => id))
+  for (const id of live.byId.keys()) if (!shown.has(id)) removeTrack(live, id)
 }
 
-/** Removes the tracks that a whole snapshot does not have: they were deleted, or are not shown any more. */
-export function endWholeSnapshot(live: LiveTracks<SharedTrack>): void {
-  for (const id of live.byId.keys()) if (!live.delivered.has(id)) applyDeletion(live, id)
+type Shown = { atSec: number; moveSec: number; frame: Frame; isFirst: boolean }
+
+function applyShown(live: LiveTracks<SharedTrack>, track: FrameTrack, { atSec, moveSec, frame, isFirst }: Shown): void {
+  const before = live.byId.get(track.id)
+  const entry = before ?? newEntry(live, track)
+  const isOther = before === undefined || !isAlike(before.shown, track)
+  if (isOther && !isFirst) entry.changedMs = frame.asOfMs
+  const { shown } = entry
+  if (before === undefined || shown.details !== track.details || shown.state !== track.state)
+    live.outdated.add(track.id)
+  entry.shown = track
+  const hasMoved = track.timeMs !== null && track.timeMs !== entry.lastTimeMs
+  if (hasMoved) {
+    const isGap = frame.isWhole || track.timeMs! - entry.lastTimeMs > GAP_MS
+    measureSpeed(entry, track)
+    entry.lastTimeMs = track.timeMs!
+    addPosition(entry.line, { sec: atSec, moveSec, isGap, longitude: track.longitude!, latitude: track.latitude! })
+    thinLine(entry.line, maxPositions(live.byId.size))
+    live.movedUntilSec = atSec
+  }
+  if (isOther) showTrack(live, entry)
 }
 
-/** Applies a track's summary as it came. */
-export function applyTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
-  live.delivered.add(sent.id)
-  showTrack(live, sent)
+function newEntry<Track extends SharedTrack>(live: LiveTracks<Track>, shown: FrameTrack): LiveTrack<Track> {
+  const entry: LiveTrack<Track> = {
+    track: undefined,
+    shown,
+    line: newLine(),
+    lastTimeMs: Number.NEGATIVE_INFINITY,
+    lastSpeedMps: null,
+    speedFrom: shown,
+    status: shown.state,
+    heardMs: undefined,
+    changedMs: undefined,
+  }
+  live.byId.set(shown.id, entry)
+  live.listVersion++
+  return entry
 }
 
-function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
-  const entry = entryOf(live, sent.id)
-  const track: Track & Listed = { ...sent, ...live.listed.get(sent.id) }
+function isAlike(a: FrameTrack, b: FrameTrack): boolean {
+  return a.timeMs === b.timeMs && a.state === b.state && a.details === b.details && a.battery === b.battery
+}
+
+const METERS_PER_DEGREE = 111_195
+
+/** Measures the speed up to a position, if enough time has passed. After a silence it is unknown. */
+function measureSpeed(entry: LiveTrack, to: FrameTrack): void {
+  const { speedFrom: from } = entry
+  const passedMs = to.timeMs! - (from.timeMs ?? Number.NEGATIVE_INFINITY)
+  if (passedMs >= 0 && passedMs < MIN_SPEED_MS) return
+  entry.speedFrom = to
+  entry.lastSpeedMps = passedMs >= 0 && passedMs <= MAX_SPEED_MS ? speedBetween(from, to, passedMs) : null
+}
+
+function speedBetween(a: FrameTrack, b: FrameTrack, passedMs: number): number {
+  const north = (b.latitude! - a.latitude!) * METERS_PER_DEGREE
+  const east = (b.longitude! - a.longitude!) * METERS_PER_DEGREE * Math.cos((b.latitude! * Math.PI) / 180)
+  return (Math.hypot(north, east) * 1000) / passedMs
+}
+
+/** Applies what the list of tracks says of one. */
+export function applySummary<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
+  live.summaries.set(sent.id, sent)
+  const entry = live.byId.get(sent.id)
+  if (entry === undefined) return
+  live.outdated.delete(sent.id)
+  showTrack(live, entry)
+}
+
+/** Brings what is shown of a track up to date: its summary, what the start list says, and above both the frames. */
+function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, entry: LiveTrack<Track>): void {
+  const { shown, changedMs } = entry
+  const summary = live.summaries.get(shown.id)
+  if (summary === undefined) return
   const before: (Track & Listed) | undefined = entry.track
+  const track: Track & Listed & { battery_percent: number | null } = {
+    ...summary,
+    ...live.listed.get(shown.id),
+    state: shown.state,
+    last_point_at: shown.timeMs === null ? null : new Date(shown.timeMs).toISOString(),
+    points_count: shown.timeMs === null ? 0 : Math.max(1, summary.points_count),
+    updated_at: changedMs === undefined ? summary.updated_at : new Date(changedMs).toISOString(),
+    battery_percent: shown.battery,
+  }
   entry.track = track
   const isSameState = before?.state === track.state && before?.has_finished === track.has_finished
   // A silence shows with the next refresh.
   if (!isSameState) entry.status = statusOf(track, 0, 0, 0)
-  if (before !== undefined && isSameState && isNamedAlike(before, track)) return
-  live.changed.add(track.id)
-  live.listVersion++
+  if (before === undefined || !isSameState || !isNamedAlike(before, track)) live.listVersion++
 }
 
 /**
@@ -82,13 +181,12 @@ function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Tra
  */
 export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, noSignalAfterSec: number): boolean {
   const before = live.listVersion
-  for (const [id, entry] of live.byId) {
+  for (const entry of live.byId.values()) {
     if (entry.track === undefined) continue
     entry.heardMs = heardMs(entry.track, entry.lastTimeMs, nowMs)
     const status = statusOf(entry.track, entry.heardMs, nowMs, noSignalAfterSec)
     if (status === entry.status) continue
     entry.status = status
-    live.changed.add(id)
     live.listVersion++
   }
   return live.listVersion !== before
@@ -107,58 +205,39 @@ export function applyRanking(live: LiveTracks<SharedTrack>, entries: readonly Li
   for (const { track_id, bib, name, category, state } of known) {
     const names = bib === null ? {} : { bib, runner_name: name, category }
     live.listed.set(track_id!, { ...names, ...(isRace && { has_finished: state === 'finished' }) })
-    const track = live.byId.get(track_id!)?.track
-    if (track !== undefined) showTrack(live, track)
+    const entry = live.byId.get(track_id!)
+    if (entry !== undefined) showTrack(live, entry)
   }
   return known.length > 0
 }
 
-/** Removes a track. */
-export function applyDeletion(live: LiveTracks<SharedTrack>, id: string): void {
-  if (!live.byId.delete(id)) return
-  live.changed.add(id)
+function removeTrack(live: LiveTracks<SharedTrack>, id: string): void {
+  live.byId.delete(id)
+  live.summaries.delete(id)
+  live.outdated.delete(id)
   live.listVersion++
 }
 
 /**
- * Appends positions. Those that are not later than the last one were sent before, and are skipped. A line that grows
- * too long for the map loses every second position of its past.
+ * Adds the line of a track from before its first frame.
+ * @param speedMps its latest speed, which counts while the frames have told none
  */
-export function applyPoints(live: LiveTracks<SharedTrack>, points: LivePoints): void {
-  const entry = entryOf(live, points.track_id)
-  let isFirst = true
-  for (let index = 0; index < points.time_ms.length; index++) {
-    if (points.time_ms[index] <= entry.lastTimeMs) continue
-    const before = headOf(entry)
-    if (entry.parts.length === 0 || (isFirst && points.has_gap)) entry.parts.push([])
-    isFirst = false
-    const longitude = closestLongitude(points.longitude[index], before?.[0] ?? points.longitude[index])
-    entry.parts[entry.parts.length - 1].push([longitude, points.latitude[index]])
-    entry.positions++
-    entry.firstTimeMs ??= points.time_ms[index]
-    entry.lastTimeMs = points.time_ms[index]
-    entry.lastSpeedMps = points.speed_mps[index]
-  }
-  if (isFirst) return
-  live.changed.add(points.track_id)
-  const max = maxPositions(live.byId.size)
-  if (entry.positions > max) {
-    entry.parts = decimateLine(entry.parts, max)
-    entry.positions = entry.parts.reduce((sum, part) => sum + part.length, 0)
-  }
-}
-
-/** Adds the line of a track before its live line. */
-export function applyPastLine(live: LiveTracks<SharedTrack>, id: string, parts: readonly Position[][]): void {
+export function applyPastLine(
+  live: LiveTracks<SharedTrack>,
+  id: string,
+  past: PastLine,
+  speedMps?: number | null,
+): void {
   const entry = live.byId.get(id)
   if (entry === undefined) return
-  entry.pastParts = parts
-  live.changed.add(id)
+  addPastLine(entry.line, past)
+  if (past.timeMs.length > 0) live.fromSec = Math.min(live.fromSec, past.timeMs[0] / 1000)
+  entry.lastSpeedMps ??= speedMps ?? null
 }
 
 /** Returns the current position of a track; undefined before its first one. */
-export function headOf({ parts }: LiveTrack): Position | undefined {
-  return parts.at(-1)?.at(-1)
+export function headOf({ shown: { longitude, latitude } }: LiveTrack): Position | undefined {
+  return longitude === null || latitude === null ? undefined : [longitude, latitude]
 }
 
 function maxPositions(tracks: number): number {
@@ -169,48 +248,4 @@ function maxPositions(tracks: number): number {
 function isNamedAlike(a: SharedTrack, b: SharedTrack): boolean {
   const [before, after] = [namesOf(a), namesOf(b)]
   return (Object.keys(before) as (keyof RunnerNames)[]).every((name) => before[name] === after[name])
-}
-
-function entryOf<Track extends SharedTrack>({ byId }: LiveTracks<Track>, id: string): LiveTrack<Track> {
-  let entry = byId.get(id)
-  if (entry === undefined) {
-    entry = {
-      track: undefined,
-      pastParts: [],
-      parts: [],
-      positions: 0,
-      firstTimeMs: undefined,
-      lastTimeMs: Number.NEGATIVE_INFINITY,
-      lastSpeedMps: null,
-      status: 'running',
-      heardMs: undefined,
-    }
-    byId.set(id, entry)
-  }
-  return entry
-}
-
-/** The newest positions stay as they are, because they are looked at most. */
-const KEPT_AT_END = 8
-
-/**
- * Reduces a line in parts to at most `max` positions. Every second position of each part goes, except its ends and the
- * newest ones, until the line is short enough. If parts of two positions are still too many, the oldest parts go.
- */
-export function decimateLine<Position>(parts: readonly Position[][], max: number): Position[][] {
-  let decimated = [...parts]
-  for (let before = Number.POSITIVE_INFINITY; count(decimated) > max && count(decimated) < before; ) {
-    before = count(decimated)
-    decimated = decimated.map((part, index) => everySecond(part, index === decimated.length - 1 ? KEPT_AT_END : 1))
-  }
-  while (decimated.length > 1 && count(decimated) > max) decimated.shift()
-  return decimated
-}
-
-function everySecond<Position>(part: readonly Position[], keptAtEnd: number): Position[] {
-  return part.filter((_position, index) => index % 2 === 0 || index >= part.length - keptAtEnd)
-}
-
-function count(parts: readonly unknown[][]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0)
 }

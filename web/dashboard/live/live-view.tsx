@@ -1,41 +1,34 @@
 import { Box } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import type { QueryOf } from '../api/queries.ts'
 import { MapPlace } from '../components/map-place.tsx'
-import type { TrackSeries } from '../generated/types.gen.ts'
 import type { ShownCourse } from '../race/course-layers.ts'
 import { type KnownTrack, listTracks, type TrackFilter, useRunnerFigures } from './list-tracks.ts'
-import type { ColourOfTrack } from './live-layers.ts'
 import { LiveList } from './live-list.tsx'
-import type { LiveMapProps } from './live-map.tsx'
+import type { ColourOfTrack, LiveMapProps } from './live-map.tsx'
 import type { LiveSnapshot } from './live-store.ts'
-import type { LiveTrack, Position } from './live-tracks.ts'
 import './live-view.css'
 import { type Following, RunnerCard } from './runner-card.tsx'
 import { type ColourBy, colourings, createColours } from './runners.ts'
 import { linkedRunner, useSelectedRunner } from './selected-runner.ts'
 import {
+  type LineQuery,
   type LinesQuery,
-  lineUntil,
   type RankingQuery,
   usePastLines,
+  useSelectedLine,
   useStartList,
   useStatuses,
 } from './use-live-view.ts'
 
-const NO_LINE: Position[][] = []
-
-type LineQuery = (trackId: string) => QueryOf<TrackSeries>
 type LiveViewProps<Track extends SharedTrack> = {
   live: LiveSnapshot<Track>
   /** Silence after which a runner is shown without a signal. */
   noSignalAfterSec: number
   /** Charge from which a battery is low, for operators. */
   lowBatteryPercent?: number
-  /** Queries the whole line of a track; the live line begins half an hour ago. */
+  /** Queries the whole line of a track, of which frames have the end. */
   lineQuery: LineQuery
   /** Queries the lines of all tracks. */
   linesQuery: LinesQuery
@@ -54,13 +47,15 @@ export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>)
   const view = useRef<HTMLDivElement>(null)
   const linesVersion = usePastLines(live, linesQuery)
   const listVersion = useStartList(live, rankingQuery)
-  const version = live.version + useStatuses(live, noSignalAfterSec) + linesVersion + listVersion
+  const statusVersion = useStatuses(live, noSignalAfterSec)
   const { choices, choose, entries, found, colourOf, offered } = useChoices(live)
   const { selectedId, select, close, following, follow, moved } = useSelection()
   const figuresOf = useRunnerFigures(lowBatteryPercent)
   const nowMs = live.shownNowMs()
   const selected = selectedId === undefined ? undefined : tracks.byId.get(selectedId)
-  const earlierLine = useEarlierLine(lineQuery, selectedId, selected)
+  const lineVersion = useSelectedLine(live, lineQuery, selectedId)
+  const version = live.version + statusVersion + linesVersion + listVersion + lineVersion
+  const look = useLook(live, selectedId)
   return (
     <Box className="live-view" ref={view}>
       <MapPlace height="100%">
@@ -74,7 +69,6 @@ export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>)
           colourOf={colourOf}
           selectedId={selectedId}
           isFollowed={following === 'on'}
-          earlierLine={earlierLine}
           onSelect={select}
           onMoved={moved}
           course={course}
@@ -103,6 +97,7 @@ export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>)
           leftOut={live.leftOut}
           selectedId={selectedId}
           onSelect={select}
+          onLook={look}
         />
       </div>
     </Box>
@@ -155,23 +150,11 @@ function useSelection() {
   return { selectedId, select, close, following, follow, moved }
 }
 
-/** Returns the line of the selected track before its live line. */
-function useEarlierLine(
-  lineQuery: LineQuery,
-  selectedId: string | undefined,
-  selected: LiveTrack | undefined,
-): Position[][] {
-  const series = useQuery({
-    ...lineQuery(selectedId ?? ''),
-    enabled: selectedId !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
-  const firstTimeMs = selected?.firstTimeMs
-  return useMemo(
-    () => (series.data === undefined ? NO_LINE : lineUntil(series.data, firstTimeMs ?? Number.POSITIVE_INFINITY)),
-    [series.data, firstTimeMs],
-  )
+/** Returns how to tell which entries of the list are looked at. The selected one always is. */
+function useLook({ look }: LiveSnapshot<SharedTrack>, selectedId: string | undefined) {
+  const [shownIds, setShownIds] = useState<readonly string[]>([])
+  useEffect(() => look(shownIds, selectedId), [look, shownIds, selectedId])
+  return setShownIds
 }
 
 /**

@@ -1,46 +1,25 @@
-import { ActionIcon, Group, NativeSelect, SegmentedControl, Slider, Text } from '@mantine/core'
-import { Pause, Play } from 'lucide-react'
+import { Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Format, useFormat } from '../i18n/format.ts'
-import { type ReplayPlayer, SPEEDS, stepSec, usePlayerState } from './replay-player.ts'
+import { type Player, SPEEDS, stepSec, usePlayerState } from './player.ts'
+import { PlayerBar } from './player-bar.tsx'
 import type { ReplayMode, Timeline } from './replay-timeline.ts'
 
 /** The time under the slider is read, not watched. */
 const REFRESH_MS = 200
 
-type ReplayControlsProps = { player: ReplayPlayer; timeline: Timeline; onMode(mode: ReplayMode): void }
+type ReplayControlsProps = { player: Player; timeline: Timeline; onMode(mode: ReplayMode): void }
 
 /** The buttons, the slider and the choices of a replay. */
 export function ReplayControls({ player, timeline, onMode }: ReplayControlsProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { atSec, isPlaying, speed } = usePlayerState(player, REFRESH_MS)
+  const { atSec, speed } = usePlayerState(player, REFRESH_MS)
   const words = (sec: number) => timeWords(timeline, sec, format)
   return (
     <div>
-      <Group gap="sm" wrap="nowrap">
-        <ActionIcon
-          size={44}
-          radius="xl"
-          variant="filled"
-          aria-label={t(isPlaying ? 'replay.pause' : 'replay.play')}
-          onClick={() => player.toggle()}
-        >
-          {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
-        </ActionIcon>
-        <Slider
-          flex={1}
-          min={0}
-          max={timeline.durationSec}
-          step={1}
-          value={atSec}
-          onChange={(sec) => player.seek(sec)}
-          label={null}
-          thumbLabel={t('replay.position')}
-          thumbValueText={words}
-        />
-      </Group>
+      <PlayerBar player={player} label={t('replay.position')} words={words} size={44} />
       <Group justify="space-between" mt={6} gap="sm">
         <Text className="replay-time">{words(atSec)}</Text>
         <Group gap="sm">
@@ -95,7 +74,7 @@ const CHOICES = '[type="radio"]'
 const PAGE_STEPS = 10
 
 /** Lets the keyboard play and move a replay wherever the focus is, but for elements with keys of their own. */
-export function useReplayKeys(player: ReplayPlayer): void {
+export function useReplayKeys(player: Player): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target, key } = event
@@ -103,7 +82,7 @@ export function useReplayKeys(player: ReplayPlayer): void {
       if (isOwn(target) || (target.matches(CHOICES) && key.startsWith('Arrow'))) return
       if (key === ' ') player.toggle()
       else {
-        const sec = keyTarget(key, player)
+        const sec = keyTarget(key, player, stepSec(player.untilSec - player.fromSec))
         if (sec === undefined) return
         player.seek(sec)
       }
@@ -120,13 +99,16 @@ function isOwn(target: Element): boolean {
   return !target.matches('[role="slider"]') && target.closest(OWN_KEYS) !== null
 }
 
-/** Returns the time that a key leads to; undefined for keys that do not move. */
-function keyTarget(key: string, { state: { atSec }, durationSec }: ReplayPlayer): number | undefined {
-  const step = stepSec(durationSec)
+/** Returns the time that a key leads to, in steps of some seconds; undefined for keys that do not move. */
+export function keyTarget(
+  key: string,
+  { state: { atSec }, fromSec, untilSec }: Player,
+  step: number,
+): number | undefined {
   if (key === 'ArrowRight' || key === 'ArrowUp') return atSec + step
   if (key === 'ArrowLeft' || key === 'ArrowDown') return atSec - step
   if (key === 'PageUp') return atSec + step * PAGE_STEPS
   if (key === 'PageDown') return atSec - step * PAGE_STEPS
-  if (key === 'Home') return 0
-  return key === 'End' ? durationSec : undefined
+  if (key === 'Home') return fromSec
+  return key === 'End' ? untilSec : undefined
 }

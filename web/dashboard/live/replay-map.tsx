@@ -7,12 +7,18 @@ import type { EventReplay } from '../../../src/tracks/statistics/schemas.ts'
 import { showAll, unwrapLongitudes } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
-import { coverMap, type Scene } from './replay-painter.ts'
-import type { ReplayPlayer } from './replay-player.ts'
+import { coverMap, type Scene } from './painter.ts'
+import type { Player } from './player.ts'
+import { elapsedSec, type Runner, type Timeline } from './replay-timeline.ts'
 
-type ReplayMapProps = Omit<Scene, 'atSec' | 'pointedId' | 'dark'> & {
+/** A trail has the last minutes; of a long event more, so that it is seen. */
+const MIN_TRAIL_SEC = 120
+const TRAIL_SHARE = 1 / 40
+
+type ReplayMapProps = Pick<Scene<Runner>, 'runners' | 'named' | 'selectedId'> & {
+  timeline: Timeline
   replay: EventReplay
-  player: ReplayPlayer
+  player: Player
   isStill: boolean
   onSelect(id: string): void
 }
@@ -26,8 +32,18 @@ export function ReplayMap(props: ReplayMapProps) {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
   const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
-  const scene = useRef<Omit<Scene, 'atSec' | 'pointedId'>>(undefined)
-  scene.current = { runners, timeline, named, selectedId, dark }
+  const trailSec = Math.max(MIN_TRAIL_SEC, timeline.durationSec * TRAIL_SHARE)
+  const scene = useRef<Omit<Scene<Runner>, 'pointedId'>>(undefined)
+  scene.current = {
+    runners,
+    timeOf: (runner) => elapsedSec(timeline, runner, player.state.atSec),
+    trailSec,
+    selectedTrailSec: trailSec,
+    named,
+    selectedId,
+    isFollowed: true,
+    dark,
+  }
   const cover = useRef<ReturnType<typeof coverMap>>(undefined)
   const isPlaced = useRef(false)
 
@@ -42,7 +58,7 @@ export function ReplayMap(props: ReplayMapProps) {
   useEffect(() => {
     if (drawn === undefined) return
     const made = coverMap(drawn.map, {
-      scene: () => ({ ...scene.current!, atSec: player.state.atSec }),
+      scene: () => scene.current as Omit<Scene, 'pointedId'>,
       onSelect,
       isStill,
     })

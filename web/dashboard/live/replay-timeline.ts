@@ -1,24 +1,38 @@
 import type { EventReplay, ReplayTrack } from '../../../src/tracks/statistics/schemas.ts'
 import { unwrapLongitudes } from '../../map/coordinates.ts'
 
-/** A track of a replay, in the coordinates that it is drawn in. */
-export type Runner = {
+/** A line in time, in the coordinates that it is drawn in. */
+export type Line = {
+  /** Ascending times of its positions. */
+  timeSec: ArrayLike<number>
+  /** Web Mercator, the world being 1 wide and 1 high; unwrapped across the antimeridian. */
+  x: ArrayLike<number>
+  y: ArrayLike<number>
+  /** Indexes of positions before which the way is unknown. */
+  gaps?: ReadonlySet<number>
+}
+
+/** A line and the look of its runner. */
+export type DrawnRunner = Line & {
   id: string
   name: string
-  activityType: ReplayTrack['activity_type']
+  colour: string
   /** True for a track that goes on: its last position is not its end. */
   isUnderWay: boolean
+  /** Time of its last position. */
+  lastSec: number
+  /** True for one without a signal. */
+  isSilent?: boolean
+  /** True for one that a search has not found. */
+  isDim?: boolean
+}
+
+/** A track of a replay. Its times are seconds since its start. */
+export type Runner = DrawnRunner & {
+  activityType: ReplayTrack['activity_type']
   startMs: number
-  /** Seconds since the start, ascending from 0. */
-  timeSec: readonly number[]
-  /** Web Mercator, the world being 1 wide and 1 high; unwrapped across the antimeridian. */
-  x: Float64Array
-  y: Float64Array
   /** Distance so far. */
   meters: readonly number[]
-  /** Seconds from the start to the last position. */
-  lastSec: number
-  colour: string
 }
 
 /** A place on a line: between the position at `index` and the next one, by `share`. */
@@ -45,16 +59,17 @@ export function runnersOf({ tracks }: EventReplay): Runner[] {
 }
 
 /**
- * Returns the place of a runner so many seconds after the start: at the first position before it, at the last after it.
+ * Returns the place on a line at a time: at the first position before it, at the last after it. In a gap, it is where
+ * the gap begins.
  */
-export function placeAt({ timeSec }: Runner, sec: number): Place {
+export function placeAt({ timeSec, gaps }: Line, sec: number): Place {
   let [low, high] = [0, timeSec.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >>> 1
     if (timeSec[middle] <= sec) low = middle
     else high = middle - 1
   }
-  if (low === timeSec.length - 1 || sec <= timeSec[0]) return { index: low, share: 0 }
+  if (low === timeSec.length - 1 || sec <= timeSec[0] || gaps?.has(low + 1)) return { index: low, share: 0 }
   return { index: low, share: (sec - timeSec[low]) / (timeSec[low + 1] - timeSec[low]) }
 }
 
@@ -71,6 +86,16 @@ export function mercatorX(longitude: number): number {
 /** Returns the Web Mercator y of a latitude, from 0 at 85° north to 1. */
 export function mercatorY(latitude: number): number {
   return (180 - (180 / Math.PI) * Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360))) / 360
+}
+
+/** Returns the longitude of a Web Mercator x. */
+export function longitudeOf(x: number): number {
+  return x * 360 - 180
+}
+
+/** Returns the latitude of a Web Mercator y. */
+export function latitudeOf(y: number): number {
+  return (Math.atan(Math.exp((180 - y * 360) * (Math.PI / 180))) - Math.PI / 4) * (360 / Math.PI)
 }
 
 /** All runners from the same moment, each from the own start; or at the time of day. */

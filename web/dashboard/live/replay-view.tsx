@@ -7,8 +7,8 @@ import type { EventReplay } from '../../../src/tracks/statistics/schemas.ts'
 import { EmptyState } from '../../ui/titles.tsx'
 import { MapPlace } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
+import { Player, usePlayerState, usePlaying } from './player.ts'
 import { ReplayControls, timeWords, useReplayKeys } from './replay-controls.tsx'
-import { ReplayPlayer, usePlayerState, usePlaying } from './replay-player.ts'
 import { ReplayStandings } from './replay-standings.tsx'
 import {
   nextBusySec,
@@ -52,7 +52,7 @@ function Replayed({ replay, onReload }: ReplayViewProps) {
   const timeline = useMemo(() => timelineOf(runners, mode), [runners, mode])
   const player = useMemo(() => {
     const { durationSec } = timeline
-    return new ReplayPlayer({ durationSec, skipTo: (sec) => nextBusySec(timeline, sec) })
+    return new Player({ fromSec: 0, untilSec: durationSec, skipTo: (sec) => nextBusySec(timeline, sec) })
   }, [timeline])
   usePlaying(player, isStill)
   useReplayKeys(player)
@@ -118,7 +118,7 @@ const PLAYING_EVERY_MS = 15_000
 /** After a move, the keys may be pressed again at once. */
 const SETTLED_MS = 600
 
-type ReplayWordsProps = { player: ReplayPlayer; runners: readonly Runner[]; timeline: Timeline }
+type ReplayWordsProps = { player: Player; runners: readonly Runner[]; timeline: Timeline }
 
 /** Tells screen readers the time of a replay and its leader: after each move, and now and then while it plays. */
 function ReplayWords({ player, runners, timeline }: ReplayWordsProps) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ReplayTrack } from '../../../src/tracks/statistics/schemas.ts'
-import { ReplayPlayer, stepSec, usualSpeed } from './replay-player.ts'
+import { Player, stepSec, usualSpeed } from './player.ts'
 import {
   mercatorX,
   mercatorY,
@@ -115,7 +115,7 @@ describe('the standings', () => {
 })
 
 describe('the player', () => {
-  const make = () => new ReplayPlayer({ durationSec: 100, skipTo: (sec) => (sec > 20 && sec < 50 ? 50 : sec) })
+  const make = () => new Player({ fromSec: 0, untilSec: 100, skipTo: (sec) => (sec > 20 && sec < 50 ? 50 : sec) })
 
   test('advances by the speed, skips what is idle, and pauses at the end', () => {
     const player = make()
@@ -159,5 +159,51 @@ describe('the player', () => {
   test('has a speed and a step that suit the length', () => {
     assert.deepEqual([usualSpeed(60), usualSpeed(3600), usualSpeed(86_400 * 3)], [1, 60, 600])
     assert.deepEqual([stepSec(30), stepSec(3600), stepSec(86_400)], [1, 30, 600])
+  })
+
+  test('keeps up with what goes on, goes back in it, and comes to the present again', () => {
+    let presentSec = 50
+    const player = new Player({ fromSec: 0, untilSec: 60, skipTo: (sec) => sec, presentSec: () => presentSec })
+    const seen: unknown[] = []
+    const note = () => seen.push([player.state.atSec, player.state.isLive, player.state.isPlaying])
+    player.tick(0)
+    note()
+    presentSec = 52
+    player.tick(2000)
+    note()
+    player.seek(40)
+    player.choose(10)
+    player.tick(2000)
+    player.tick(3000)
+    note()
+    presentSec = 58
+    player.tick(4000)
+    note()
+    player.seek(20)
+    player.pause()
+    note()
+    player.seek(57)
+    note()
+
+    assert.deepEqual(seen, [
+      [50, true, true],
+      [52, true, true],
+      [50, false, true],
+      [58, true, true],
+      [20, false, false],
+      [58, true, true],
+    ])
+    assert.equal(player.state.speed, 1)
+  })
+
+  test('that shows the present changes nothing while nothing moves', () => {
+    const player = new Player({ fromSec: 0, untilSec: 60, skipTo: (sec) => sec, presentSec: () => 50 })
+    player.tick(0)
+    let changes = 0
+    player.subscribe(() => changes++)
+
+    for (let ms = 0; ms < 1000; ms += 17) player.tick(ms)
+
+    assert.equal(changes, 0)
   })
 })

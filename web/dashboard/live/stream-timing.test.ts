@@ -1,75 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { createFrameBatches, createServerClock } from './stream-timing.ts'
+import { describe, type TestContext, test } from 'node:test'
+import { createServerClock, untilShown } from './stream-timing.ts'
 
-/** Batches of numbers that take a millisecond each, in frames that the test starts. */
-function start(budgetMs: number) {
-  const frames: number[][] = []
-  let taken: number[] = []
-  let clockMs = 0
-  let next: (() => void) | undefined
-  const batches = createFrameBatches<number>({
-    take: (item) => {
-      taken.push(item)
-      clockMs++
-    },
-    onTaken: () => {
-      frames.push(taken)
-      taken = []
-    },
-    schedule: (callback) => {
-      assert.equal(next, undefined, 'one frame is requested at a time')
-      next = callback
-    },
-    budgetMs,
-    nowMs: () => clockMs,
-  })
-  const frame = () => {
-    const callback = next
-    next = undefined
-    callback?.()
-    return next !== undefined
-  }
-  return { batches, frames, frame }
-}
-
-describe('frame batches', () => {
-  test('take everything that came in since the last frame', () => {
-    const { batches, frames, frame } = start(10)
-
-    for (const item of [1, 2, 3]) batches.add(item)
-    assert.equal(frame(), false)
-    batches.add(4)
-    frame()
-
-    assert.deepEqual(frames, [[1, 2, 3], [4]])
-  })
-
-  test('leave what does not fit into a frame to the next one, in order', () => {
-    const { batches, frames, frame } = start(2)
-
-    for (const item of [1, 2, 3, 4, 5]) batches.add(item)
-    while (frame());
-
-    assert.deepEqual(frames, [[1, 2], [3, 4], [5]])
-  })
-
-  test('take at least one item per frame, and none after being cleared', () => {
-    const { batches, frames, frame } = start(0)
-
-    for (const item of [1, 2, 3]) batches.add(item)
-    frame()
-    batches.clear()
-    frame()
-
-    assert.deepEqual(frames, [[1]])
-  })
-})
-
-const message = (second: number, lag_ms = 0) => ({
-  as_of: new Date(1_800_000_000_000 + second * 1000).toISOString(),
-  lag_ms,
-})
+const message = (second: number, lagMs = 0) => ({ asOfMs: 1_800_000_000_000 + second * 1000, lagMs })
 
 describe('the clock of the server', () => {
   test('tells how old a state was when the server sent it, whatever the difference of the clocks', () => {
@@ -99,17 +32,48 @@ describe('the clock of the server', () => {
 
     nowMs = 3500
 
-    assert.equal(clock.serverNowMs(), Date.parse(message(13).as_of))
+    assert.equal(clock.serverNowMs(), message(13).asOfMs)
+  })
+})
+
+describe('the pause of a page', () => {
+  /** A document that is hidden until `show` is called. */
+  function hiddenDocument(t: TestContext) {
+    const { document } = globalThis
+    const fake = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
+    Object.assign(globalThis, { document: fake })
+    t.after(() => Object.assign(globalThis, { document }))
+    return {
+      show() {
+        fake.visibilityState = 'visible'
+        fake.dispatchEvent(new Event('visibilitychange'))
+      },
+    }
+  }
+
+  test('lasts until somebody looks, and ends at once then', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const page = hiddenDocument(t)
+    let isOver = false
+    const pause = untilShown(1000, undefined).then(() => {
+      isOver = true
+    })
+
+    t.mock.timers.tick(600_000)
+    await Promise.resolve()
+    assert.equal(isOver, false)
+    page.show()
+    await pause
   })
 
-  test('knows nothing from a server of an earlier version, which says `ready` without a time', () => {
-    const clock = createServerClock(() => 500)
+  test('ends with the page, and leaves nothing behind', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    hiddenDocument(t)
+    const ending = new AbortController()
+    const pause = untilShown(1000, ending.signal)
 
-    clock.hear({})
+    ending.abort()
 
-    assert.deepEqual([clock.currentAt({}), clock.serverNowMs()], [undefined, undefined])
-    clock.hear(message(0))
-    assert.equal(clock.currentAt({}), undefined)
-    assert.equal(clock.currentAt(message(0)), 500)
+    await pause
   })
 })

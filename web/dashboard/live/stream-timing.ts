@@ -1,98 +1,41 @@
-import type { LiveAsOf } from '../../../src/tracks/live/schemas.ts'
-
-type FrameBatchOptions<Item> = {
-  take(item: Item): void
-  /** Called after each batch. */
-  onTaken(): void
-  /** Calls back when the next batch may be taken, such as before the next frame. */
-  schedule(callback: () => void): void
-  /** Longest time for one batch. */
-  budgetMs: number
-  nowMs(): number
-}
-
 /**
- * Creates a queue for items that come in faster than a page can be drawn. It hands them on in order, in one batch per
- * frame with a time budget: thousands of items at once do not keep the page from scrolling and typing.
+ * Waits for a time, and in a page that nobody sees until somebody looks at it. After the sleep of a phone it ends at
+ * once: what is shown is old then.
  */
-export function createFrameBatches<Item>(options: FrameBatchOptions<Item>) {
-  const { take, onTaken, schedule, budgetMs, nowMs } = options
-  let waiting: Item[] = []
-  let isScheduled = false
-
-  function takeBatch(): void {
-    isScheduled = false
-    if (waiting.length === 0) return
-    const endMs = nowMs() + budgetMs
-    let taken = 0
-    do take(waiting[taken++])
-    while (taken < waiting.length && nowMs() < endMs)
-    waiting = waiting.slice(taken)
-    onTaken()
-    scheduleOnce()
-  }
-
-  function scheduleOnce(): void {
-    if (isScheduled || waiting.length === 0) return
-    isScheduled = true
-    schedule(takeBatch)
-  }
-
-  return {
-    add(item: Item): void {
-      waiting.push(item)
-      scheduleOnce()
-    },
-    /** Drops the items that wait. */
-    clear(): void {
-      waiting = []
-    },
-  }
-}
-
-/** Calls back before the next frame, or after a second in a hidden page, which has no frames. */
-export function beforeNextFrame(callback: () => void): void {
-  const frame = requestAnimationFrame(() => {
-    clearTimeout(timer)
-    callback()
+export function untilShown(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const isSeen = () => document.visibilityState === 'visible'
+    const timer = setTimeout(() => isSeen() && end(), ms)
+    const changed = () => isSeen() && end()
+    const end = () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', changed)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', changed)
+    signal?.addEventListener('abort', end)
   })
-  const timer = setTimeout(() => {
-    cancelAnimationFrame(frame)
-    callback()
-  }, 1000)
 }
 
-/**
- * A message that should tell the server's time. During an upgrade, an instance of an
- * earlier version sends `ready` without it.
- */
-type TimedMessage = Partial<Pick<LiveAsOf, 'as_of' | 'lag_ms'>>
+/** The server's time of a state, and its age when it was sent. */
+type Timed = { asOfMs: number; lagMs: number }
 
 /**
  * Creates the clock of a page, which translates the server's times into the page's own. The clocks of server and page
- * may differ by hours, so the fastest message so far counts as having taken no time. A message that was held up on its
+ * may differ by hours, so the fastest answer so far counts as having taken no time. An answer that was held up on its
  * way then shows by how much.
  */
 export function createServerClock(nowMs: () => number = () => performance.now()) {
   let offsetMs = Number.POSITIVE_INFINITY
-  const asOfMs = ({ as_of }: TimedMessage) => {
-    const timeMs = Date.parse(as_of ?? '')
-    return Number.isNaN(timeMs) ? undefined : timeMs
-  }
   return {
-    /** Notes when a message arrived. */
-    hear(message: TimedMessage): void {
-      const timeMs = asOfMs(message)
-      if (timeMs !== undefined) offsetMs = Math.min(offsetMs, nowMs() - (timeMs + (message.lag_ms ?? 0)))
+    /** Notes when an answer arrived. */
+    hear({ asOfMs, lagMs }: Timed): void {
+      offsetMs = Math.min(offsetMs, nowMs() - (asOfMs + lagMs))
     },
-    /**
-     * Returns the time on the page's clock of which a message has the state; undefined if the message does not tell it.
-     */
-    currentAt(message: TimedMessage): number | undefined {
-      const timeMs = asOfMs(message)
-      return timeMs === undefined || !Number.isFinite(offsetMs) ? undefined : timeMs + offsetMs
-    },
-    /** Returns the server's time, in milliseconds since 1970; undefined before the first message that told it. */
+    /** Returns the time on the page's clock of which an answer has the state; undefined before the first. */
+    currentAt: ({ asOfMs }: Timed) => (Number.isFinite(offsetMs) ? asOfMs + offsetMs : undefined),
+    /** Returns the server's time, in milliseconds since 1970; undefined before the first answer. */
     serverNowMs: () => (Number.isFinite(offsetMs) ? nowMs() - offsetMs : undefined),
   }
 }

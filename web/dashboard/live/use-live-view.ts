@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import { unwrapLongitudes } from '../../map/coordinates.ts'
 import type { QueryOf } from '../api/queries.ts'
 import type { EventReplay, Ranking, TrackSeries } from '../generated/types.gen.ts'
 import type { LiveSnapshot } from './live-store.ts'
-import { applyPastLine, applyRanking, type Position, refreshStatuses } from './live-tracks.ts'
+import { applyPastLine, applyRanking, refreshStatuses } from './live-tracks.ts'
 
 /** Interval at which ages are brought up to date, and silence is noticed that no message tells of. */
 const REFRESH_MS = 5000
@@ -68,49 +67,54 @@ export function useStartList({ tracks, state }: LiveSnapshot<SharedTrack>, query
 export type LinesQuery = QueryOf<EventReplay>
 
 /** Of more tracks the lines would take long on a slow connection and cover each other. They have one when selected. */
-const USE_PAST_LINES_MAX_TRACKS = 60
+export const FEW_TRACKS = 60
 
 /**
- * Adds the lines of finished tracks, of which the stream has the last position alone, so that a small event's map shows
- * where everyone went. @returns a number that grows once they are known
+ * Adds the lines of a small event before its first frame, so that its map shows where everyone went, and can be moved
+ * back to the start. @returns a number that grows once they are known
  */
-export function usePastLines({ tracks, state, version }: LiveSnapshot<SharedTrack>, linesQuery: LinesQuery): number {
-  const [isWanted, setWanted] = useState(false)
+export function usePastLines({ tracks, state }: LiveSnapshot<SharedTrack>, linesQuery: LinesQuery): number {
   const [linesVersion, setLinesVersion] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
-  useEffect(() => {
-    if (isWanted || state !== 'live' || tracks.byId.size > USE_PAST_LINES_MAX_TRACKS) return
-    if ([...tracks.byId.values()].some(({ track, positions }) => track?.state === 'stopped' && positions === 1)) {
-      setWanted(true)
-    }
-  }, [tracks, state, version, isWanted])
+  const { size } = tracks.byId
+  const [isWanted, setWanted] = useState(false)
+  if (!isWanted && state === 'live' && size > 0 && size <= FEW_TRACKS) setWanted(true)
   const { data } = useQuery({ ...linesQuery, enabled: isWanted })
   useEffect(() => {
     if (data === undefined) return
     for (const { track_id, start_ms, time_sec, latitude, longitude } of data.tracks) {
-      const untilMs = tracks.byId.get(track_id)?.firstTimeMs ?? Number.POSITIVE_INFINITY
-      const longitudes = unwrapLongitudes(longitude)
-      const line = time_sec.flatMap((sec, i): Position[] =>
-        start_ms + sec * 1000 <= untilMs ? [[longitudes[i], latitude[i]]] : [],
-      )
-      if (line.length > 1) applyPastLine(tracks, track_id, [line])
+      applyPastLine(tracks, track_id, { timeMs: time_sec.map((sec) => start_ms + sec * 1000), latitude, longitude })
     }
     setLinesVersion((before) => before + 1)
   }, [data, tracks])
   return linesVersion
 }
 
-/** The line of a series up to the first point at a time or later, in parts between its gaps. */
-export function lineUntil(
-  { time_ms, longitude, latitude, gaps }: Pick<TrackSeries, 'time_ms' | 'longitude' | 'latitude' | 'gaps'>,
-  untilMs: number,
-): Position[][] {
-  const later = time_ms.findIndex((timeMs) => timeMs >= untilMs)
-  const end = later === -1 ? time_ms.length : later + 1
-  const longitudes = unwrapLongitudes(longitude)
-  const breaks = gaps.map(({ index }) => index).filter((index) => index < end)
-  return [0, ...breaks].map((start, part) => {
-    const indexes = Array.from({ length: (breaks[part] ?? end) - start }, (_, i) => start + i)
-    return indexes.map((index): Position => [longitudes[index], latitude[index]])
+/** Queries the whole line of a track. */
+export type LineQuery = (trackId: string) => QueryOf<TrackSeries>
+
+/** Adds the line of the selected track before its first frame. @returns a number that grows once it is known */
+export function useSelectedLine(
+  { tracks }: LiveSnapshot<SharedTrack>,
+  lineQuery: LineQuery,
+  selectedId: string | undefined,
+): number {
+  const [lineVersion, setLineVersion] = useState(0)
+  const { data } = useQuery({
+    ...lineQuery(selectedId ?? ''),
+    enabled: selectedId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
+  useEffect(() => {
+    if (data === undefined || selectedId === undefined) return
+    const { time_ms: timeMs, latitude, longitude, gaps, speed_mps } = data
+    applyPastLine(
+      tracks,
+      selectedId,
+      { timeMs, latitude, longitude, gaps: gaps.map(({ index }) => index) },
+      speed_mps.at(-1),
+    )
+    setLineVersion((before) => before + 1)
+  }, [data, tracks, selectedId])
+  return lineVersion
 }

@@ -8,15 +8,25 @@ type FramesResponse = {
 }
 
 /** Settings of the reader. */
-export type WatchFramesOptions = {
-  /** Address of the server, such as `https://tracks.example.org`. */
-  baseUrl: string
-  /** Token of the share, the last part of its link. */
-  shareToken: string
+export type WatchFramesOptions = Source & {
   /** Ends the reading. */
   signal?: AbortSignal
   fetch?: (url: string, init: { signal?: AbortSignal }) => Promise<FramesResponse>
+  /** Waits before the next request, by default for the time alone. A page may wait until somebody looks at it. */
+  pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
+
+type Source =
+  | {
+      /** Address of the server, such as `https://tracks.example.org`. */
+      baseUrl: string
+      /** Token of the share, the last part of its link. */
+      shareToken: string
+    }
+  | {
+      /** Address of the frames, the one of `latest` without its last part. */
+      framesUrl: string
+    }
 
 /** A frame that has been read, or a lost connection. */
 export type FrameEvent =
@@ -25,14 +35,17 @@ export type FrameEvent =
       frame: Frame
       /** All tracks as of this frame, by their ids. */
       tracks: ReadonlyMap<string, FrameTrack>
-      /** Age of the newest frame when it was asked for. If it is many seconds, the server is busy. */
-      lagMs: number
+      /**
+       * The newest frame when it was asked for: the time of its state by the server's clock, its age, and the time until
+       * the next one. If it is many seconds old, the server is busy.
+       */
+      newest: { asOfMs: number; lagMs: number; intervalMs: number }
     }
   /** The connection is lost, and reading goes on after this time. */
   | { name: 'disconnected'; retryMs: number }
 
 /** The answer of `…/frames/latest`. */
-type Latest = { key: number; numbers: number[]; lag_ms: number; interval_sec: number }
+type Latest = { key: number; numbers: number[]; as_of: string; lag_ms: number; interval_sec: number }
 
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 60_000
@@ -55,7 +68,7 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
     try {
       const latest = (await read(options, 'latest', (response) => response.json())) as Latest
       for await (const frame of newFrames(options, reader, latest)) {
-        yield { name: 'frame', frame, tracks: reader.tracks(), lagMs: latest.lag_ms }
+        yield { name: 'frame', frame, tracks: reader.tracks(), newest: newestOf(latest) }
       }
       failures = 0
       const untilDueMs = latest.interval_sec * 1000 - latest.lag_ms
@@ -67,7 +80,7 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
       failures++
       yield { name: 'disconnected', retryMs: pauseMs }
     }
-    await pause(pauseMs, options.signal)
+    await (options.pause ?? pause)(pauseMs, options.signal)
   }
 }
 
@@ -91,11 +104,12 @@ async function* take(options: WatchFramesOptions, reader: FrameReader, path: str
 
 /** Reads one address; undefined for a frame that is gone. */
 async function read<Body>(
-  { baseUrl, shareToken, signal, fetch: given }: WatchFramesOptions,
+  options: WatchFramesOptions,
   path: string,
   bodyOf: (response: FramesResponse) => Promise<Body>,
 ): Promise<Body | undefined> {
-  const url = `${baseUrl.replace(/\/+$/, '')}/shares/${encodeURIComponent(shareToken)}/frames/${path}`
+  const { signal, fetch: given } = options
+  const url = `${framesUrlOf(options)}/${path}`
   const send = given ?? ((address, init) => fetch(address, init))
   const aborting = new AbortController()
   const abort = () => aborting.abort()
@@ -112,6 +126,15 @@ async function read<Body>(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function framesUrlOf(source: Source): string {
+  if ('framesUrl' in source) return source.framesUrl
+  return `${source.baseUrl.replace(/\/+$/, '')}/shares/${encodeURIComponent(source.shareToken)}/frames`
+}
+
+function newestOf({ as_of, lag_ms, interval_sec }: Latest) {
+  return { asOfMs: Date.parse(as_of), lagMs: lag_ms, intervalMs: interval_sec * 1000 }
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

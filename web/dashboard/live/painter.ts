@@ -1,33 +1,41 @@
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl'
-import { elapsedSec, mercatorX, mercatorY, placeAt, type Runner, type Timeline, valueAt } from './replay-timeline.ts'
+import './painter.css'
+import { discSprites, type Sprites } from './disc-sprites.ts'
+import { type DrawnRunner, mercatorX, mercatorY, placeAt, valueAt } from './replay-timeline.ts'
 
 /** The runners at a moment, and how they are drawn. */
-export type Scene = {
+export type Scene<Runner extends DrawnRunner = DrawnRunner> = {
   runners: readonly Runner[]
-  timeline: Timeline
-  atSec: number
+  /** Returns the present time on the line of a runner. */
+  timeOf(runner: Runner): number
+  /** Length of the trails; 0 for none. */
+  trailSec: number
+  /** The same for the selected runner. */
+  selectedTrailSec: number
   /** Runners whose names are drawn while there is room, the most important first. */
   named: readonly Runner[]
   selectedId: string | undefined
+  /** True to move the map when the selected runner leaves it. */
+  isFollowed: boolean
   pointedId: string | undefined
   dark: boolean
 }
 
 /** The place at which a runner was drawn, in pixels of the map. */
-type Head = { runner: Runner; x: number; y: number; isEnded: boolean }
+type Head = { runner: DrawnRunner; x: number; y: number; isRing: boolean }
 
 type Project = (x: number, y: number) => readonly [x: number, y: number]
 
 /** Width of the world on a map at zoom 0, in pixels. */
 const WORLD_PX = 512
-const FULL_TURN = 2 * Math.PI
 const NAME_FONT = '600 12px system-ui, sans-serif'
 const NAME_HEIGHT_PX = 16
-/** A trail has the last minutes; of a long event more, so that it is seen. */
-const MIN_TRAIL_SEC = 120
-const TRAIL_SHARE = 1 / 40
 /** More runners than this are drawn small. */
-const MANY_RUNNERS = 200
+export const MANY_RUNNERS = 200
+/** Opacity of what a search has not found. */
+const DIM_OPACITY = 0.12
+/** Names on the map; more would only cover each other, and take longer than a frame. */
+const MAX_NAMES = 40
 
 /** Draws a scene above a map, and returns where everyone is. */
 function paint(context: CanvasRenderingContext2D, map: MapLibreMap, scene: Scene): Head[] {
@@ -37,15 +45,18 @@ function paint(context: CanvasRenderingContext2D, map: MapLibreMap, scene: Scene
   context.clearRect(0, 0, width / ratio, height / ratio)
   const project = projectionOf(map)
   const heads = headsOf(scene, project)
+  const sprites = discSprites(scene.dark, ratio)
   const isChosen = ({ runner }: Head) => runner.id === scene.selectedId || runner.id === scene.pointedId
   const [others, chosen] = [heads.filter((head) => !isChosen(head)), heads.filter(isChosen)]
-  for (const alike of Map.groupBy(others, ({ runner }) => runner.colour).values()) {
-    paintTrails(context, scene, alike, project)
+  if (scene.trailSec > 0) {
+    for (const alike of Map.groupBy(others, ({ runner }) => `${runner.colour} ${runner.isDim}`).values()) {
+      paintTrails(context, scene, alike, project)
+    }
   }
-  paintHeads(context, scene, others, scene.runners.length > MANY_RUNNERS ? 3.5 : 6)
-  paintTrails(context, scene, chosen, project)
-  paintHeads(context, scene, chosen, 9)
-  paintNames(context, scene, heads)
+  paintHeads(context, sprites, others, scene.runners.length > MANY_RUNNERS ? 3.5 : 6)
+  for (const one of chosen) paintTrails(context, scene, [one], project)
+  paintHeads(context, sprites, chosen, 9)
+  paintNames(context, scene, heads, { width: width / ratio, height: height / ratio })
   return heads
 }
 
@@ -63,65 +74,65 @@ function projectionOf(map: MapLibreMap): Project {
   }
 }
 
-function headsOf({ runners, timeline, atSec }: Scene, project: Project): Head[] {
+function headsOf({ runners, timeOf }: Scene, project: Project): Head[] {
   const heads: Head[] = []
   for (const runner of runners) {
-    const sec = elapsedSec(timeline, runner, atSec)
-    if (sec < 0) continue
+    const sec = timeOf(runner)
+    if (!(sec >= runner.timeSec[0])) continue
     const place = placeAt(runner, sec)
     const [x, y] = project(valueAt(runner.x, place), valueAt(runner.y, place))
-    heads.push({ runner, x, y, isEnded: sec >= runner.lastSec && !runner.isUnderWay })
+    heads.push({ runner, x, y, isRing: runner.isSilent === true || (sec >= runner.lastSec && !runner.isUnderWay) })
   }
   return heads
 }
 
 /** Paints trails of one colour as one path: thousands of paths would take longer than a frame. */
 function paintTrails(context: CanvasRenderingContext2D, scene: Scene, heads: readonly Head[], project: Project): void {
-  const { timeline, runners, selectedId } = scene
-  const trailSec = Math.max(MIN_TRAIL_SEC, timeline.durationSec * TRAIL_SHARE)
-  context.beginPath()
-  for (const { runner } of heads) traceTrail(context, scene, runner, { trailSec, project })
+  const { runners, selectedId } = scene
   const isSelected = heads[0]?.runner.id === selectedId
+  const trailSec = isSelected ? scene.selectedTrailSec : scene.trailSec
+  context.beginPath()
+  for (const { runner } of heads) traceTrail(context, runner, { sec: scene.timeOf(runner), trailSec, project })
   context.strokeStyle = heads[0]?.runner.colour ?? ''
-  context.globalAlpha = isSelected ? 0.95 : 0.55
+  context.globalAlpha = heads[0]?.runner.isDim ? DIM_OPACITY : isSelected ? 0.95 : 0.55
   context.lineWidth = isSelected ? 4 : runners.length > MANY_RUNNERS ? 1.5 : 3
   context.lineCap = context.lineJoin = 'round'
   context.stroke()
   context.globalAlpha = 1
 }
 
-type Trail = { trailSec: number; project: Project }
+type Trail = { sec: number; trailSec: number; project: Project }
 
-function traceTrail(
-  context: CanvasRenderingContext2D,
-  { timeline, atSec }: Scene,
-  runner: Runner,
-  { trailSec, project }: Trail,
-): void {
-  const sec = elapsedSec(timeline, runner, atSec)
-  if (sec <= 0 || sec - trailSec >= runner.lastSec) return
+function traceTrail(context: CanvasRenderingContext2D, runner: DrawnRunner, { sec, trailSec, project }: Trail): void {
+  if (sec <= runner.timeSec[0] || sec - trailSec >= runner.lastSec) return
   const [from, to] = [placeAt(runner, sec - trailSec), placeAt(runner, sec)]
   context.moveTo(...project(valueAt(runner.x, from), valueAt(runner.y, from)))
-  for (let i = from.index + 1; i <= to.index; i++) context.lineTo(...project(runner.x[i], runner.y[i]))
+  for (let i = from.index + 1; i <= to.index; i++) {
+    const [x, y] = project(runner.x[i], runner.y[i])
+    if (runner.gaps?.has(i)) context.moveTo(x, y)
+    else context.lineTo(x, y)
+  }
   context.lineTo(...project(valueAt(runner.x, to), valueAt(runner.y, to)))
 }
 
-/** Paints discs, and rings for those who have ended, each with a halo that sets it off from the map and the others. */
-function paintHeads(context: CanvasRenderingContext2D, { dark }: Scene, heads: readonly Head[], radius: number): void {
-  const halo = dark ? '#1a1b1e' : '#ffffff'
-  for (const { runner, x, y, isEnded } of heads) {
-    context.beginPath()
-    context.arc(x, y, radius, 0, FULL_TURN)
-    context.fillStyle = isEnded ? halo : runner.colour
-    context.strokeStyle = isEnded ? runner.colour : halo
-    context.lineWidth = isEnded ? 2.5 : 1.5
-    context.fill()
-    context.stroke()
+function paintHeads(context: CanvasRenderingContext2D, sprites: Sprites, heads: readonly Head[], radius: number): void {
+  for (const { runner, x, y, isRing } of heads) {
+    const { picture, size } = sprites(runner.colour, isRing, radius)
+    context.globalAlpha = runner.isDim ? DIM_OPACITY : 1
+    context.drawImage(picture, x - size / 2, y - size / 2, size, size)
   }
+  context.globalAlpha = 1
 }
 
+type Size = { width: number; height: number }
+
 /** Paints names to the right of their runners, each where no other name is. */
-function paintNames(context: CanvasRenderingContext2D, scene: Scene, heads: readonly Head[]): void {
+function paintNames(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  heads: readonly Head[],
+  { width, height }: Size,
+): void {
   const byId = new Map(heads.map((head) => [head.runner.id, head]))
   const taken: { left: number; top: number; right: number; bottom: number }[] = []
   context.font = NAME_FONT
@@ -133,7 +144,7 @@ function paintNames(context: CanvasRenderingContext2D, scene: Scene, heads: read
   const ids = [scene.pointedId, scene.selectedId, ...scene.named.map(({ id }) => id)]
   for (const id of new Set(ids)) {
     const head = id === undefined ? undefined : byId.get(id)
-    if (head === undefined) continue
+    if (head === undefined || head.x < 0 || head.x > width || head.y < 0 || head.y > height) continue
     const left = head.x + 11
     const right = left + context.measureText(head.runner.name).width
     const [top, bottom] = [head.y - NAME_HEIGHT_PX / 2, head.y + NAME_HEIGHT_PX / 2]
@@ -141,6 +152,7 @@ function paintNames(context: CanvasRenderingContext2D, scene: Scene, heads: read
     taken.push({ left, top, right, bottom })
     context.strokeText(head.runner.name, left, head.y)
     context.fillText(head.runner.name, left, head.y)
+    if (taken.length === MAX_NAMES) return
   }
 }
 
@@ -163,7 +175,7 @@ const FOLLOW_MARGIN = 0.12
  */
 export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void; remove(): void } {
   const canvas = document.createElement('canvas')
-  canvas.className = 'replay-cover'
+  canvas.className = 'runners-cover'
   canvas.setAttribute('aria-hidden', 'true')
   map.getCanvasContainer().append(canvas)
   const context = canvas.getContext('2d')
@@ -175,7 +187,7 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
     if (context === null) return
     const scene = covered.scene()
     heads = paint(context, map, { ...scene, pointedId })
-    keepInView(map, heads, scene.selectedId, covered.isStill)
+    if (scene.isFollowed) keepInView(map, heads, scene.selectedId, covered.isStill)
   }
   function point({ point: place }: MapMouseEvent): void {
     const nearest = nearestHead(heads, place)

@@ -3,21 +3,31 @@ import { useEffect, useRef, useState } from 'react'
 /** Speeds of a replay, as multiples of real time. */
 export const SPEEDS = [1, 10, 30, 60, 120, 300, 600] as const
 
-/** The state of a player. `atSec` is between 0 and the duration. */
-type PlayerState = { atSec: number; isPlaying: boolean; speed: number }
+/** The state of a player. `atSec` is within what is played. `isLive` is true while it keeps up with the present. */
+type PlayerState = { atSec: number; isPlaying: boolean; speed: number; isLive: boolean }
 
 /** A replay is meant to take about this long. */
 const PLEASANT_SEC = 90
 
 /** The part of a timeline that a player follows. */
-type Played = {
-  durationSec: number
+export type Played = {
+  /** Both ends. Those of an event that goes on may move. */
+  fromSec: number
+  untilSec: number
   /** Returns a later time if nothing happens until then, or else the time itself. */
   skipTo(atSec: number): number
+  /** Returns the time that is shown as the present; absent where everything is over. */
+  presentSec?(): number
 }
 
-/** Plays a timeline: holds the time, and advances it as real time passes. */
-export class ReplayPlayer {
+/** The last seconds before the end of what goes on are the present: nobody can point at the end itself. */
+const PRESENT_SEC = 5
+
+/**
+ * Plays a timeline: holds the time, and advances it as real time passes. Live is the end of a replay: there it keeps up
+ * with the present, until it is moved back.
+ */
+export class Player {
   #played: Played
   #state: PlayerState
   #tickedMs: number | undefined
@@ -25,15 +35,22 @@ export class ReplayPlayer {
 
   constructor(played: Played) {
     this.#played = played
-    this.#state = { atSec: 0, isPlaying: false, speed: usualSpeed(played.durationSec) }
+    const isLive = played.presentSec !== undefined
+    const { fromSec, untilSec } = played
+    const speed = isLive ? 1 : usualSpeed(untilSec - fromSec)
+    this.#state = { atSec: isLive ? untilSec : fromSec, isPlaying: isLive, speed, isLive }
   }
 
   get state(): PlayerState {
     return this.#state
   }
 
-  get durationSec(): number {
-    return this.#played.durationSec
+  get fromSec(): number {
+    return this.#played.fromSec
+  }
+
+  get untilSec(): number {
+    return this.#played.untilSec
   }
 
   /** Calls back after each change of the state. Returns how to end that. */
@@ -46,11 +63,11 @@ export class ReplayPlayer {
   play(): void {
     this.#tickedMs = undefined
     const { atSec } = this.#state
-    this.#change({ isPlaying: true, atSec: atSec >= this.durationSec ? 0 : atSec })
+    this.#change({ isPlaying: true, atSec: atSec >= this.untilSec ? this.fromSec : atSec })
   }
 
   pause(): void {
-    this.#change({ isPlaying: false })
+    this.#change({ isPlaying: false, isLive: false })
   }
 
   toggle(): void {
@@ -60,7 +77,14 @@ export class ReplayPlayer {
 
   /** Moves to a time, or to the nearest one there is. */
   seek(sec: number): void {
-    this.#change({ atSec: Math.min(Math.max(0, sec), this.durationSec) })
+    const { fromSec, untilSec, presentSec } = this.#played
+    if (presentSec !== undefined && sec > untilSec - PRESENT_SEC) this.goLive()
+    else this.#change({ atSec: Math.min(Math.max(fromSec, sec), untilSec), isLive: false })
+  }
+
+  /** Returns to the present. */
+  goLive(): void {
+    this.#change({ isLive: true, isPlaying: true, speed: 1, atSec: this.#presentSec() })
   }
 
   choose(speed: number): void {
@@ -69,13 +93,25 @@ export class ReplayPlayer {
 
   /** Advances the time to a moment of a clock that only this method reads. Pauses at the end. */
   tick(nowMs: number): void {
-    const { atSec, isPlaying, speed } = this.#state
+    const { atSec, isPlaying, speed, isLive } = this.#state
     if (!isPlaying) return
+    if (isLive) {
+      this.#tickedMs = nowMs
+      const presentSec = this.#presentSec()
+      if (presentSec !== atSec) this.#change({ atSec: presentSec })
+      return
+    }
     const passedSec = (nowMs - (this.#tickedMs ?? nowMs)) / 1000
     this.#tickedMs = nowMs
     const reached = this.#played.skipTo(atSec + passedSec * speed)
-    const isOver = reached >= this.durationSec
-    this.#change({ atSec: Math.min(reached, this.durationSec), isPlaying: !isOver })
+    const { presentSec, untilSec } = this.#played
+    const isOver = reached >= untilSec
+    if (presentSec !== undefined && reached >= this.#presentSec()) this.goLive()
+    else this.#change({ atSec: Math.min(reached, untilSec), isPlaying: !isOver })
+  }
+
+  #presentSec(): number {
+    return this.#played.presentSec?.() ?? this.#played.untilSec
   }
 
   #change(change: Partial<PlayerState>): void {
@@ -105,7 +141,7 @@ const SLOW_FRAME_MS = 40
  * drawing is slow, because there are thousands of runners and no graphics card, the time between
  * frames is left to the reader's buttons and keys.
  */
-export function usePlaying(player: ReplayPlayer, isStill: boolean): void {
+export function usePlaying(player: Player, isStill: boolean): void {
   useEffect(() => {
     let frame: number | undefined
     let nextMs = Number.NEGATIVE_INFINITY
@@ -139,14 +175,17 @@ export function usePlaying(player: ReplayPlayer, isStill: boolean): void {
  * Returns the state of a player. While it plays, the time is up to `everyMs` old, because pages are slower than
  * pictures.
  */
-export function usePlayerState(player: ReplayPlayer, everyMs: number): PlayerState {
+export function usePlayerState(player: Player, everyMs: number): PlayerState {
   const [state, setState] = useState(player.state)
   const shown = useRef({ state: player.state, ms: 0 })
   useEffect(() => {
     const show = () => {
       const nowMs = performance.now()
       const isMoved =
-        player.state.isPlaying && shown.current.state.isPlaying && shown.current.state.speed === player.state.speed
+        player.state.isPlaying &&
+        shown.current.state.isPlaying &&
+        shown.current.state.speed === player.state.speed &&
+        shown.current.state.isLive === player.state.isLive
       if (isMoved && nowMs - shown.current.ms < everyMs) return
       shown.current = { state: player.state, ms: nowMs }
       setState(player.state)
