@@ -18,7 +18,7 @@ const track: fc.Arbitrary<FrameTrack> = fc.record(
     position: fc.option(position),
     rank: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 300_000 })),
     details: fc.integer({ min: 0, max: 65_535 }),
-    battery: fc.integer({ min: 0, max: 10 }),
+    battery: fc.integer({ min: 0, max: 101 }),
   },
   { noNullPrototype: true },
 )

@@ -104,6 +104,30 @@ for (const database of databases) {
       assert.equal(await store.read(key, late.number), undefined)
     })
 
+    test('go on with another instance when one hangs while it makes a frame, and it can add none later', async (t) => {
+      const { eventId } = await freshSeries()
+      const key = { eventId, delaySec: 600 }
+      const { promise: hanging, resolve: goOn } = Promise.withResolvers<void>()
+      let hung = false
+      const delayedEnds: typeof deps.delayedEnds = async (...query) => {
+        hung = true
+        await hanging
+        return await deps.delayedEnds(...query)
+      }
+      const stuck = createFrames({ ...deps, delayedEnds, stuckMs: 100 })
+      stuck.open(key).watch(new AbortController().signal, () => {})
+      while (!hung) await wait(10)
+      const { owner } = (await store.find(key))!
+
+      const { number } = await until(instance(t).open(key), () => true)
+      goOn()
+      await stuck.close()
+
+      const row = (await store.find(key))!
+      assert.ok(row.owner !== null && row.owner !== owner)
+      assert.ok(row.number >= number)
+    })
+
     test('are not stored if a track has been removed since they were read', async () => {
       const fresh = await freshSeries()
       const key = keyOf(fresh)

@@ -121,7 +121,7 @@ for (const database of databases) {
       const ofSpectator = await answer<FrameJson>(200, 'GET', `${path}/frames/${key}?whole=true&format=json`)
 
       assert.equal(tracks[0].battery, null)
-      assert.equal(ofOperator.tracks[0].battery, 5)
+      assert.equal(ofOperator.tracks[0].battery, 42)
       assert.equal('battery' in ofSpectator.tracks[0], false)
     })
 

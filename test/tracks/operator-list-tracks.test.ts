@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { Share, SharedTrackList } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -55,6 +56,29 @@ for (const database of databases) {
       assert.deepEqual(await event.titles(`?q=${encodeURIComponent('_7%')}`), ['Other'])
       assert.deepEqual(await event.titles('?q=apres'), ['Après'])
       assert.deepEqual(await event.titles('?q=before'), [])
+    })
+
+    test('returns the named tracks of the event, to operators and spectators, and no others', async () => {
+      const [event, other] = [await freshEvent(), await freshEvent()]
+      const ids = [await event.create({ title: 'A' }), await event.create({ title: 'B' })]
+      const foreign = await other.create({ title: 'Foreign' })
+      await event.create({ title: 'C' })
+      const { url } = await answer<Share>(201, 'POST', `/operator/events/${event.id}/shares`, {})
+      const query = `?ids=${[...ids, foreign]}&limit=1&q=nothing`
+
+      const ofOperator = await event.list(query)
+      const ofSpectator = await answer<SharedTrackList>(
+        200,
+        'GET',
+        `/shares/${url!.split('/').at(-1)}/tracks${query.split('&q')[0]}`,
+      )
+
+      assert.deepEqual([ofOperator.total, ofOperator.next_cursor, ofSpectator.next_cursor], [2, null, null])
+      for (const { tracks } of [ofOperator, ofSpectator])
+        assert.deepEqual(tracks.map(({ title }) => title).sort(), ['A', 'B'])
+      for (const wrong of ['', 'a', `${ids[0]},`, Array(101).fill(ids[0]).join()]) {
+        assert.equal((await request('GET', `/operator/events/${event.id}/tracks?ids=${wrong}`)).status, 400)
+      }
     })
 
     test('filters by state, activity and start, and counts the matches', async () => {

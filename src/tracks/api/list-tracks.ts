@@ -103,8 +103,13 @@ export function operatorTrackList({ events, operatorTracks, refreshStatistics }:
     },
     async find({ params, query }) {
       const { id } = params as { id: string }
-      const { q, state, activity_type, from, to, cursor, ...page } = query as TrackSummariesQuery
+      const { ids, q, state, activity_type, from, to, cursor, ...page } = query as TrackSummariesQuery
       await events.get(id)
+      if (ids !== undefined) {
+        const rows = await operatorTracks.named(id, ids.split(','))
+        refreshStatistics(rows)
+        return { rows, nextCursor: null, total: rows.length }
+      }
       const { search, total } = await operatorTracks.narrow(id, {
         text: q === undefined ? undefined : foldText(q),
         state,

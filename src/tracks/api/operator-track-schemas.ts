@@ -182,7 +182,18 @@ export const TrackSummaryList = Type.Object(
 )
 export type TrackSummaryList = Static<typeof TrackSummaryList>
 
+const ID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** Most tracks that one request names. */
+const MAX_IDS = 100
+
 export const TrackSummariesQuery = Type.Object({
+  ids: Type.Optional(
+    Type.String({
+      pattern: `^${ID_PATTERN}(?:,${ID_PATTERN}){0,${MAX_IDS - 1}}$`,
+      description: `Only these tracks, at most ${MAX_IDS}, separated by commas, in no order. All other parameters are ignored.`,
+      examples: [TRACK_ID],
+    }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 500,

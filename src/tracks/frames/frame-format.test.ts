@@ -20,7 +20,7 @@ function asRead({ id, state, position, rank, details, battery }: FrameTrack) {
     heading: position === null ? null : headingDegrees(position.heading),
     rank: rank || null,
     details,
-    battery: battery || null,
+    battery: battery === 0 ? null : battery - 1,
   }
 }
 

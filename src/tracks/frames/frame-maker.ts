@@ -8,7 +8,6 @@ import { type DelayedTails, goesOnAfter } from '../shares/delayed-tracks.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
 import { encodeFrame } from './encode-frame.ts'
 import {
-  batteryClass,
   FRAME_MS,
   type FrameEntry,
   type FramePosition,
@@ -222,7 +221,7 @@ function trackOf(
     position: end === undefined ? (sameEnd ?? null) : positionOf(end, before?.position ?? null),
     rank: before?.rank ?? 0,
     details: crc32(JSON.stringify([title, activity_type, start_ms, end_ms])) & 0xffff,
-    battery: end?.batteryPercent === undefined ? (before?.battery ?? 0) : batteryClass(end.batteryPercent),
+    battery: end?.batteryPercent === undefined ? (before?.battery ?? 0) : end.batteryPercent + 1,
   }
 }
 

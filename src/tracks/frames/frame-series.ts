@@ -36,8 +36,9 @@ export type LatestFrame = {
   lagMs(): number
 }
 
-/** Everything that a series needs. */
-export type SeriesDeps = MakerDeps & Omit<RankDeps, 'onError'> & { store: FramesStore; logger: Logger }
+/** Everything that a series needs. `stuckMs` is the longest time for making one frame. */
+export type SeriesDeps = MakerDeps &
+  Omit<RankDeps, 'onError'> & { store: FramesStore; logger: Logger; stuckMs?: number }
 
 type Options = SeriesDeps & { series: SeriesKey; onEnd: () => void }
 
@@ -141,7 +142,7 @@ export class FrameSeries {
   async #tick(): Promise<void> {
     const nowMs = performance.now()
     if (this.#isOwner) {
-      const isStuck = this.#making !== undefined && nowMs - this.#makingAtMs >= STUCK_MS
+      const isStuck = this.#making !== undefined && nowMs - this.#makingAtMs >= (this.#options.stuckMs ?? STUCK_MS)
       if (this.#making === undefined && nowMs >= this.#nextAtMs) this.#startMaking()
       else if (nowMs >= this.#beatAtMs + BEAT_MS && !isStuck) await this.#giveSign()
     } else if (nowMs >= this.#lookAtMs) {

@@ -31,7 +31,7 @@ export type FrameTrack = {
   rank: number
   /** Checksum of what the list of tracks says and frames do not: 0 to 65,535. */
   details: number
-  /** Tenth of the charge of the phone, rounded up, from 1 to 10; 0 if it is unknown. For operators. */
+  /** Charge of the phone in per cent plus 1; 0 if it is unknown. For operators. */
   battery: number
 }
 
@@ -63,11 +63,6 @@ export function headingStep(degrees: number): number {
 /** Returns the degrees of a step of a heading; null for an unknown one. */
 export function headingDegrees(step: number): number | null {
   return step === 0 ? null : (step - 1) * HEADING_STEP_DEG
-}
-
-/** Returns the class of a charge in per cent; 0 for null. */
-export function batteryClass(percent: number | null): number {
-  return percent === null ? 0 : Math.max(1, Math.min(10, Math.ceil(percent / 10)))
 }
 
 /** Tells whether two states of a track look alike in a frame. */

@@ -78,8 +78,8 @@ const FrameTrackJson = Type.Object(
     }),
     battery: Type.Optional(
       nullableInteger({
-        description: 'Charge of the phone in tenths, rounded up; null if unknown. For operators.',
-        examples: [9],
+        description: 'Charge of the phone in per cent; null if unknown. For operators.',
+        examples: [87],
       }),
     ),
   },
@@ -144,6 +144,6 @@ function trackJson(
     heading: position === null ? null : headingDegrees(position.heading),
     rank: rank === 0 ? null : rank,
     details,
-    ...(hasBattery ? { battery: battery === 0 ? null : battery } : {}),
+    ...(hasBattery ? { battery: battery === 0 ? null : battery - 1 } : {}),
   }
 }

@@ -96,7 +96,7 @@ function endOf(points: PointColumns): TrackEnd {
     latitude: Math.round(points.latitude[last] * UNITS_PER_DEGREE),
     longitude: Math.round(points.longitude[last] * UNITS_PER_DEGREE),
     heading: headingStep(headingOf(points)),
-    batteryPercent: battery >= 0 ? Math.round(battery * 100) : undefined,
+    batteryPercent: battery >= 0 ? Math.round(Math.min(battery, 1) * 100) : undefined,
   }
 }
 

@@ -37,8 +37,9 @@ type TrackPage = {
 /** A track in a list, with its sort key. */
 type FoundTrack = TrackRow & { sort_key: number | string; runner_name: string | null }
 
-/** A track with its runner's name, and name and zone of its event. */
-type FoundWithEvent = TrackRow & { runner_name: string | null; event_name: string; time_zone: string | null }
+/** A track with its runner's name, and with name and zone of its event. */
+type FoundInEvent = TrackRow & { runner_name: string | null }
+type FoundWithEvent = FoundInEvent & { event_name: string; time_zone: string | null }
 
 /** Tracks of all events, for operators. */
 export type OperatorTracksStore = ReturnType<typeof createOperatorTracksStore>
@@ -102,6 +103,13 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
       return event && { ...track, ...event }
     },
 
+    /** Returns those of some tracks that the event has, in no order. */
+    async named(eventId: string, ids: readonly string[]): Promise<FoundInEvent[]> {
+      const rows = await selectTracks(db).where('id', 'in', ids).execute()
+      const ofEvent = rows.filter(({ event_id }) => event_id === eventId)
+      return await withRunnerNames(db, ofEvent)
+    },
+
     /** Returns the time of the track's first point; null without points. */
     async firstPointMs(id: string): Promise<number | null> {
       const first = await db
@@ -141,12 +149,7 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
      * Looks for a text that few tracks have. If so, the returned search names them, so that a page of them in any
      * order is found without searching again, and `total` is their number. Otherwise it is the search as given.
      */
-    async narrow(eventId: string, search: TrackSearch): Promise<{ search: TrackSearch; total?: number }> {
-      if (!hasText(search)) return { search }
-      const named = { ...search, userIds: await runnersNamed(db, eventId, search.text!) }
-      const ids = await firstMatches(db, eventId, named, MAX_NAMED + 1)
-      return ids.length > MAX_NAMED ? { search: named } : { search: { ...named, ids }, total: ids.length }
-    },
+    narrow: (eventId: string, search: TrackSearch) => narrowed(db, eventId, search),
 
     async count(eventId: string, search: TrackSearch): Promise<number> {
       const query = searched(db, eventId, search)
@@ -172,6 +175,17 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
       return await withRunnerNames(db, await query.orderBy('start_ms').orderBy('id').limit(limit).execute())
     },
   }
+}
+
+async function narrowed(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  search: TrackSearch,
+): Promise<{ search: TrackSearch; total?: number }> {
+  if (!hasText(search)) return { search }
+  const named = { ...search, userIds: await runnersNamed(db, eventId, search.text!) }
+  const ids = await firstMatches(db, eventId, named, MAX_NAMED + 1)
+  return ids.length > MAX_NAMED ? { search: named } : { search: { ...named, ids }, total: ids.length }
 }
 
 /** Returns ids of matching tracks, in no order. */

@@ -114,6 +114,7 @@ export const SharedTrackList = Type.Object(
 export type SharedTrackList = Static<typeof SharedTrackList>
 
 export const SharedTracksQuery = Type.Object({
+  ids: TrackSummariesQuery.properties.ids,
   limit: TrackSummariesQuery.properties.limit,
   cursor: TrackSummariesQuery.properties.cursor,
 })

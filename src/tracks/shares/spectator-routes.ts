@@ -49,11 +49,15 @@ export function sharedTrackList(deps: ShareDeps): TrackListDoor {
       response: { 200: SharedTrackList },
     },
     async find({ params, query }) {
-      const { limit = DEFAULT_OPERATOR_TRACKS_PER_PAGE, cursor } = query as SharedTracksQuery
+      const { ids, limit = DEFAULT_OPERATOR_TRACKS_PER_PAGE, cursor } = query as SharedTracksQuery
       const share = await openShare(deps, (params as { token: string }).token)
       if (share.track_id !== null) {
         const row = await deps.tracks.find(wholeEvent(share.event_id), share.track_id)
         return { rows: await visible(row === undefined ? [] : [row], share), nextCursor: null }
+      }
+      if (ids !== undefined) {
+        const rows = await deps.operatorTracks.named(share.event_id, ids.split(','))
+        return { rows: await visible(rows, share), nextCursor: null }
       }
       const begun = Number.isFinite(share.shownUntilMs) ? { toMs: share.shownUntilMs + 1 } : {}
       const page = { sort: 'start' as const, descending: true, limit, cursor }

@@ -12,7 +12,7 @@ export type FrameTrack = {
   rank: number | null
   /** Changes with what the list of tracks says and frames do not, such as the title. */
   details: number
-  /** Charge of the phone in tenths, rounded up; null if it is unknown, and for spectators. */
+  /** Charge of the phone in per cent; null if it is unknown, and for spectators. */
   battery: number | null
 }
 
@@ -185,7 +185,7 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
       heading: j === undefined || headings[j] === 0 ? null : (headings[j] - 1) * HEADING_STEP_DEG,
       rank: ranks[i] || null,
       details: details[i],
-      battery: batteries[i] || null,
+      battery: batteries[i] ? batteries[i] - 1 : null,
     }
     return { place, track }
   })
