@@ -62,7 +62,8 @@ function filesBelow(folder) {
 }
 
 /**
- * Returns the few files of the server and of the client for apps that pages import values from. Type imports leave nothing in a page.
+ * Returns the few files of the server and of the client for apps that pages import values from. Type imports leave
+ * nothing in a page.
  * @param {string[]} files
  * @param {Set<string>} found
  */

@@ -43,7 +43,7 @@ type Frames = (options: WatchFramesOptions) => AsyncIterable<FrameEvent>
 const REFUSED = [401, 403]
 /** Time from when a frame is due until it has come, on most lines. */
 const ARRIVAL_SEC = 1.2
-/** What spectators with a delay see changes at these intervals. */
+/** Interval at which the view of spectators with a delay changes. */
 const DELAYED_STEP_SEC = 5
 
 /**

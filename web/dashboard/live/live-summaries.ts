@@ -31,7 +31,7 @@ const SPREAD_MS = 1500
 export class LiveSummaries<Track extends SharedTrack> {
   readonly #live: LiveTracks<Track>
   readonly #list: ListTracks<Track>
-  /** When a summary was asked for last, and the latest position then. */
+  /** Time at which a summary was asked for last, and that of the latest position then. */
   readonly #readAt = new Map<string, { ms: number; timeMs: number }>()
   #shownIds: readonly string[] = []
   #selectedId: string | undefined

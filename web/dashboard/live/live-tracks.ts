@@ -29,7 +29,7 @@ export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
  */
 export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   byId: Map<string, LiveTrack<Track>>
-  /** What the list of tracks says of them. Those that no frame has yet are among them. */
+  /** Entries of the list of tracks. Those that no frame has yet are among them. */
   summaries: Map<string, Track>
   /** Runners of the start list, by the ids of their tracks. */
   listed: Map<string, Listed>

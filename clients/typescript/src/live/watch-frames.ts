@@ -36,8 +36,8 @@ export type FrameEvent =
       /** All tracks as of this frame, by their ids. */
       tracks: ReadonlyMap<string, FrameTrack>
       /**
-       * The newest frame when it was asked for: the time of its state by the server's clock, its age, and the time until
-       * the next one. If it is many seconds old, the server is busy.
+       * The newest frame: the time of its state by the server's clock, its age, and the time until the next one. If it
+       * is many seconds old, the server is busy.
        */
       newest: { asOfMs: number; lagMs: number; intervalMs: number }
     }
