@@ -19,14 +19,17 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
     reset,
     iconButton(t('zoomIn'), icons.zoomIn, commands.zoomIn),
   )
+  zoom.classList.add('zooming')
   const field = makePageField(deps, commands)
   const turning = turningGroup(field, t, commands)
   const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
   const text = iconButton(t('textView'), icons.text, commands.toggleText, { 'data-text-button': true })
-  const more = createOverflowMenu(bar, t, zoom, group(t('view'), ...views, text), otherTools(t, commands))
+  const more = createOverflowMenu(bar, t)
+  // Those at the end go into the menu first.
+  const droppable = [zoom, group(t('view'), ...views, text), otherTools(t, commands)]
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', t('toolbar'))
-  bar.append(group(undefined, ...panels), name, turning, more.menu, more.button)
+  bar.append(group(undefined, ...panels), name, turning, ...droppable, more.menu, more.button)
 
   const show = () => {
     const { page, view, isText, panel } = store.current
@@ -49,11 +52,47 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   store.subscribe(show)
   show()
   addRovingTabindex(bar)
+  fitTools(bar, name, droppable, more)
   makeRoom(bar, onHeight)
   // A click leaves the focus in the document, so that the arrow keys turn pages and do not move between buttons.
   bar.addEventListener('mousedown', (event) => {
     if ((event.target as Element).closest('button, a')) event.preventDefault()
   })
+}
+
+/** A title in less space says nothing. */
+const MIN_TITLE_PX = 96
+
+/** Keeps as many tools in the bar as its width holds, whatever the size of text, and puts the others into the menu. */
+function fitTools(
+  bar: HTMLElement,
+  title: HTMLElement,
+  droppable: readonly HTMLElement[],
+  { menu, button }: OverflowMenu,
+): void {
+  let widthPx = 0
+  const needed = () => [...bar.children].reduce((sum, tool) => sum + outerWidth(tool as HTMLElement), 0)
+  new ResizeObserver(() => {
+    if (bar.clientWidth === widthPx) return
+    widthPx = bar.clientWidth
+    const { paddingLeft, paddingRight } = getComputedStyle(bar)
+    const space = widthPx - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    menu.before(...droppable)
+    button.hidden = true
+    for (const tools of droppable.toReversed()) {
+      if (needed() <= space) break
+      menu.prepend(tools)
+      button.hidden = false
+    }
+    title.hidden = space - needed() < MIN_TITLE_PX
+  }).observe(bar)
+}
+
+/** Returns the width that a tool takes with its margins; the title gives way to all others. */
+function outerWidth(tool: HTMLElement): number {
+  if (tool.matches('.bar-title, .more')) return 0
+  const { columnGap } = getComputedStyle(tool.parentElement!)
+  return tool.offsetWidth === 0 ? 0 : tool.offsetWidth + (parseFloat(columnGap) || 0)
 }
 
 /** Makes room for a toolbar that needs a second row, because the screen is narrow or the text is large. */
@@ -122,13 +161,11 @@ function downloadLink(t: ReaderTranslate, address: string): HTMLElement {
   return link
 }
 
-/** Puts tools into a menu with its own button on narrow screens, and into the toolbar on wide ones. */
-function createOverflowMenu(
-  bar: HTMLElement,
-  t: ReaderTranslate,
-  ...tools: HTMLElement[]
-): { menu: HTMLElement; button: HTMLElement } {
-  const menu = element('div', { class: 'more', id: 'reader-more' }, ...tools)
+type OverflowMenu = ReturnType<typeof createOverflowMenu>
+
+/** Makes the menu of the tools for which the bar has no room, with its button. */
+function createOverflowMenu(bar: HTMLElement, t: ReaderTranslate): { menu: HTMLElement; button: HTMLElement } {
+  const menu = element('div', { class: 'more', id: 'reader-more' })
   const button = iconButton(t('more'), icons.more, () => toggle(), {
     class: 'tool more-button',
     'aria-expanded': 'false',
