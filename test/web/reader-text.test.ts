@@ -3,7 +3,23 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, visit } from '../support/visit.ts'
+
+/** Stands in for the voices of a device, which a browser without a screen lacks, and says what they are asked. */
+const SPEECH = `window.speech = {
+  said: [], calls: [], rate: 0, last: undefined,
+  tell: (event) => speech.last['on' + event.type]?.(event),
+}
+Object.defineProperty(window, 'speechSynthesis', { value: {
+  speak(utterance) {
+    speech.last = utterance
+    speech.rate = utterance.rate
+    speech.said.push(utterance.text + ' (' + utterance.lang + ')')
+  },
+  pause: () => speech.calls.push('pause'),
+  resume: () => speech.calls.push('resume'),
+  cancel: () => speech.calls.push('cancel'),
+} })`
 
 describe('the text of a document in the reader', async () => {
   const reader = await openReader({ after })
@@ -39,6 +55,37 @@ describe('the text of a document in the reader', async () => {
       assert.equal(await page.locator('#page-1 .text').isVisible(), true)
       assert.equal(await page.locator('#page-1 .sheet').isVisible(), false)
     }
+  })
+
+  test('is read aloud from the page on the screen, with the line marked, and goes on with the next page', async (t) => {
+    const page = await visit(t, reader.browser, { isFirst: true })
+    await page.addInitScript(SPEECH)
+    await page.goto(`${reader.service.url}${book}#page-4`)
+    await page.getByRole('toolbar').waitFor()
+    const spoken = () => page.evaluate<string[]>('speech.said')
+    const tell = (event: string) => page.evaluate(`speech.tell(${event})`)
+    const markedTop = async () => Math.round((await page.locator('.spoken .hit').boundingBox())!.y)
+
+    await page.keyboard.press('r')
+    await untilTrue(page, 'speech.said.length === 1')
+    assert.deepEqual(await spoken(), ['Page 4 The quick brown fox jumps over the lazy dog 4 times (en)'])
+    const first = await markedTop()
+    await tell("{ type: 'boundary', charIndex: 10 }")
+    await untilTrue(page, "document.querySelectorAll('#page-4 .spoken .hit').length === 1")
+    assert.ok((await markedTop()) > first)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Pause', pressed: true }).click()
+    await assertSound(page)
+    await tell("{ type: 'end' }")
+    await untilTrue(page, 'speech.said.length === 2')
+    assert.match((await spoken())[1], /^Page 5 /)
+    await page.waitForURL(/#page-5$/)
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('1.5')
+    await untilTrue(page, 'speech.said.length === 3 && speech.rate === 1.5')
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('group', { name: 'Read aloud' }).isVisible(), false)
+    assert.equal(await page.locator('.spoken').count(), 0)
+    assert.deepEqual(await page.evaluate('speech.calls'), ['pause', 'resume', 'resume', 'cancel', 'resume', 'cancel'])
   })
 
   test('is chosen again at the next visit', async (t) => {

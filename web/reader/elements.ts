@@ -66,6 +66,8 @@ export const icons = {
   text: 'M4 6h16M4 10h16M4 14h16M4 18h9',
   spread: 'M3 5h9v14H3zM12 5h9v14h-9z',
   display: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16M14 8h3.5M14 12h6M14 16h3.5',
+  readAloud: 'M4 10v4h3.5L12 18V6L7.5 10zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
+  pause: 'M9 5v14M15 5v14',
   share: 'M12 15V3M7.5 7L12 3l4.5 4M6 11H4v10h16V11h-2',
   print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
   download: 'M12 4v11M7 11l5 5l5-5M5 20h14',

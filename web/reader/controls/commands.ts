@@ -7,12 +7,14 @@ import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
 import type { Search } from '../search/search.ts'
 import type { ReaderTranslate } from '../texts.ts'
+import { canReadAloud, ReadAloud } from './read-aloud.ts'
 
 export type Commands = ReturnType<typeof createCommands>
 
 /** Makes the actions behind buttons and keys. */
 export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search) {
   const { data, t, store, isRightToLeft } = deps
+  const reading = canReadAloud() ? new ReadAloud(deps, viewer) : undefined
   return {
     turn: viewer.turn,
     /** Resolves once the page is there. */
@@ -33,11 +35,14 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
     display: () => openDisplay(deps, viewer, () => void present(viewer)),
+    /** Reads aloud from the current page on, or stops; undefined if the device has no voices. */
+    readAloud: reading && (() => reading.toggle()),
     share: () => openShare(deps),
     print: () => openPrint(deps, viewer.shown()),
     help: () => openHelp(t),
-    /** Closes the open panel or search; false if neither was open. */
+    /** Ends reading aloud, else closes the open panel or search; false if there was nothing of these. */
     close(): boolean {
+      if (reading?.end()) return true
       if (store.current.panel === undefined && search.current.query === '') return false
       if (store.current.panel === undefined || store.current.panel === 'search') void search.run('')
       store.set({ panel: undefined })
@@ -96,6 +101,7 @@ function openHelp(t: ReaderTranslate): void {
     [['T'], t('thumbnails')],
     [['/'], t('searchDocument')],
     [['N', `${t('keyNames.shift')} N`], t('keys.hit')],
+    ...(canReadAloud() ? [[['R'], t('readAloud')] as [string[], string]] : []),
     [['D'], t('display')],
     [['F'], t('fullScreen')],
     [['L'], t('share')],

@@ -9,6 +9,7 @@ const SCREEN_SHARE = 0.9
 export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, commands: Commands): void {
   const ahead = commands.isRightToLeft ? -1 : 1
   const letters = new Map<string, () => void>([
+    ['r', () => commands.readAloud?.()],
     ['d', commands.display],
     ['f', commands.fullScreen],
     ['/', () => commands.panel('search')],

@@ -51,6 +51,7 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   addEventListener('resize', () => requestAnimationFrame(showScale))
   store.subscribe(show)
   show()
+  showScale()
   addRovingTabindex(bar)
   fitTools(bar, name, droppable, more)
   makeRoom(bar, onHeight)
@@ -70,9 +71,9 @@ function fitTools(
   droppable: readonly HTMLElement[],
   { menu, button }: OverflowMenu,
 ): void {
-  let widthPx = 0
+  let widthPx = -1
   const needed = () => [...bar.children].reduce((sum, tool) => sum + outerWidth(tool as HTMLElement), 0)
-  new ResizeObserver(() => {
+  function fit(): void {
     if (bar.clientWidth === widthPx) return
     widthPx = bar.clientWidth
     const { paddingLeft, paddingRight } = getComputedStyle(bar)
@@ -85,7 +86,10 @@ function fitTools(
       button.hidden = false
     }
     title.hidden = space - needed() < MIN_TITLE_PX
-  }).observe(bar)
+  }
+
+  fit()
+  new ResizeObserver(fit).observe(bar)
 }
 
 /** Returns the width that a tool takes with its margins; the title gives way to all others. */
@@ -141,6 +145,7 @@ function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Command
 function otherTools(t: ReaderTranslate, commands: Commands): HTMLElement {
   return group(
     undefined,
+    commands.readAloud && iconButton(t('readAloud'), icons.readAloud, commands.readAloud),
     iconButton(t('display'), icons.display, commands.display),
     iconButton(t('share'), icons.share, commands.share),
     iconButton(t('print'), icons.print, commands.print),

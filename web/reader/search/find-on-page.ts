@@ -89,7 +89,7 @@ export function markHits({ nearPages, wordsOf }: ReaderDeps, search: SearchStore
 
 /** Marks the hits on a page, the current one in a different colour. */
 function drawHits(section: HTMLElement, hits: readonly Box[][], current: number | undefined): void {
-  section.querySelector('.hits:not(.passage)')?.remove()
+  section.querySelector('.hits:not(.passage, .spoken)')?.remove()
   if (hits.length === 0) return
   const layer = element('div', { class: 'hits', 'aria-hidden': 'true' })
   for (const [at, boxes] of hits.entries()) for (const box of boxes) layer.append(mark(box, at === current))
