@@ -15,6 +15,11 @@ export function writeShortDocument(folder: string): string {
   return writeDocument(folder, 'short.pdf', 1)
 }
 
+/** Writes a document of some pages of text. */
+export function writePagesOfText(folder: string, pageCount: number): string {
+  return writeDocument(folder, 'pages.pdf', pageCount)
+}
+
 function writeDocument(folder: string, name: string, pageCount: number): string {
   const pages = Array.from({ length: pageCount }, (_, page) => ({
     content: Array.from({ length: LINES }, (_, line) =>

@@ -11,6 +11,7 @@ import { longTracks } from './long-tracks.ts'
 import { memory } from './memory.ts'
 import { allPages } from './pages.ts'
 import type { Part } from './part.ts'
+import { shelf } from './shelf.ts'
 import { smallBatches } from './small-batches.ts'
 import { starting } from './starting.ts'
 
@@ -30,4 +31,5 @@ export const allParts: readonly Part[] = [
   growthPoints,
   growthSpectators,
   growthPublications,
+  shelf,
 ]

@@ -114,7 +114,7 @@ function joined(found: readonly ShelfHits[]): Map<string, ShelfHits> {
     if (before === undefined) hits.set(unit.versionId, { ...unit })
     else {
       before.hits += unit.hits
-      if (unit.snippet.page < before.snippet.page) before.snippet = unit.snippet
+      if ((unit.snippet?.page ?? Infinity) < (before.snippet?.page ?? Infinity)) before.snippet = unit.snippet
     }
   }
   return hits

@@ -113,6 +113,7 @@ ${hits !== undefined && query !== undefined && hitLine(address, hits, query, t)}
 }
 
 function hitLine(address: string, { hits, snippet }: ShelfHits, query: string, t: InterfaceTranslate): Html {
+  if (snippet === undefined) return html`<p class="byline"><span>${t('matches', { count: hits })}</span></p>`
   const { page, text, from, to } = snippet
   return html`<p class="hit" dir="auto">${text.slice(0, from)}<mark>${text.slice(from, to)}</mark>${text.slice(to)}</p>
 <p class="byline"><span>${t('matches', { count: hits })}</span> <a href="${address}?q=${encodeURIComponent(query)}#page-${page}">${t('page', { label: page })}</a></p>

@@ -149,11 +149,11 @@ async function searchPart(
   const { hits, notice } = await searchTexts(deps, publications, query, request, reply)
   const found = publications
     .filter((one) => foldedQuery !== '' && (inTitle.has(one) || hits?.has(one.version_id)))
-    .map((one) => ({ ...entryOf(deps, one), hits: hits?.get(one.version_id), isTitle: inTitle.has(one) }))
+    .map((one) => ({ one, hits: hits?.get(one.version_id), isTitle: inTitle.has(one) }))
     .sort((a, b) => Number(b.isTitle) - Number(a.isTitle) || (b.hits?.hits ?? 0) - (a.hits?.hits ?? 0))
   const isComplete = publications.length < MAX_SEARCHED
   return {
-    entries: found.slice(0, MAX_FOUND),
+    entries: found.slice(0, MAX_FOUND).map(({ one, hits }) => ({ ...entryOf(deps, one), hits })),
     total: found.length,
     page: 1,
     pageCount: 1,
