@@ -82,7 +82,7 @@ const mayImport: Record<string, string[]> = {
     // Pages without scripts show the hits of a search.
     'public-pages': ['delivery', 'figures', 'model', 'search'],
     shelf: ['model', 'public-pages', 'rendering', 'search'],
-    library: ['delivery', 'documents', 'figures', 'model', 'public-pages', 'rendering'],
+    library: ['delivery', 'documents', 'figures', 'model', 'public-pages', 'rendering', 'search'],
   }),
   'web/dashboard': ['src', 'web/ui', 'web/map', 'web/locales', 'clients/typescript/src/live'],
   'web/reader': ['src/platform', 'src/publications', 'web/locales', 'web/ui/qr-path.ts'],

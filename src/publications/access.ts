@@ -34,6 +34,7 @@ export const publicationsAccess: AccessRules = {
     operatorListPages: { role: 'viewer', effect: 'reads' },
     operatorGetPageImage: { role: 'viewer', effect: 'reads' },
     operatorGetFigures: { role: 'viewer', effect: 'reads' },
+    operatorGetLibraryFigures: { role: 'viewer', effect: 'reads' },
     operatorCreateUploadUrl: { role: 'editor', effect: 'changes' },
     operatorCreatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },
     operatorUpdatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },

@@ -3,7 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { acceptJsonBodies } from '#platform/http/request-body.ts'
 import { protectedResources, publicationsAccess } from './access.ts'
 import { getPublication } from './delivery/get-publication.ts'
-import { getFigures } from './figures/routes.ts'
+import { getFigures, getLibraryFigures } from './figures/routes.ts'
 import { keyRoutes } from './library/api-key-routes.ts'
 import { creationRoutes } from './library/create-publication.ts'
 import { getPageImage, listPages } from './library/pages.ts'
@@ -59,4 +59,5 @@ function libraryRoutes(app: HttpServer, deps: PublicationsDeps): void {
   listPages(app, deps)
   getPageImage(app, deps)
   getFigures(app, deps)
+  getLibraryFigures(app, deps)
 }

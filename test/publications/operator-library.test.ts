@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { LibraryFigures } from '../../src/publications/figures/schemas.ts'
 import type { LibraryPage } from '../../src/publications/library/library-schemas.ts'
 import type { OperatorPublication } from '../../src/publications/library/publication-schemas.ts'
 import { databases } from '../support/databases.ts'
+import { makePdf, showText } from '../support/make-pdf.ts'
+import { numberedPages } from '../support/make-pdf-examples.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { untilRendered } from '../support/publish.ts'
@@ -43,6 +46,136 @@ for (const database of databases) {
       const cover = await browser.request('GET', publications[0].cover)
       assert.equal(cover.headers.get('content-type'), 'image/webp')
       assert.equal(Buffer.from(await cover.arrayBuffer()).toString('latin1', 8, 12), 'WEBP')
+    })
+
+    test('sorts by state, pages, size and views, in both orders and page by page', async () => {
+      const { id } = await createWorkspace()
+      const given = { workspace_id: id, created_at: 1, updated_at: 1 }
+      const [long, short, draft] = [
+        await storePublication(service, { title: 'Long', pageCount: 9, publication: given, version: { size: 10 } }),
+        await storePublication(service, {
+          title: 'Short',
+          publication: { ...given, access: 'unlisted' },
+          version: { size: 30 },
+        }),
+        await storePublication(service, {
+          title: 'Draft',
+          pageCount: 4,
+          publication: { ...given, unpublished_at: 1, published_at: null },
+          version: { size: 20 },
+        }),
+      ]
+      const day = new Date().toISOString().slice(0, 10)
+      const viewed = (publication: { id: string }, amount: number) =>
+        ({ publication_id: publication.id, kind: 'views', page: 0, day, amount }) as const
+      await db
+        .insertInto('reading_figures')
+        .values([viewed(long, 3), viewed(draft, 7)])
+        .execute()
+      const sorted = async (sort: string, order: string) => {
+        const titles: string[] = []
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+          const page = await listIn(id, `?sort=${sort}&order=${order}&limit=2${from}`)
+          titles.push(...page.publications.map(({ title }) => title))
+          cursor = page.next_cursor
+        }
+        return titles.join(' ')
+      }
+
+      assert.equal(await sorted('pages', 'asc'), 'Short Draft Long')
+      assert.equal(await sorted('size', 'desc'), 'Short Draft Long')
+      assert.equal(await sorted('state', 'asc'), 'Draft Long Short')
+      assert.equal(await sorted('views', 'desc'), 'Draft Long Short')
+      assert.equal(await sorted('views', 'asc'), 'Short Long Draft')
+      const wrong = await browser.request('GET', `/operator/workspaces/${id}/publications?sort=views&cursor=x`)
+      await readProblem(wrong, 400, 'BAD_REQUEST')
+      await db.updateTable('publications').set({ deleted_at: 1 }).where('id', '=', short.id).execute()
+      assert.equal(await sorted('views', 'desc'), 'Draft Long')
+    })
+
+    test('finds texts, too, within the filters, and counts what it finds', async () => {
+      const { id } = await createWorkspace()
+      const pdf = (text: string) => makePdf({ pages: [{ content: showText(text) }] })
+      const plan = await publish(id, 'Plan', pdf('A caf\\351 by the lake'))
+      const other = await publish(id, 'Café', pdf('Something else'))
+      const draft = await publish(id, 'Notes', pdf('Another cafe'))
+      for (const { slug } of [plan, other, draft]) await untilRendered(service, slug)
+      await ask(200, 'POST', `/operator/publications/${draft.id}/unpublish`)
+
+      const found = await listIn(id, '?q=CAFE&texts=true&sort=title')
+
+      assert.deepEqual(
+        found.publications.map(({ title }) => title),
+        ['Café', 'Notes', 'Plan'],
+      )
+      assert.equal(found.total, 3)
+      assert.deepEqual(await titlesIn(id, '?q=cafe'), ['Café'])
+      assert.deepEqual(await titlesIn(id, '?q=cafe&texts=true&visibility=visible&sort=title'), ['Café', 'Plan'])
+      assert.deepEqual(await titlesIn(id, '?q=nowhere&texts=true'), [])
+    })
+
+    test('names publications of the workspace with the same file, and none of others', async () => {
+      const [{ id }, elsewhere] = [await createWorkspace(), await createWorkspace()]
+      const pdf = numberedPages(2)
+      const first = await publish(id, 'First', pdf)
+      await publish(elsewhere.id, 'Elsewhere', pdf)
+      await publish(id, 'Another', numberedPages(3))
+
+      const again = await publish(id, 'Again', pdf)
+
+      assert.deepEqual(again.identical_to, [{ id: first.id, slug: first.slug, title: 'First' }])
+      assert.deepEqual(first.identical_to, [])
+      await ask(204, 'DELETE', `/operator/publications/${first.id}`)
+      const { identical_to } = await ask<OperatorPublication>(200, 'GET', `/operator/publications/${again.id}`)
+      assert.deepEqual(identical_to, [])
+    })
+
+    test('sums the figures of all publications of a period, also as CSV that no spreadsheet runs', async () => {
+      const { id } = await createWorkspace()
+      const publication = { workspace_id: id }
+      const a = await storePublication(service, { title: '=1+1', slug: 'formula', publication })
+      const b = await storePublication(service, { title: 'B, "quoted"', slug: 'quoted', publication })
+      const figure = (publication_id: string, kind: 'views' | 'seconds' | 'page', day: string, amount: number) => ({
+        publication_id,
+        kind,
+        page: kind === 'page' ? 1 : 0,
+        day,
+        amount,
+      })
+      await db
+        .insertInto('reading_figures')
+        .values([
+          figure(a.id, 'views', '2026-05-01', 2),
+          figure(a.id, 'views', '2026-05-03', 3),
+          figure(a.id, 'page', '2026-05-03', 9),
+          figure(b.id, 'views', '2026-05-03', 7),
+          figure(b.id, 'seconds', '2026-05-03', 60),
+          figure(b.id, 'views', '2026-06-01', 100),
+        ])
+        .execute()
+      const path = `/operator/workspaces/${id}/figures?from=2026-05-01&to=2026-05-31`
+
+      const { publications, total } = await ask<LibraryFigures>(200, 'GET', path)
+      const csv = await browser.request('GET', `${path}&format=csv`)
+
+      assert.deepEqual(
+        publications.map(({ slug, views }) => [slug, views]),
+        [
+          ['quoted', 7],
+          ['formula', 5],
+        ],
+      )
+      assert.deepEqual(total, { views: 12, readers: 0, downloads: 0, seconds: 60 })
+      assert.match(csv.headers.get('content-disposition')!, /attachment/)
+      const lines = [
+        'title,slug,views,readers,downloads,seconds',
+        '"B, ""quoted""",quoted,7,0,0,60',
+        "'=1+1,formula,5,0,0,0",
+        '',
+      ]
+      assert.equal((await csv.text()).replace('\ufeff', ''), lines.join('\r\n'))
+      await readProblem(await browser.request('GET', path.replace('05-31', '04-01')), 400, 'BAD_REQUEST')
     })
 
     test('lets the browser keep a cover for a minute, and asks for it again afterwards', async () => {

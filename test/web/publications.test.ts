@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { damagedPages } from '../support/damaged-pages.ts'
 import { assertStatus, choose, makeWorkspace, pdfFile, publishTo } from '../support/dashboard-library.ts'
+import { makePdf, showText } from '../support/make-pdf.ts'
 import { active, encrypted, numberedPages, outlined } from '../support/make-pdf-examples.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
@@ -31,6 +32,44 @@ describe('the library', () => {
     await page.getByRole('heading', { name: 'No matching publications' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('3 publications', { exact: true }).waitFor()
+  })
+
+  test('changes and deletes several publications at once, found by their texts', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Selected')
+    const pdf = (text: string) => makePdf({ pages: [{ content: showText(text) }] })
+    const made = [
+      await publishTo(dashboard, apiKey, 'Minutes of May', pdf('The bridge of the old town')),
+      await publishTo(dashboard, apiKey, 'Minutes of June', pdf('A BRIDGE again')),
+      await publishTo(dashboard, apiKey, 'Menu', pdf('Soup')),
+    ]
+    const accesses = async () => {
+      const response = await fetch(`${url}/publications`, { headers: { 'X-API-Key': apiKey } })
+      const listed = (await response.json()) as { slug: string; access: string }[]
+      return made.map(({ slug }) => listed.find((one) => one.slug === slug)?.access)
+    }
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`${path}?view=table`))
+    const bar = page.getByRole('group', { name: 'Selected publications' })
+
+    await page.getByLabel('Search').fill('bridge')
+    await page.getByText('2 publications', { exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'Select Minutes of May' }).check()
+    await bar.getByText('1 selected').waitFor()
+    await assertSound(page)
+    await bar.getByRole('button', { name: 'Select all shown' }).click()
+    await bar.getByRole('button', { name: 'Access' }).click()
+    await page.getByRole('menuitem', { name: 'Unlisted' }).click()
+    await page.getByText('2 publications changed').waitFor()
+    assert.deepEqual(await accesses(), ['unlisted', 'unlisted', 'public'])
+    await bar.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Minutes of June').waitFor()
+    await assertSound(page)
+    await dialog.getByRole('textbox').fill('2')
+    await dialog.getByRole('button', { name: 'Delete 2 publications' }).click()
+
+    await page.getByText('2 publications deleted').waitFor()
+    assert.deepEqual(await accesses(), [undefined, undefined, 'public'])
   })
 
   test('follows what others publish, unpublish and delete', async (t) => {

@@ -12,15 +12,15 @@ describe('a name that is typed to confirm', () => {
     ['10 km', '10\u202fkm'],
     ['  Trail   2026 ', 'Trail 2026'],
     ['e\u0301te\u0301', 'été'],
+    ['trail 2026', 'Trail 2026'],
   ]) {
     test(`may be ${JSON.stringify(typed)} for ${JSON.stringify(name)}`, () => {
       assert.equal(isSameName(typed, name), true)
     })
   }
 
-  test('must have every letter, in its case', () => {
+  test('must have every letter', () => {
     assert.equal(isSameName('Trail', 'Trail 2026'), false)
-    assert.equal(isSameName('trail 2026', 'Trail 2026'), false)
     assert.equal(isSameName('ete', 'été'), false)
     assert.equal(isSameName('', 'Trail'), false)
   })

@@ -1,6 +1,6 @@
 /**
  * Tells whether somebody typed a name, in the characters of a keyboard: straight quotes, hyphens and dots stand for
- * typographic ones, and every space is like any other. Case matters.
+ * typographic ones, and every space is like any other, and case does not matter.
  */
 export function isSameName(typed: string, name: string): boolean {
   return asTyped(typed) === asTyped(name)
@@ -20,5 +20,7 @@ const ON_KEYBOARD: readonly [RegExp, string][] = [
 ]
 
 function asTyped(text: string): string {
-  return ON_KEYBOARD.reduce((typed, [from, to]) => typed.replace(from, to), text.normalize('NFC')).trim()
+  return ON_KEYBOARD.reduce((typed, [from, to]) => typed.replace(from, to), text.normalize('NFC'))
+    .trim()
+    .toLowerCase()
 }

@@ -1,10 +1,13 @@
+import { stringify } from 'csv-stringify/sync'
+import Type from 'typebox'
 import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
+import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, workspaceNotFound } from '../errors.ts'
 import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
 import { type LibraryStore, requirePublication } from '../model/library-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
-import { PublicationParams, ReadingReport, SlugParams } from '../model/schemas.ts'
+import { PublicationParams, ReadingReport, SlugParams, WorkspaceParams } from '../model/schemas.ts'
 import type { ReadingFigureRow } from '../model/tables.ts'
 import type { FigureCounter } from './figure-counter.ts'
 import {
@@ -14,6 +17,8 @@ import {
   daysFrom,
   type FigureDay,
   FiguresQuery,
+  LibraryFigures,
+  LibraryFiguresQuery,
   MAX_FIGURE_DAYS,
   ReadingFigures,
 } from './schemas.ts'
@@ -53,6 +58,71 @@ then deleted, and programs that identify themselves are not counted.`,
       return figuresJson(from, to, await figures.find(id, from, to))
     },
   )
+}
+
+/** Publications whose figures are listed, the newest. */
+const MAX_LISTED = 20_000
+
+/** GET /operator/workspaces/:id/figures */
+export function getLibraryFigures(app: HttpServer, { library, figures, now }: Deps) {
+  app.get(
+    '/operator/workspaces/:id/figures',
+    {
+      schema: {
+        operationId: 'operatorGetLibraryFigures',
+        summary: 'Get the reading figures of a workspace',
+        description: `Returns sums of each publication over at most ${MAX_FIGURE_DAYS} days, and their totals, as JSON or CSV.`,
+        tags: ['Library'],
+        params: WorkspaceParams,
+        querystring: LibraryFiguresQuery,
+        produces: ['application/json', 'text/csv'],
+        problems: [workspaceNotFound],
+        response: { 200: Type.Unsafe<LibraryFigures | string>(LibraryFigures) },
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async ({ params, query }, reply) => {
+      const { from, to } = parsePeriod(query, dayOf(now()))
+      const publications = await library.outlines(params.id, {}, MAX_LISTED)
+      const ids = publications.map(({ id }) => id)
+      const answer = libraryFigures(publications, await figures.totals(ids, from, to), { from, to })
+      if (query.format !== 'csv') return reply.send(answer)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', contentDisposition('attachment', `reading figures ${from} ${to}`, 'csv'))
+        .serializer(String)
+        .send(figuresCsv(answer))
+    },
+  )
+}
+
+const SUMMED = ['views', 'readers', 'downloads', 'seconds'] as const
+
+function libraryFigures(
+  publications: readonly { id: string; slug: string; title: string }[],
+  rows: readonly Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>[],
+  period: { from: string; to: string },
+): LibraryFigures {
+  const zero = { views: 0, readers: 0, downloads: 0, seconds: 0 }
+  const total = { ...zero }
+  const sums = new Map(publications.map(({ id }) => [id, { ...zero }]))
+  for (const { publication_id, kind, amount } of rows) {
+    if (kind === 'page') continue
+    sums.get(publication_id)![kind] += amount
+    total[kind] += amount
+  }
+  const listed = publications.map(({ id, slug, title }) => ({ id, slug, title, ...sums.get(id)! }))
+  return { ...period, publications: listed.sort((a, b) => b.views - a.views), total }
+}
+
+/** Writes figures as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function figuresCsv({ publications }: LibraryFigures): string {
+  const lines = publications.map((row) => [row.title, row.slug, ...SUMMED.map((kind) => row[kind])])
+  return stringify([['title', 'slug', ...SUMMED], ...lines], {
+    bom: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
 }
 
 /** Returns the first and the last day. @throws badRequest for a period that is too long or ends before it begins */

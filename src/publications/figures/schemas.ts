@@ -53,6 +53,41 @@ export const ReadingFigures = Type.Object(
 )
 export type ReadingFigures = Static<typeof ReadingFigures>
 
+/** Sums of a publication or of a workspace. */
+const sums = {
+  views: figures.views,
+  readers: count('Sum of the readers of each day: readers are not recognized on another day.', 33),
+  downloads: figures.downloads,
+  seconds: figures.seconds,
+}
+
+export const LibraryFiguresQuery = Type.Object({
+  ...FiguresQuery.properties,
+  format: Type.Optional(Type.Enum(['json', 'csv'] as const, { description: 'Default `json`.' })),
+})
+
+export const LibraryFigures = Type.Object(
+  {
+    from: date('First day.'),
+    to: date('Last day.'),
+    publications: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),
+          slug: Type.String({ examples: ['annual-report-2026'] }),
+          title: Type.String({ examples: ['Annual Report 2026'] }),
+          ...sums,
+        },
+        { title: 'LibraryFigureRow' },
+      ),
+      { description: 'The most viewed first.' },
+    ),
+    total: Type.Object(sums, { title: 'LibraryFigureTotal', description: 'Sums of all publications.' }),
+  },
+  { title: 'LibraryFigures' },
+)
+export type LibraryFigures = Static<typeof LibraryFigures>
+
 const DAY_MS = 86_400_000
 
 /** Returns the day of a time in UTC, `2026-05-03`. */

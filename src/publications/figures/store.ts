@@ -5,6 +5,9 @@ import type { DayReaderRow, PublicationsTables, ReadingFigureRow } from '../mode
 /** Figures and readers that were counted within a few seconds. */
 export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
 
+/** The sum of one kind of a publication's figures. */
+type FigureTotalRow = Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>
+
 /** Reading figures of publications. */
 export type FiguresStore = ReturnType<typeof createFiguresStore>
 
@@ -48,17 +51,39 @@ export function createFiguresStore(db: Kysely<PublicationsTables>) {
         .execute()
     },
 
+    /** Returns sums of publications in a period by kind, without pages; kinds without figures are left out. */
+    async totals(publicationIds: readonly string[], from: string, to: string): Promise<FigureTotalRow[]> {
+      const totals: FigureTotalRow[] = []
+      for (let start = 0; start < publicationIds.length; start += ROWS_PER_STATEMENT) {
+        const rows = await db
+          .selectFrom('reading_figures')
+          .select(({ fn }) => ['publication_id', 'kind', fn.sum<number | string>('amount').as('amount')])
+          .where('publication_id', 'in', publicationIds.slice(start, start + ROWS_PER_STATEMENT))
+          .where('kind', '!=', 'page')
+          .where('day', '>=', from)
+          .where('day', '<=', to)
+          .groupBy(['publication_id', 'kind'])
+          .execute()
+        totals.push(...rows.map((row) => ({ ...row, amount: Number(row.amount) })))
+      }
+      return totals
+    },
+
     /** Returns the views of publications on all days, without publications that have none. */
     async totalViews(publicationIds: readonly string[]): Promise<Map<string, number>> {
       if (publicationIds.length === 0) return new Map()
-      const rows = await db
-        .selectFrom('reading_figures')
-        .select(({ fn }) => ['publication_id', fn.sum<number | string>('amount').as('views')])
-        .where('publication_id', 'in', publicationIds)
-        .where('kind', '=', 'views')
-        .groupBy('publication_id')
-        .execute()
-      return new Map(rows.map(({ publication_id, views }) => [publication_id, Number(views)]))
+      const totals = new Map<string, number>()
+      for (let start = 0; start < publicationIds.length; start += ROWS_PER_STATEMENT) {
+        const rows = await db
+          .selectFrom('reading_figures')
+          .select(({ fn }) => ['publication_id', fn.sum<number | string>('amount').as('views')])
+          .where('publication_id', 'in', publicationIds.slice(start, start + ROWS_PER_STATEMENT))
+          .where('kind', '=', 'views')
+          .groupBy('publication_id')
+          .execute()
+        for (const { publication_id, views } of rows) totals.set(publication_id, Number(views))
+      }
+      return totals
     },
   }
 }

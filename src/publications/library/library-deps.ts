@@ -19,6 +19,7 @@ import type { VersionChanges } from '../model/versions.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import type { RenderQueue } from '../rendering/render-queue.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
+import type { ShelfSearch } from '../search/shelf-search.ts'
 import type { LibraryWatches } from './library-watch.ts'
 import type { OperatorWorkspacesStore } from './operator-workspaces-store.ts'
 import type { WorkspaceKeys } from './workspace-keys.ts'
@@ -37,6 +38,7 @@ export type LibraryDeps = {
   library: LibraryStore
   libraryWatches: LibraryWatches
   figures: FiguresStore
+  shelfSearch: ShelfSearch
   inspection: { store: InspectionStore }
   tickets: UploadTickets
   prepareFile: PrepareFile

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
+import { LIBRARY_SORTS } from '../model/library-store.ts'
 import { ACCESSES, VISIBILITIES } from '../model/reading.ts'
 import {
   count,
@@ -14,7 +15,6 @@ import {
 /** Largest and default `limit` of the list of a workspace's publications. */
 const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200
 export const DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE = 50
-const PUBLICATION_SORTS = ['created', 'updated', 'title'] as const
 
 export const LibraryEntry = Type.Object(
   {
@@ -48,6 +48,12 @@ export const LibraryQuery = Type.Object({
       examples: ['report'],
     }),
   ),
+  texts: Type.Optional(
+    Type.Enum(['true', 'false'] as const, {
+      description:
+        '`true`: `q` is also searched in the texts of up to 2,000 publications, the newest first. Default `false`.',
+    }),
+  ),
   status: Type.Optional(Type.Enum(PUBLICATION_STATUSES, { description: 'Only publications with this status.' })),
   unpublished: Type.Optional(
     Type.Enum(['true', 'false'] as const, {
@@ -56,7 +62,7 @@ export const LibraryQuery = Type.Object({
   ),
   visibility: Type.Optional(Type.Enum(VISIBILITIES, { description: 'Only publications in this state.' })),
   access: Type.Optional(Type.Enum(ACCESSES, { description: 'Only publications with this access.' })),
-  sort: Type.Optional(Type.Enum(PUBLICATION_SORTS, { description: 'Default `created`.' })),
+  sort: Type.Optional(Type.Enum(LIBRARY_SORTS, { description: 'Default `created`.' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'] as const, { description: 'Default `desc`, for titles `asc`.' })),
   limit: Type.Optional(
     Type.Integer({

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
+import { RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import { foldText } from '#platform/basics/text.ts'
-import type {
-  FoundPublication,
-  LibraryPosition,
-  LibrarySearch,
-  LibrarySort,
-  LibraryStore,
-} from '../model/library-store.ts'
+import { QueueFullError } from '#platform/jobs/work-queue.ts'
+import type { FoundPublication, LibraryPosition, LibrarySearch, LibrarySort } from '../model/library-store.ts'
 import { listedJson } from '../model/publication-json.ts'
 import type { Publication } from '../model/publication-rows.ts'
+import type { ShelfSearch } from '../search/shelf-search.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import { DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE, type LibraryPage, type LibraryQuery } from './library-schemas.ts'
 import { libraryEntry } from './operator-json.ts'
+
+/** The client that waits for a search. */
+type SearchClient = Parameters<ShelfSearch['search']>[2]
 
 /** Publications read at once: a few milliseconds of the main thread, and 100 kB of JSON. */
 const PUBLICATIONS_PER_READ = 250
@@ -62,13 +62,15 @@ async function readNewest({ library }: LibraryDeps, workspaceId: string, last: P
 
 /** Returns publications of a workspace, searched, filtered and sorted, with the cursor of the next page. */
 export async function searchPublications(
-  { library, figures, addresses, now }: LibraryDeps,
+  deps: LibraryDeps,
   workspaceId: string,
   query: LibraryQuery,
+  client: SearchClient,
 ): Promise<LibraryPage> {
-  const search = parseSearch(query)
+  const { library, figures, addresses, now } = deps
+  const search = await withTexts(deps, workspaceId, parseSearch(query), query, client)
   const sort = query.sort ?? 'created'
-  const { rows, nextCursor } = await findLibraryPage(library, workspaceId, search, {
+  const { rows, nextCursor } = await findLibraryPage(deps, workspaceId, search, {
     sort,
     descending: (query.order ?? (sort === 'title' ? 'asc' : 'desc')) === 'desc',
     limit: query.limit ?? DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE,
@@ -80,6 +82,29 @@ export async function searchPublications(
     total: await library.count(workspaceId, search),
     next_cursor: nextCursor,
   }
+}
+
+/** Publications whose texts a search goes through, and which an order by views compares. */
+const MAX_SEARCHED = 2_000
+const MAX_COMPARED = 20_000
+
+/** Adds the publications that contain a text to a search for it. @throws unavailable if too many searches wait */
+async function withTexts(
+  { library, shelfSearch }: LibraryDeps,
+  workspaceId: string,
+  search: LibrarySearch,
+  { q = '', texts }: LibraryQuery,
+  client: SearchClient,
+): Promise<LibrarySearch> {
+  if (texts !== 'true' || search.text === undefined || search.text === '') return search
+  const { text: _text, ...filters } = search
+  const searched = await library.outlines(workspaceId, filters, MAX_SEARCHED)
+  const { hits } = await shelfSearch.search(searched, q, client).catch((error) => {
+    if (error instanceof QueueFullError) throw unavailable({ headers: RETRY_SOON })
+    throw error
+  })
+  const inTexts = searched.filter(({ version_id }) => hits.has(version_id)).map(({ id }) => id)
+  return { ...search, inTexts }
 }
 
 function parseSearch({ q, status, access, visibility, unpublished }: LibraryQuery) {
@@ -99,7 +124,7 @@ type LibraryPageRequest = { sort: LibrarySort; descending: boolean; limit: numbe
  * @throws badRequest for a cursor of another list
  */
 async function findLibraryPage(
-  library: LibraryStore,
+  deps: LibraryDeps,
   workspaceId: string,
   search: LibrarySearch,
   { sort, descending, limit, cursor }: LibraryPageRequest,
@@ -109,6 +134,26 @@ async function findLibraryPage(
     ({ key, id }) => (sort === 'title' ? isCursorText(key) : Number.isSafeInteger(key)) && isCursorText(id),
   )
   const after = cursor === undefined ? undefined : cursors.decode(cursor)
-  const found = await library.search(workspaceId, search, { sort, descending, after, limit: limit + 1 })
+  const found =
+    sort === 'views'
+      ? await searchByViews(deps, workspaceId, search, { descending, after, limit: limit + 1 })
+      : await deps.library.search(workspaceId, search, { sort, descending, after, limit: limit + 1 })
   return pageOf(found, limit, cursors, (row) => ({ key: row.sort_key, id: row.id }))
+}
+
+/** Returns publications in the order of their views, which are stored apart from them. */
+async function searchByViews(
+  { library, figures }: LibraryDeps,
+  workspaceId: string,
+  search: LibrarySearch,
+  { descending, after, limit }: { descending: boolean; after: LibraryPosition | undefined; limit: number },
+): Promise<FoundPublication[]> {
+  const ids = (await library.outlines(workspaceId, search, MAX_COMPARED)).map(({ id }) => id)
+  const views = await figures.totalViews(ids)
+  const compare = (a: LibraryPosition, b: LibraryPosition) =>
+    (Number(a.key) - Number(b.key) || (a.id < b.id ? -1 : 1)) * (descending ? -1 : 1)
+  const positions = ids.map((id): LibraryPosition => ({ key: views.get(id) ?? 0, id })).sort(compare)
+  const next = positions.filter((one) => after === undefined || (one.id !== after.id && compare(after, one) < 0))
+  const rows = await library.byIds(next.slice(0, limit).map(({ id }) => id))
+  return rows.map((row) => ({ ...row, sort_key: views.get(row.id) ?? 0 }))
 }

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { ErrorDefinition } from '#platform/basics/errors.ts'
 import { operatorOperation } from '#platform/credentials/operator-rule.ts'
 import type { DamageRow } from '#platform/doctor/inspection-store.ts'
+import { workClient } from '#platform/http/client.ts'
 import { streamed } from '#platform/http/http-server.ts'
 import type { PublicationViewDoor } from '../delivery/get-publication.ts'
 import { UploadTicketCreate } from '../documents/schemas.ts'
@@ -136,8 +137,10 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
     find: ({ params }) => requirePublication(deps.library, (params as PublicationParams).id),
     demandRelease: (request) => request.demandEffect('releases'),
     listSchema: { querystring: LibraryQuery, response: { 200: LibraryPage } },
-    list: async (workspaceId, { query }, reply) =>
-      reply.send(await searchPublications(deps, workspaceId, query as LibraryQuery)),
+    list: async (workspaceId, request, reply) =>
+      reply.send(
+        await searchPublications(deps, workspaceId, request.query as LibraryQuery, workClient(request, reply)),
+      ),
     show: async ({ params }, reply) =>
       reply.send(await operatorPublicationJson(deps, (params as PublicationParams).id)),
     json: ({ id }) => operatorPublicationJson(deps, id),
@@ -188,6 +191,7 @@ async function operatorPublicationJson(deps: LibraryDeps, id: string): Promise<O
     outline_count: facts.outline?.length ?? 0,
     version: publication.version,
     sha256: publication.sha256,
+    identical_to: await library.identical(publication),
     damage: damageOf(await inspection.store.ofSubject(id)),
     ...embedding(publication, facts, addresses.public()),
   }

@@ -66,6 +66,17 @@ export const OperatorPublication = Type.Object(
       description: 'SHA-256 of the PDF, in hexadecimal.',
       examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
     }),
+    identical_to: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),
+          slug: Type.String({ examples: [`${SLUG}-2`] }),
+          title: Type.String({ examples: ['Annual Report 2026'] }),
+        },
+        { title: 'IdenticalPublication' },
+      ),
+      { description: 'Other publications of the workspace with the same file, five at most.' },
+    ),
     damage: Type.Union(
       [
         Type.Null(),

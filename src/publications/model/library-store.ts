@@ -6,12 +6,17 @@ import { type Publication, selectPublications } from './publication-rows.ts'
 import type { Access, Visibility } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
-export type LibrarySort = 'created' | 'updated' | 'title'
+/** Orders of a library; those by `views` are made from the figures, which are elsewhere. */
+export const LIBRARY_SORTS = ['created', 'updated', 'title', 'state', 'pages', 'views', 'size'] as const
+export type LibrarySort = (typeof LIBRARY_SORTS)[number]
+type ColumnSort = Exclude<LibrarySort, 'views'>
 
 /** A search for publications of a workspace; absent fields match everything. */
 export type LibrarySearch = {
-  /** Text folded by `foldText`. */
+  /** Text folded by `foldText`, in the title or the slug. */
   text?: string
+  /** Publications that match by their texts, whatever their titles are. */
+  inTexts?: readonly string[]
   status?: PublicationStatus
   isUnpublished?: boolean
   visibility?: Visibility
@@ -22,7 +27,7 @@ export type LibrarySearch = {
 export type LibraryPosition = { key: number | string; id: string }
 
 export type LibraryPage = {
-  sort: LibrarySort
+  sort: ColumnSort
   descending: boolean
   after: LibraryPosition | undefined
   limit: number
@@ -30,6 +35,12 @@ export type LibraryPage = {
 
 /** A publication in a list, with its sort key. */
 export type FoundPublication = Publication & { sort_key: number | string }
+
+/** The parts of a publication that searches in texts and figures of all publications need. */
+type PublicationOutline = Pick<Publication, 'id' | 'slug' | 'title' | 'version_id' | 'page_count' | 'pages_ready'>
+
+/** Publications with the same file that are named. */
+const MAX_IDENTICAL = 5
 
 /** A finished page for operators. */
 export type PageState = {
@@ -43,10 +54,23 @@ export type PageState = {
 export type LibraryStore = ReturnType<typeof createLibraryStore>
 
 /** Sort keys, identical to the keys of the indices. None is null, so that a page can begin after any of them. */
-const SORT_KEYS: Record<LibrarySort, () => RawBuilder<number | string>> = {
+const SORT_KEYS: Record<ColumnSort, (nowMs: number) => RawBuilder<number | string>> = {
   created: () => sql`publications.created_at`,
   updated: () => sql`publications.updated_at`,
   title: () => sql`substr(coalesce(publications.search_text, ''), 1, 60)`,
+  pages: () => sql`versions.page_count`,
+  size: () => sql`versions.size`,
+  // Drafts and scheduled ones, then what is published by its circle of readers, then what is not readable.
+  state: (nowMs) => sql`case
+    when publications.unpublished_at is not null and publications.published_at is null then 0
+    when publications.unpublished_at is not null then 8
+    when coalesce(publications.publish_at, 0) > ${sql.lit(nowMs)} then 1
+    when coalesce(publications.expires_at, ${sql.lit(Number.MAX_SAFE_INTEGER)}) <= ${sql.lit(nowMs)} then 7
+    when versions.status = 'failed' then 6
+    when versions.status = 'processing' then 5
+    when publications.access = 'restricted' then 4
+    when publications.access = 'unlisted' then 3
+    else 2 end`,
 }
 
 export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => number) {
@@ -56,9 +80,10 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
       search: LibrarySearch,
       { sort, descending, after, limit }: LibraryPage,
     ): Promise<FoundPublication[]> {
-      const key = SORT_KEYS[sort]()
+      const nowMs = now()
+      const key = SORT_KEYS[sort](nowMs)
       const order = descending ? 'desc' : 'asc'
-      let query = matching(db, workspaceId, search, now())
+      let query = matching(db, workspaceId, search, nowMs)
       if (after !== undefined) query = query.where(beyond(key, after, descending))
       return await query
         .select(key.as('sort_key'))
@@ -75,6 +100,28 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
         .executeTakeFirstOrThrow()
       return Number(count)
     },
+
+    /** Returns what searches and sorts of all publications need, newest first. */
+    async outlines(workspaceId: string, search: LibrarySearch, limit: number): Promise<PublicationOutline[]> {
+      return await matching(db, workspaceId, search, now())
+        .clearSelect()
+        .select(['publications.id', 'publications.slug', 'publications.title', 'publications.version_id'])
+        .select(['versions.page_count', 'versions.pages_ready'])
+        .orderBy('publications.created_at', 'desc')
+        .orderBy('publications.id')
+        .limit(limit)
+        .execute()
+    },
+
+    /** Returns publications by their ids, in this order; those that are gone are left out. */
+    async byIds(ids: readonly string[]): Promise<Publication[]> {
+      if (ids.length === 0) return []
+      const rows = await selectPublications(db).where('publications.id', 'in', ids).execute()
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
+    },
+
+    identical: (publication: Publication) => findIdentical(db, publication),
 
     async find(id: string): Promise<(Publication & { workspace_name: string; version: number }) | undefined> {
       if (!isUuid(id)) return undefined
@@ -109,10 +156,31 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
   }
 }
 
+/** Returns publications of a workspace whose latest file is the same, the oldest first. */
+async function findIdentical(
+  db: Kysely<PublicationsTables>,
+  { id, workspace_id, sha256 }: Publication,
+): Promise<Pick<Publication, 'id' | 'slug' | 'title'>[]> {
+  return await selectPublications(db)
+    .clearSelect()
+    .select(['publications.id', 'publications.slug', 'publications.title'])
+    .where('publications.workspace_id', '=', workspace_id)
+    .where('versions.sha256', '=', sha256)
+    .where('publications.id', '!=', id)
+    .orderBy('publications.created_at')
+    .limit(MAX_IDENTICAL)
+    .execute()
+}
+
 function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: LibrarySearch, nowMs: number) {
   let query = selectPublications(db).where('publications.workspace_id', '=', workspaceId)
   if (search.text !== undefined && search.text !== '') {
-    query = query.where(sql<boolean>`publications.search_text like ${containing(search.text)} escape '\\'`)
+    const inTitle = sql<boolean>`publications.search_text like ${containing(search.text)} escape '\\'`
+    const { inTexts = [] } = search
+    query =
+      inTexts.length === 0
+        ? query.where(inTitle)
+        : query.where((where) => where.or([inTitle, where('publications.id', 'in', [...inTexts])]))
   }
   if (search.status !== undefined) query = query.where('versions.status', '=', search.status)
   if (search.visibility !== undefined) query = query.where(withVisibility(search.visibility, nowMs))

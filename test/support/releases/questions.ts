@@ -134,6 +134,7 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['the key of a workspace', `${workspace}/key`],
     ['keys of a workspace', `${workspace}/keys`],
     ['a further key', `${workspace}/keys/${library.readKeyId}`],
+    ['the figures of a workspace', `${workspace}/figures?from=2026-01-01&to=2026-01-31`],
     ['the library of a workspace', `${workspace}/publications`],
     ['publications found by a text', `${workspace}/publications?q=guide`],
     ['webhooks of a workspace', `${workspace}/webhooks`],

@@ -6,6 +6,7 @@ import type {
   OperatorExportEventData,
   OperatorExportTrackData,
   OperatorGetLatestFrameData,
+  OperatorGetLibraryFiguresData,
   OperatorGetResultsData,
   OperatorImportTracksData,
   OperatorWatchLibraryData,
@@ -75,6 +76,15 @@ export function shareFrames(token: string): string {
 /** Returns the address of the stream of changes in a workspace. */
 export function libraryStream(id: string): string {
   return client.buildUrl<OperatorWatchLibraryData>({ url: '/operator/workspaces/{id}/live', path: { id } })
+}
+
+/** Returns the address of the reading figures of a workspace's publications as a table. */
+export function figuresAddress(id: string): string {
+  return client.buildUrl<OperatorGetLibraryFiguresData>({
+    url: '/operator/workspaces/{id}/figures',
+    path: { id },
+    query: { format: 'csv' },
+  })
 }
 
 /** Returns the address that takes a map file. */

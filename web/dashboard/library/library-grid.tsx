@@ -8,10 +8,11 @@ import { paths } from '../components/paths.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import './library-grid.css'
+import { SelectBox, type Selection } from './library-selection.tsx'
 import { PageImage } from './page-images.tsx'
 import { isRendering, PublicationBadge, RenderingProgress } from './publication-state.tsx'
 
-type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void }
+type LibraryGridProps = { entries: LibraryEntry[]; total: number; onEnd(): void; selection?: Selection }
 
 const CARD_PX = 340
 const GAP_PX = 16
@@ -23,7 +24,7 @@ const NARROW_WIDTH_PX = 480
 const PREFETCH_ROWS = 3
 
 /** A library as covers, with only those near the window in the DOM. Each has its position in the whole list. */
-export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
+export function LibraryGrid({ entries, total, onEnd, selection }: LibraryGridProps) {
   const { t } = useTranslation()
   const { ref: measured, width } = useElementSize<HTMLUListElement>()
   const list = useRef<HTMLUListElement>(null)
@@ -76,7 +77,7 @@ export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
               transform: `translate(${column * (cardWidth + GAP_PX)}px, ${top}px)`,
             }}
           >
-            <LibraryCard entry={entry} />
+            <LibraryCard entry={entry} selection={selection} />
           </li>
         ))}
     </ul>
@@ -84,7 +85,7 @@ export function LibraryGrid({ entries, total, onEnd }: LibraryGridProps) {
 }
 
 /** A publication as a card with its cover. */
-function LibraryCard({ entry }: { entry: LibraryEntry }) {
+function LibraryCard({ entry, selection }: { entry: LibraryEntry; selection?: Selection }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -92,6 +93,11 @@ function LibraryCard({ entry }: { entry: LibraryEntry }) {
       <div className="library-card-cover" aria-hidden>
         <PageImage address={entry.cover} alt="" isThere={entry.pages_ready > 0} />
       </div>
+      {selection !== undefined && (
+        <div className="library-card-select">
+          <SelectBox entry={entry} selection={selection} />
+        </div>
+      )}
       <div className="library-card-text">
         <AnchorLink
           to={paths.publication}

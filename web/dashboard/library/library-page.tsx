@@ -13,11 +13,12 @@ import {
 } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FileText, LayoutGrid, List, SearchX } from 'lucide-react'
+import { Download, FileText, LayoutGrid, List, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
+import { figuresAddress } from '../api/addresses.ts'
 import { libraryQuery } from '../api/queries.ts'
 import { Failure } from '../components/feedback.tsx'
 import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
@@ -27,6 +28,7 @@ import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import './library-grid.css'
 import { LibraryGrid } from './library-grid.tsx'
 import { filterOf, type LibrarySearch, SORTS, STATES } from './library-search.ts'
+import { SelectionBar, useSelection } from './library-selection.tsx'
 import { LibraryTable } from './library-table.tsx'
 import { UploadRow, UploadSummary } from './upload-panel.tsx'
 import { inOrderOfConcern, type Upload, uploadQueue, uploadTotals } from './upload-queue.ts'
@@ -51,7 +53,8 @@ export function LibraryPage() {
     />
   )
   const isFiltered = search.q !== undefined || search.state !== undefined
-  const list = { entries, total, onEnd }
+  const selection = useSelection()
+  const list = { entries, total, onEnd, ...(canEdit && { selection }) }
   return (
     <Stack>
       {canEdit && <DropAnywhere onFiles={addFiles} label={isDraft ? t('upload.dropDrafts') : undefined} />}
@@ -62,6 +65,7 @@ export function LibraryPage() {
           {canEdit && <ChooseFiles onFiles={addFiles} />}
         </LibraryFilters>
       )}
+      {canEdit && <SelectionBar workspaceId={workspaceId} entries={entries} selection={selection} />}
       {query.isError && query.data === undefined ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data === undefined ? (
@@ -78,12 +82,26 @@ export function LibraryPage() {
       ) : (
         <LibraryGrid {...list} />
       )}
-      <ListCount
-        shown={entries.length}
-        total={total}
-        partLabel={(figures) => t('library.count', figures)}
-        allLabel={(counted) => t('workspaces.publications', counted)}
-      />
+      <Group justify="space-between">
+        <ListCount
+          shown={entries.length}
+          total={total}
+          partLabel={(figures) => t('library.count', figures)}
+          allLabel={(counted) => t('workspaces.publications', counted)}
+        />
+        {total > 0 && (
+          <Button
+            component="a"
+            href={figuresAddress(workspaceId)}
+            download
+            variant="subtle"
+            size="xs"
+            leftSection={<Download size={14} aria-hidden />}
+          >
+            {t('library.figures')}
+          </Button>
+        )}
+      </Group>
     </Stack>
   )
 }

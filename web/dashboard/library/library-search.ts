@@ -12,7 +12,7 @@ export const STATES = [
   'expired',
   'unpublished',
 ] as const satisfies PublicationState[]
-export const SORTS = ['created', 'updated', 'title'] as const
+export const SORTS = ['created', 'updated', 'title', 'state', 'pages', 'views', 'size'] as const
 const VIEWS = ['grid', 'table'] as const
 
 /** The search of an address that filters, orders and lays out a library; unknown values are left out. */
@@ -53,7 +53,7 @@ const BY_STATE: Record<PublicationState, LibraryFilter> = {
 export function filterOf({ q, state, sort, order }: LibrarySearch): LibraryFilter {
   return {
     ...(state && BY_STATE[state]),
-    ...(q !== undefined && { q }),
+    ...(q !== undefined && { q, texts: 'true' as const }),
     ...(sort && { sort }),
     ...(order && { order }),
   }

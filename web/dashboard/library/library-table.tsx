@@ -6,6 +6,7 @@ import { paths } from '../components/paths.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { type LibrarySearch, SORTS } from './library-search.ts'
+import { SelectBox, type Selection } from './library-selection.tsx'
 import { PublicationBadge } from './publication-state.tsx'
 
 type LibraryTableProps = {
@@ -14,12 +15,14 @@ type LibraryTableProps = {
   search: LibrarySearch
   onChange(part: LibrarySearch): void
   onEnd(): void
+  /** Undefined for operators who change nothing. */
+  selection?: Selection
 }
 
 /** A library as a table. */
-export function LibraryTable({ entries, total, search, onChange, onEnd }: LibraryTableProps) {
+export function LibraryTable({ entries, total, search, onChange, onEnd, selection }: LibraryTableProps) {
   const { t } = useTranslation()
-  const columns = useLibraryColumns()
+  const columns = useLibraryColumns(selection)
   const sort = search.sort ?? 'created'
   return (
     <VirtualTable
@@ -39,10 +42,21 @@ export function LibraryTable({ entries, total, search, onChange, onEnd }: Librar
 }
 
 /** Returns the columns of a library. The ids of sortable columns are the server's names of the orders. */
-function useLibraryColumns(): Column<LibraryEntry>[] {
+function useLibraryColumns(selection: Selection | undefined): Column<LibraryEntry>[] {
   const { t } = useTranslation()
   const format = useFormat()
+  const select: Column<LibraryEntry>[] =
+    selection === undefined
+      ? []
+      : [
+          {
+            id: 'select',
+            head: t('selection.column'),
+            cell: (entry) => <SelectBox entry={entry} selection={selection} />,
+          },
+        ]
   return [
+    ...select,
     {
       id: 'title',
       head: t('field.title'),
@@ -53,10 +67,16 @@ function useLibraryColumns(): Column<LibraryEntry>[] {
         </AnchorLink>
       ),
     },
-    { id: 'status', head: t('field.state'), cell: (entry) => <PublicationBadge publication={entry} /> },
-    { id: 'pages', head: t('library.pages'), isNumeric: true, cell: (entry) => pagesOf(entry, format.count) },
-    { id: 'views', head: t('figures.views'), isNumeric: true, cell: ({ views }) => format.count(views) },
-    { id: 'size', head: t('facts.size'), isNumeric: true, cell: ({ size }) => format.bytes(size) },
+    { id: 'state', head: t('field.state'), sort: 'asc', cell: (entry) => <PublicationBadge publication={entry} /> },
+    {
+      id: 'pages',
+      head: t('library.pages'),
+      sort: 'desc',
+      isNumeric: true,
+      cell: (entry) => pagesOf(entry, format.count),
+    },
+    { id: 'views', head: t('figures.views'), sort: 'desc', isNumeric: true, cell: ({ views }) => format.count(views) },
+    { id: 'size', head: t('facts.size'), sort: 'desc', isNumeric: true, cell: ({ size }) => format.bytes(size) },
     { id: 'created', head: t('field.created'), sort: 'desc', cell: (entry) => format.dateTime(entry.created_at) },
     { id: 'updated', head: t('field.updated'), sort: 'desc', cell: (entry) => <Ago time={entry.updated_at} /> },
   ]

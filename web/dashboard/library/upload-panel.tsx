@@ -8,7 +8,7 @@ import { paths } from '../components/paths.ts'
 import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import { TransferActions, TransferFailure, TransferRow, TransferState } from '../components/transfer-row.tsx'
 import { operatorGetPublicationOptions } from '../generated/@tanstack/react-query.gen.ts'
-import type { LibraryEntry } from '../generated/types.gen.ts'
+import type { LibraryEntry, OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { isRendering, RenderingProgress } from './publication-state.tsx'
 import { mayRetry, uploadErrorMessage } from './upload-errors.ts'
@@ -107,6 +107,22 @@ export function UploadSummary({ totals: { underWay, done, drafts, failed, percen
   )
 }
 
+/** Names publications of the workspace that have the same file. */
+function IdenticalFiles({ publication }: { publication: LibraryEntry }) {
+  const { t } = useTranslation()
+  const identical = 'identical_to' in publication ? (publication as OperatorPublication).identical_to : []
+  const [first] = identical
+  if (first === undefined) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {t('upload.identical', { count: identical.length })}{' '}
+      <AnchorLink to={paths.publication} params={{ publicationId: first.id }} size="xs">
+        {first.title}
+      </AnchorLink>
+    </Text>
+  )
+}
+
 /** Refetch interval of a publication that is being rendered. */
 const REFRESH_MS = 4_000
 
@@ -151,7 +167,13 @@ function UploadState({ upload: { file, phase, sentBytes, error, publication } }:
   }
   if (phase === 'waiting') return <TransferState words={t('upload.waiting')} />
   if (phase === 'opening') return <TransferState words={t('upload.opening')} />
-  if (phase === 'done') return publication === undefined ? null : <Rendering publication={publication} />
+  if (phase === 'done')
+    return publication === undefined ? null : (
+      <>
+        <Rendering publication={publication} />
+        <IdenticalFiles publication={publication} />
+      </>
+    )
   const percent = Math.floor((100 * sentBytes) / file.size)
   return (
     <>

@@ -1,0 +1,144 @@
+import { Button, Checkbox, Group, Menu, Paper, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../components/dialogs.tsx'
+import { notify, notifyFailure } from '../components/feedback.tsx'
+import {
+  operatorGetWorkspaceQueryKey,
+  operatorListPublicationsQueryKey,
+} from '../generated/@tanstack/react-query.gen.ts'
+import {
+  operatorDeletePublication,
+  operatorPublishPublication,
+  operatorUnpublishPublication,
+  operatorUpdatePublication,
+} from '../generated/sdk.gen.ts'
+import type { LibraryEntry } from '../generated/types.gen.ts'
+
+/** The selected publications of a library, by their ids. */
+export type Selection = { ids: ReadonlySet<string>; toggle(id: string): void; change(ids: readonly string[]): void }
+
+/** Holds which publications are selected. */
+export function useSelection(): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  return {
+    ids,
+    toggle: (id) =>
+      setIds((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id])),
+    change: (all) => setIds(new Set(all)),
+  }
+}
+
+/** Selects a publication. */
+export function SelectBox({ entry, selection }: { entry: LibraryEntry; selection: Selection }) {
+  const { t } = useTranslation()
+  return (
+    <Checkbox
+      size="sm"
+      aria-label={t('selection.select', { title: entry.title })}
+      checked={selection.ids.has(entry.id)}
+      onChange={() => selection.toggle(entry.id)}
+    />
+  )
+}
+
+const ACCESSES = ['public', 'unlisted', 'restricted'] as const
+
+type Change = { of(id: string): Promise<unknown>; isDeletion?: boolean }
+
+type SelectionBarProps = { workspaceId: string; entries: readonly LibraryEntry[]; selection: Selection }
+
+/** Actions on all selected publications that are loaded. Nothing is shown while none is selected. */
+export function SelectionBar({ workspaceId, entries, selection }: SelectionBarProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const [asksToDelete, askToDelete] = useState(false)
+  const selected = entries.filter(({ id }) => selection.ids.has(id))
+  const changing = useMutation({
+    mutationFn: async ({ of }: Change) => {
+      let failed = 0
+      // One after another: the server confirms, counts and writes down each.
+      for (const { id } of selected) await of(id).catch(() => failed++)
+      return { failed, done: selected.length - failed }
+    },
+    onSuccess: async ({ failed, done }, { isDeletion = false }) => {
+      if (done > 0) notify(t(isDeletion ? 'selection.deleted' : 'selection.done', { count: done }))
+      if (failed > 0) notifyFailure(t('selection.failed', { count: failed }))
+      if (isDeletion) selection.change([])
+      await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspaceId } }) })
+      await client.invalidateQueries({ queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }) })
+    },
+  })
+  if (selected.length === 0) return null
+  const count = selected.length
+  const isBusy = changing.isPending
+  const run = (of: Change['of']) => () => changing.mutate({ of })
+  return (
+    <Paper withBorder p="xs" className="library-selection" role="group" aria-label={t('selection.actions')}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} role="status" px="xs">
+          {t('selection.count', { count })}
+        </Text>
+        <Button size="xs" variant="default" disabled={isBusy} onClick={run((id) => operatorPublishPublication(at(id)))}>
+          {t('selection.publish')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isBusy}
+          onClick={run((id) => operatorUnpublishPublication(at(id)))}
+        >
+          {t('visibility.unpublish')}
+        </Button>
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button size="xs" variant="default" disabled={isBusy} rightSection={<ChevronDown size={14} aria-hidden />}>
+              {t('selection.access')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {ACCESSES.map((access) => (
+              <Menu.Item key={access} onClick={run((id) => operatorUpdatePublication({ ...at(id), body: { access } }))}>
+                {t(`publication.${access}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <Button size="xs" variant="outline" color="red" disabled={isBusy} onClick={() => askToDelete(true)}>
+          {t('action.delete')}
+        </Button>
+        <Group gap="xs" ml="auto">
+          <Button size="xs" variant="subtle" onClick={() => selection.change(entries.map(({ id }) => id))}>
+            {t('selection.all')}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => selection.change([])}>
+            {t('selection.none')}
+          </Button>
+        </Group>
+      </Group>
+      {asksToDelete && (
+        <ConfirmDialog
+          onClose={() => askToDelete(false)}
+          action={() => changing.mutateAsync({ of: (id) => operatorDeletePublication(at(id)), isDeletion: true })}
+          title={t('selection.deleteTitle', { count })}
+          confirmLabel={t('selection.delete', { count })}
+          typedName={String(count)}
+          typeLabel={t('selection.typeCount')}
+        >
+          <Text mb="xs">{t('selection.deleteHelp')}</Text>
+          <ul className="library-selection-titles">
+            {selected.map(({ id, title }) => (
+              <li key={id}>{title}</li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      )}
+    </Paper>
+  )
+}
+
+function at(id: string) {
+  return { path: { id } }
+}
