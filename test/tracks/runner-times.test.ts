@@ -4,7 +4,7 @@ import type { DecisionList, RankingEntry, TimesImported, TimesNoted } from '../.
 import { databases } from '../support/databases.ts'
 import type { At } from '../support/make-race.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { AROUND, openRace, RACE_START_MS } from '../support/race-requests.ts'
+import { AROUND, openRace, RACE_START_MS, racePoints } from '../support/race-requests.ts'
 import { startService } from '../support/start-service.ts'
 
 const at = (sec: number) => new Date(RACE_START_MS + sec * 1000).toISOString()
@@ -127,7 +127,8 @@ for (const database of databases) {
       await race.putRunners('1,Anna,,anna', '2,Bob,,bob', '3,Carl,,carl')
       const upTo = (beforeM: number): At[] => [...AROUND.slice(0, 4), [0, beforeM]]
       const anna = await race.run('anna', upTo(60), { speedMps: 4 })
-      await race.run('bob', upTo(500), { speedMps: 4 })
+      const last = racePoints(upTo(500), { speedMps: 4 }).at(-1)!
+      await race.phone.add(await race.run('bob', upTo(520), { speedMps: 4 }), [{ ...last, battery: 0.03 }])
       await race.run('carl', AROUND, { speedMps: 4 })
       const { checkpoints } = await race.ranking()
       const list = async () => await answer<DecisionList>(200, 'GET', `${race.path}/decisions`)
@@ -172,6 +173,7 @@ for (const database of databases) {
       assert.ok(Math.abs(stop.away_m! - 60) < 2 && stop.shown_from < stop.time && stop.time < stop.shown_until)
       assert.deepEqual([silence.kind, silence.bib, silence.is_estimated, others], ['silent', '2', true, []])
       assert.ok(Math.abs(silence.away_m! - 500) < 5)
+      assert.equal(silence.battery_percent, 3)
     })
 
     test('that were accepted or rejected are kept with name and time, and are not asked for again', async () => {

@@ -90,8 +90,8 @@ function recordable(kind: string, { url, ...values }: Values): [string, unknown]
   const others = known.filter(
     ([name, value]) =>
       (RECORDED.has(name) || (name === 'title' && TITLED.has(kind))) &&
-      // The label of a person's token is a name.
-      !(name === 'label' && values.user_id != null) &&
+      // The label of a person's token is a name, as is that of a runner.
+      !((name === 'label' || name === 'name') && (values.user_id != null || values.bib != null)) &&
       value !== undefined &&
       JSON.stringify(value).length <= MAX_VALUE_LENGTH,
   )

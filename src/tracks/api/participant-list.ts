@@ -1,6 +1,5 @@
-import { CsvError, type Info, parse } from 'csv-parse/sync'
 import type { FieldError } from '#platform/basics/errors.ts'
-import { decodeSpreadsheetText } from '#platform/basics/spreadsheet-text.ts'
+import { type ListRow, readCsvRows } from './csv-rows.ts'
 
 /** Most participants of one request: the QR codes of more fill no printer's day. */
 const MAX_PARTICIPANTS = 5000
@@ -45,15 +44,14 @@ export type ParticipantList = { participants: Participant[]; errors: FieldError[
  * `user_id` and then, if it likes, the name.
  */
 export function readParticipantsCsv(bytes: Uint8Array): ParticipantList {
-  const text = readCsvText(bytes)
-  if (typeof text !== 'string') return { participants: [], errors: [text] }
-  try {
-    return checkParticipants(rowsOf(text))
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const place = `line ${String(error.lines ?? '?')}`
-    return { participants: [], errors: [{ path: place, message: 'must be valid CSV; check its quotes' }] }
-  }
+  const rows = readCsvRows(bytes, {
+    names: COLUMNS,
+    missing: (columns) => (columns.includes('user_id') || columns.includes('bib') ? [] : ['user_id']),
+    plain: PLAIN_COLUMNS,
+    empty: 'must have a line for each participant',
+    maxRows: MAX_PARTICIPANTS,
+  })
+  return checkParticipants(rows)
 }
 
 /** Reads participants from JSON; their problems have the paths in the body. */
@@ -61,19 +59,6 @@ export function readParticipantsJson(
   participants: readonly { user_id: string; name?: string | null }[],
 ): ParticipantList {
   return checkParticipants(participants.map((raw, i) => ({ place: `participants/${i}`, raw })))
-}
-
-function rowsOf(text: string): Row[] | FieldError {
-  const records = parseRecords(text, MAX_PARTICIPANTS + 2)
-  const [header, ...rest] = records
-  if (header === undefined) return { path: '', message: 'must have a line for each participant' }
-  const columns = columnsOf(header.record, COLUMNS)
-  if (columns.every((column) => column === undefined)) return readRows(records, PLAIN_COLUMNS)
-  if (!columns.includes('user_id') && !columns.includes('bib'))
-    return { path: 'line 1', message: 'must name the columns; user_id missing' }
-  const twice = usedTwice(columns)
-  if (twice !== undefined) return { path: 'line 1', message: `must name each column once; ${twice} is there twice` }
-  return readRows(rest, columns)
 }
 
 /** Checks each participant, and that no `user_id` is there twice. */
@@ -110,81 +95,4 @@ function pathOf(place: string, field: Field): string {
 
 function failed(message: string): ParticipantList {
   return { participants: [], errors: [{ path: '', message }] }
-}
-
-/**
- * A row of a list of people: its place in the file or body, and its texts by column; undefined for an absent column.
- */
-export type ListRow<Field extends string> = { place: string; raw: Partial<Record<Field, string | null>> }
-
-/** A line of a CSV file with its cells. */
-type CsvRecord = { record: string[]; info: Info }
-
-/** Stands for a letter that could not be read (https://www.unicode.org/charts/PDF/UFFF0.pdf). */
-const LOST_LETTER = '\ufffd'
-
-/** Returns the text of a CSV file in UTF-8, UTF-16 or Windows-1252; a problem if a program has lost letters of it. */
-export function readCsvText(bytes: Uint8Array): string | FieldError {
-  const text = decodeSpreadsheetText(bytes)
-  const at = text.indexOf(LOST_LETTER)
-  if (at === -1) return text
-  const line = text.slice(0, at).split(/\r\n|\n|\r/).length
-  const message = `must not contain ${LOST_LETTER}, in place of which another program has lost a letter. Save the file again as “CSV UTF-8”`
-  return { path: `line ${line}`, message }
-}
-
-/** The delimiters that spreadsheets write, the most usual first. */
-const DELIMITERS = [',', ';', '\t']
-
-/**
- * Reads CSV (RFC 4180) whose first line shows the delimiter: comma, semicolon or tab. Empty lines are
- * skipped. Reads at most `maxRecords` lines.
- * @throws CsvError
- */
-export function parseRecords(text: string, maxRecords: number): CsvRecord[] {
-  return parse(text, {
-    bom: true,
-    delimiter: delimiterOf(text),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    to: maxRecords,
-  }) as unknown as CsvRecord[]
-}
-
-/** Returns the fields of a header's columns, by their names in lower case, of which only letters and digits count. */
-export function columnsOf<Field extends string>(
-  header: readonly string[],
-  names: Readonly<Record<string, Field>>,
-): (Field | undefined)[] {
-  return header.map((name) => names[name.toLowerCase().replace(/[^\p{L}\p{Nd}]/gu, '')])
-}
-
-/** Returns a field that two columns have; undefined if there is none. */
-export function usedTwice<Field extends string>(columns: readonly (Field | undefined)[]): Field | undefined {
-  return columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i)
-}
-
-/** Returns the rows of lines that are not empty, each with the texts of the known columns. */
-export function readRows<Field extends string>(
-  records: readonly CsvRecord[],
-  columns: readonly (Field | undefined)[],
-): ListRow<Field>[] {
-  return records
-    .filter(({ record }) => record.some((value) => value !== ''))
-    .map(({ record, info }) => ({
-      place: `line ${info.lines}`,
-      raw: Object.fromEntries(
-        columns.flatMap((column, i) => (column === undefined ? [] : [[column, record[i] ?? '']])),
-      ) as ListRow<Field>['raw'],
-    }))
-}
-
-/** Returns the delimiter that is most frequent in the first line outside of quotes. */
-function delimiterOf(text: string): string {
-  const [header = ''] = text.split(/\r\n|\n|\r/, 1)
-  const bare = header.replace(/"[^"]*"/g, '')
-  const count = (delimiter: string) => bare.split(delimiter).length
-  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best))
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { shownPartOf } from '../model/track-state.ts'
-import type { PointColumns } from '../points/point-columns.ts'
+import { lastBatteryPercent, type PointColumns } from '../points/point-columns.ts'
 import { type FoundTrack, findDeleted, readTracks, type TailQuery } from '../points/storage/track-changes.ts'
 import { type DelayedTails, type DelayedTracks, goesOnAfter, readShownTails } from '../shares/delayed-tracks.ts'
 import type { HasCurrentFigures } from '../statistics/current-statistics.ts'
@@ -200,12 +200,6 @@ function livePoints(trackId: string, points: PointColumns, maxPositions: number,
     altitude: known(points.altitude),
     speed_mps: known(points.speedMps),
   }
-}
-
-/** Returns the latest known charge of the phone, in per cent; undefined if no point tells it. */
-function lastBatteryPercent({ battery }: PointColumns): number | undefined {
-  const level = battery.findLast((value) => !Number.isNaN(value))
-  return level === undefined ? undefined : Math.round(level * 100)
 }
 
 /** The last positions of a track, and the latest charge of its phone if they tell it. */

@@ -196,6 +196,11 @@ async function addAltitudeReference(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('tracks').addColumn('altitude_reference', 'text').execute()
 }
 
+/** Adds how to reach a runner. */
+async function addRunnerPhones(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('runners').addColumn('phone', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -203,6 +208,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0003-create-runner-times': { up: createRunnerTimes },
   '0004-add-status-places': { up: addStatusPlaces },
   '0005-add-altitude-reference': { up: addAltitudeReference },
+  '0006-add-runner-phones': { up: addRunnerPhones },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

@@ -186,6 +186,8 @@ export type RunnerRow = {
   /** Time and place of the status; null where none was given, and without a status. */
   status_at_ms: number | null
   status_place: string | null
+  /** Phone number; null if it is not known. Editors alone see it. */
+  phone: string | null
   /** Place in the start list. */
   list_order: number
 }

@@ -181,6 +181,12 @@ export function concatColumns(list: readonly PointColumns[]): PointColumns {
   return all
 }
 
+/** Returns the latest charge of the phone in per cent; undefined if no point tells it. */
+export function lastBatteryPercent({ battery }: Pick<PointColumns, 'battery'>): number | undefined {
+  const level = battery.findLast((value) => !Number.isNaN(value))
+  return level === undefined ? undefined : Math.round(level * 100)
+}
+
 /**
  * Returns the index of the first point at or after a time, or the number of points when there is none. Times are
  * ascending.

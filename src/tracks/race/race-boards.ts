@@ -4,6 +4,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import { WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { OpenedEvent } from '../api/doors.ts'
 import type { EventsStore } from '../model/events-store.ts'
+import { lastBatteryPercent } from '../points/point-columns.ts'
 import { readTails } from '../points/storage/track-changes.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import type { OpenShare, ShareDeps } from '../shares/open-share.ts'
@@ -85,8 +86,10 @@ function createRaceBoards(deps: BoardsDeps) {
           .filter(({ kind, lastMs }) => kind === 'silent' && lastMs !== null)
           .map(({ trackId, lastMs }) => ({ trackId, afterMs: lastMs! - CHARGE_KNOWN_MS })),
       )
-      const chargeOf = ({ trackId }: RunnerDoubt) =>
-        tails.get(trackId)?.battery.findLast((percent) => !Number.isNaN(percent)) ?? null
+      const chargeOf = ({ trackId }: RunnerDoubt) => {
+        const tail = tails.get(trackId)
+        return (tail && lastBatteryPercent(tail)) ?? null
+      }
       return {
         as_of: formatDateTime(asOfMs),
         is_complete: isComplete,

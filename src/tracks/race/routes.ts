@@ -9,10 +9,11 @@ import { decodeCourseLine } from '../statistics/course-line.ts'
 import { placeCheckpoints } from './checkpoints.ts'
 import { courseShape } from './course.ts'
 import { acceptRaceBodies, deleteCourse, getCourse, putCourse } from './course-routes.ts'
+import { listParticipants } from './participant-routes.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { checkpointsOf, raceJson } from './race-json.ts'
 import { getEventResults, getRanking } from './ranking-routes.ts'
-import { listRunners, putRunners, updateRunner } from './runner-routes.ts'
+import { createRunner, deleteRunner, listRunners, putRunners, updateRunner } from './runner-routes.ts'
 import { CheckpointList, CheckpointsUpdate, Race, RaceUpdate } from './schemas.ts'
 import { decideTime, importTimes, listDecisions, listTimes, updateTime } from './time-routes.ts'
 
@@ -123,7 +124,9 @@ export function raceApi(app: HttpServer, event: EventDoor, deps: RaceDeps): void
   for (const route of [getRace, updateRace]) route(app, deps)
   getCourse(app, event, deps)
   for (const route of [putCourse, deleteCourse, listCheckpoints, putCheckpoints]) route(app, deps)
-  for (const route of [listRunners, putRunners, updateRunner]) route(app, deps)
+  for (const route of [listRunners, putRunners, createRunner, updateRunner, deleteRunner, listParticipants]) {
+    route(app, deps)
+  }
   for (const route of [listTimes, updateTime, importTimes, listDecisions, decideTime]) route(app, deps)
   for (const route of [getRanking, getEventResults]) route(app, event, deps)
 }

@@ -1,13 +1,23 @@
 import { invalidFields } from '#platform/basics/errors.ts'
 import { parseDateTime } from '#platform/basics/time.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { compileSchema } from '#platform/http/schema-validation.ts'
 import { eventNotFound, runnerNotFound } from '../errors.ts'
 import { EventParams, RunnerParams } from '../model/schema-fields.ts'
+import type { RunnerRow } from '../model/tables.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { runnerJson } from './race-json.ts'
-import { Runner, RunnerList, RunnerStatusUpdate, RunnersQuery, RunnersUpdate, RunnerUpdate } from './schemas.ts'
-import { type ListedRunner, readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
+import {
+  Runner,
+  RunnerCreate,
+  RunnerList,
+  RunnerRemoval,
+  RunnerStatusUpdate,
+  RunnersQuery,
+  RunnersUpdate,
+  RunnerUpdate,
+} from './schemas.ts'
+import { checkRunner, type ListedRunner, readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
 
 /** Represents a runner of a list that is not stored. */
 const asListed = (runner: ListedRunner) => ({ status: null, ...runner, status_at: null, status_place: null })
@@ -43,9 +53,9 @@ export function putRunners(app: HttpServer, { races }: RaceDeps) {
         operationId: 'operatorReplaceRunners',
         summary: 'Set the start list',
         description: `Replaces the start list, from JSON or from CSV (\`text/csv\`; UTF-8, UTF-16 or Windows-1252). The header of a CSV file
-names its columns: \`user_id\`, \`bib\`, \`name\`, \`first_name\`, \`category\`, \`status\`, or the same in French, in any order,
-separated by commas, semicolons or tabs. Runners are recognised by their bib and keep a status about which the list says
-nothing: \`status\` is absent, or empty in CSV. If a line is wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
+names its columns: \`user_id\`, \`bib\`, \`name\`, \`first_name\`, \`category\`, \`phone\`, \`status\`, or the same in French, in any order,
+separated by commas, semicolons or tabs. Runners are recognised by their bib and keep a status and a phone number about
+which the list says nothing: the field is absent, or empty in CSV. If a line is wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
         tags: ['Operator'],
         params: EventParams,
         consumes: ['application/json', 'text/csv'],
@@ -83,12 +93,9 @@ nothing: \`status\` is absent, or empty in CSV. If a line is wrong, nothing is s
  * id in the address, where proxies log it.
  */
 export function updateRunner(app: HttpServer, { races }: RaceDeps) {
-  async function setStatus(eventId: string, { user_id, status, status_at, status_place }: RunnerUpdate) {
-    const isGiven = status !== null
-    const runner = await races.setStatus(eventId, user_id, {
-      status,
-      status_at_ms: isGiven && status_at != null ? parseDateTime(status_at)!.timeMs : null,
-      status_place: isGiven ? status_place?.trim() || null : null,
+  async function change(eventId: string, body: RunnerUpdate) {
+    const runner = await races.changeRunner(eventId, body.user_id, (current) => {
+      return { ...changedFields(current, body), ...changedStatus(body) }
     })
     if (runner === undefined) throw runnerNotFound()
     return runnerJson(runner)
@@ -99,9 +106,9 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
     {
       schema: {
         operationId: 'operatorUpdateRunnerStatus',
-        summary: 'Set the status of a runner',
+        summary: 'Change a runner',
         description:
-          'Takes a runner out of the ranking as did not finish, did not start, disqualified or over the limit, with time and place if they are known; null undoes it.',
+          'Changes the bib, name, category or phone number, or the status: it takes a runner out of the ranking as did not finish, did not start, disqualified or over the limit, with time and place if they are known; null undoes it. Absent fields stay unchanged, and so does the `user_id`.',
         tags: ['Operator'],
         params: EventParams,
         body: RunnerUpdate,
@@ -109,7 +116,7 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         response: { 200: Runner },
       },
     },
-    ({ params, body }) => setStatus(params.id, body),
+    ({ params, body }) => change(params.id, body),
   )
   app.patch(
     '/operator/events/:id/runners/:userId',
@@ -126,6 +133,80 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         response: { 200: Runner },
       },
     },
-    ({ params, body }) => setStatus(params.id, { user_id: params.userId, status: body.status }),
+    ({ params, body }) => change(params.id, { user_id: params.userId, status: body.status }),
+  )
+}
+
+/** Returns the changes of a runner's own fields; nothing for absent ones. */
+function changedFields(current: RunnerRow, { bib, name, category, phone }: RunnerUpdate): Partial<RunnerRow> {
+  const given = { bib, name, category, phone }
+  const names = (Object.keys(given) as (keyof typeof given)[]).filter((field) => given[field] !== undefined)
+  if (names.length === 0) return {}
+  const { user_id } = current
+  const own = { bib: current.bib, name: current.name, category: current.category, phone: current.phone }
+  const wanted = Object.fromEntries(names.map((field) => [field, given[field] ?? '']))
+  const { runner, errors } = checkRunner({ user_id, ...own, ...wanted })
+  const wrong = errors.filter(({ path }) => names.includes(path as (typeof names)[number]))
+  if (wrong.length > 0) throw invalidFields(wrong)
+  const changed = { ...own, ...runner, ...(phone !== undefined && { phone: runner.phone ?? null }) }
+  return Object.fromEntries(names.map((field) => [field, changed[field]]))
+}
+
+/** Returns the change of a status, which has a time and place of its own. */
+function changedStatus({ status, status_at, status_place }: RunnerUpdate): Partial<RunnerRow> {
+  if (status === undefined) return {}
+  const isGiven = status !== null
+  return {
+    status,
+    status_at_ms: isGiven && status_at != null ? parseDateTime(status_at)!.timeMs : null,
+    status_place: isGiven ? status_place?.trim() || null : null,
+  }
+}
+
+/** POST /operator/events/:id/runners */
+export function createRunner(app: HttpServer, { races }: RaceDeps) {
+  app.post(
+    '/operator/events/:id/runners',
+    {
+      schema: {
+        operationId: 'operatorCreateRunner',
+        summary: 'Add a runner',
+        description: 'Adds a runner at the end of the start list. The others stay as they are.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: RunnerCreate,
+        problems: [eventNotFound],
+        response: { 201: Runner },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const { runner, errors } = checkRunner(body)
+      if (errors.length > 0) throw invalidFields(errors)
+      return reply.code(201).send(runnerJson(await races.addRunner(params.id, runner)))
+    },
+  )
+}
+
+/** POST /operator/events/:id/runners/remove: in the body, because proxies log addresses. */
+export function deleteRunner(app: HttpServer, { races }: RaceDeps) {
+  app.post(
+    '/operator/events/:id/runners/remove',
+    {
+      schema: {
+        operationId: 'operatorDeleteRunner',
+        summary: 'Remove a runner',
+        description:
+          'Takes a runner from the start list. Tracks, app tokens and noted times stay: who is added again with the same `user_id` has them back.',
+        tags: ['Operator'],
+        params: EventParams,
+        body: RunnerRemoval,
+        problems: [eventNotFound, runnerNotFound],
+        response: { 204: noContent('The runner was removed.') },
+      },
+    },
+    async ({ params, body }, reply) => {
+      if (!(await races.removeRunner(params.id, body.user_id))) throw runnerNotFound()
+      return reply.code(204).send()
+    },
   )
 }

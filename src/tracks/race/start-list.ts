@@ -1,9 +1,8 @@
-import { CsvError } from 'csv-parse/sync'
 import type { FieldError } from '#platform/basics/errors.ts'
-import { columnsOf, type ListRow, parseRecords, readCsvText, readRows, usedTwice } from '../api/participant-list.ts'
+import { type ListRow, readCsvRows } from '../api/csv-rows.ts'
 
 /** Most runners of an event. */
-const MAX_RUNNERS = 20_000
+export const MAX_RUNNERS = 20_000
 
 /** An operator's decision about a runner: did not finish or start, disqualified, over the limit; null for none. */
 export type RunnerStatus = 'dnf' | 'dns' | 'dsq' | 'over_limit' | null
@@ -19,10 +18,12 @@ export type Runner = {
   /** Time and place of the status; a file has none. */
   status_at_ms?: number | null
   status_place?: string | null
+  /** Phone number, for those who have to reach the runner. */
+  phone?: string | null
 }
 
 /** The longest texts, in characters. */
-const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100 }
+const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100, phone: 40 }
 const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq', 'over_limit']
 
 type Field = Exclude<keyof Runner, 'status_at_ms' | 'status_place'> | 'first_name'
@@ -63,9 +64,18 @@ const COLUMNS: Record<string, Field> = {
   categorie: 'category',
   status: 'status',
   statut: 'status',
+  phone: 'phone',
+  phonenumber: 'phone',
+  telephone: 'phone',
+  téléphone: 'phone',
+  numérodetéléphone: 'phone',
+  tel: 'phone',
+  tél: 'phone',
+  mobile: 'phone',
+  portable: 'phone',
 }
 
-/** A runner as a list has it. Without a status, the runner keeps the one that there is. */
+/** A runner as a list has it. Without a status or a phone number, the runner keeps what there is. */
 export type ListedRunner = Omit<Runner, 'status' | 'status_at_ms' | 'status_place'> & { status?: RunnerStatus }
 
 /** A start list, or its problems: each has the line of the file as its path. */
@@ -76,34 +86,18 @@ type RawRunner = Row['raw']
 
 /**
  * Reads a start list as CSV (RFC 4180) in UTF-8, UTF-16 or Windows-1252, with a header that names the columns
- * `user_id`, `bib`, `name`, `first_name`, `category` and `status`, in any order. The header shows the delimiter: comma,
- * semicolon or tab. Only `bib` and `name` must be there; a first name precedes the name; without `user_id`, it is the
- * bib. An empty status leaves the runner's status as it is. Unknown columns are skipped, and so are empty lines.
+ * `user_id`, `bib`, `name`, `first_name`, `category`, `phone` and `status`, in any order. Only `bib` and `name` must be
+ * there; a first name precedes the name; without `user_id`, it is the bib. An empty status or phone number leaves that
+ * of the runner as it is.
  */
 export function readStartListCsv(bytes: Uint8Array): StartList {
-  const text = readCsvText(bytes)
-  if (typeof text !== 'string') return { runners: [], errors: [text] }
-  try {
-    return checkRunners(rowsOf(text))
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return {
-      runners: [],
-      errors: [{ path: `line ${String(error.lines ?? '?')}`, message: 'must be valid CSV; check its quotes' }],
-    }
-  }
-}
-
-function rowsOf(text: string): Row[] | FieldError {
-  const records = parseRecords(text, MAX_RUNNERS + 2)
-  const [header, ...rest] = records
-  if (header === undefined) return { path: '', message: 'must have a header line and a line for each runner' }
-  const columns = columnsOf(header.record, COLUMNS)
-  const missing = (['bib', 'name'] as const).filter((column) => !columns.includes(column))
-  if (missing.length > 0) return { path: 'line 1', message: `must name the columns; ${missing.join(' and ')} missing` }
-  const twice = usedTwice(columns)
-  if (twice !== undefined) return { path: 'line 1', message: `must name each column once; ${twice} is there twice` }
-  return readRows(rest, columns)
+  const rows = readCsvRows(bytes, {
+    names: COLUMNS,
+    missing: (columns) => (['bib', 'name'] as const).filter((column) => !columns.includes(column)),
+    empty: 'must have a header line and a line for each runner',
+    maxRows: MAX_RUNNERS,
+  })
+  return checkRunners(rows)
 }
 
 /** Reads a start list from JSON; its problems have the paths in the body. */
@@ -131,6 +125,13 @@ function checkRunners(rows: Row[] | FieldError): StartList {
   return { runners: errors.length > 0 ? [] : runners, errors }
 }
 
+/** Checks one runner; `raw` has the fields that a list has. */
+export function checkRunner(raw: RawRunner): { runner: ListedRunner; errors: FieldError[] } {
+  const errors: FieldError[] = []
+  const runner = readRunner(raw, (field, message) => errors.push({ path: field, message }))
+  return { runner, errors }
+}
+
 function readRunner(raw: RawRunner, report: (field: Field, message: string) => void): ListedRunner {
   const text = (field: keyof typeof LIMITS, given = raw[field]) => {
     const value = (given ?? '').trim()
@@ -139,7 +140,7 @@ function readRunner(raw: RawRunner, report: (field: Field, message: string) => v
     if (/\p{Cc}/u.test(value)) report(field, 'must not contain control characters')
     return value
   }
-  const [bib, category] = [text('bib'), text('category')]
+  const [bib, category, phone] = [text('bib'), text('category'), text('phone')]
   const name = text('name', [raw.first_name, raw.name].filter((part) => part?.trim()).join(' '))
   if (bib === '') report('bib', 'must not be empty')
   if (name === '') report('name', 'must not be empty')
@@ -151,6 +152,7 @@ function readRunner(raw: RawRunner, report: (field: Field, message: string) => v
     bib,
     name,
     category: category || null,
+    ...(raw.phone === null ? { phone: null } : phone !== '' && { phone }),
     // Null in JSON takes a status back, which an empty cell of a list does not.
     ...(raw.status === null ? { status: null } : status !== '' && isKnown && { status: status as RunnerStatus }),
   }

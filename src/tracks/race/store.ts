@@ -3,6 +3,15 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { eventNotFound } from '../errors.ts'
 import type { RaceRow, RunnerRow, RunnerTimeRow, TracksTables } from '../model/tables.ts'
 import type { ListedRunner } from './start-list.ts'
+import {
+  addRunner,
+  changeRunner,
+  type RunnerChanges,
+  removeRunner,
+  replaceRunners,
+  type TrackOfPerson,
+  tracksOfPeople,
+} from './start-list-store.ts'
 
 /** Changes of a race. The store itself counts its revisions. */
 type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision'>>
@@ -10,15 +19,10 @@ type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revis
 /** The fields of a race without the line of its course, which may have megabytes. */
 export type RaceSummaryRow = Omit<RaceRow, 'course_line'>
 
-/** A status with its time and place. */
-type GivenStatus = Pick<RunnerRow, 'status' | 'status_at_ms' | 'status_place'>
-
 /** The races of events: courses, checkpoints and start lists. */
 export type RaceStore = ReturnType<typeof createRaceStore>
 
 /** Rows of one statement: each has a value for nine columns. */
-const RUNNERS_PER_INSERT = 1000
-/** Nine columns each. */
 const TIMES_PER_INSERT = 800
 
 const SUMMARY = [
@@ -33,6 +37,17 @@ const SUMMARY = [
 ] as const
 
 export function createRaceStore(db: Kysely<TracksTables>) {
+  /** Does something with the start list under the lock of its race. @throws eventNotFound */
+  async function locked<Result>(
+    eventId: string,
+    work: (transaction: Transaction<TracksTables>) => Promise<Result>,
+  ): Promise<Result> {
+    return await inTransaction(db, async (transaction) => {
+      await changeRace(transaction, eventId, () => ({}))
+      return await work(transaction)
+    })
+  }
+
   return {
     /** Returns the race of an event, which is empty until something is stored. */
     async find(eventId: string): Promise<RaceRow> {
@@ -103,53 +118,35 @@ export function createRaceStore(db: Kysely<TracksTables>) {
     },
 
     /**
-     * Replaces the start list. A runner with the same bib, or else the same `user_id`, keeps a status about which the
-     * list says nothing, with its time and place.
+     * Replaces the start list. A runner with the same bib, or else the same `user_id`, keeps a phone number and a
+     * status about which the list says nothing, the latter with its time and place.
      * @throws eventNotFound
      */
     replaceRunners: (eventId: string, runners: readonly ListedRunner[]): Promise<void> =>
-      inTransaction(db, (transaction) => replaceRunners(transaction, eventId, runners)),
+      locked(eventId, (transaction) => replaceRunners(transaction, eventId, runners)),
 
-    /** Sets the status of a runner. @returns the runner; undefined if there is none. @throws eventNotFound */
-    async setStatus(eventId: string, userId: string, status: GivenStatus): Promise<RunnerRow | undefined> {
-      return await inTransaction(db, async (transaction) => {
-        await changeRace(transaction, eventId, () => ({}))
-        return await transaction
-          .updateTable('runners')
-          .set(status)
-          .where('event_id', '=', eventId)
-          .where('user_id', '=', userId)
-          .returningAll()
-          .executeTakeFirst()
-      })
-    },
-  }
-}
+    /** Adds a runner at the end of the start list. @throws eventNotFound, and problems with fields that are taken */
+    addRunner: (eventId: string, runner: ListedRunner): Promise<RunnerRow> =>
+      locked(eventId, (transaction) => addRunner(transaction, eventId, runner)),
 
-async function replaceRunners(
-  transaction: Transaction<TracksTables>,
-  eventId: string,
-  runners: readonly ListedRunner[],
-): Promise<void> {
-  await changeRace(transaction, eventId, () => ({}))
-  const stored = await transaction.selectFrom('runners').selectAll().where('event_id', '=', eventId).execute()
-  const byBib = new Map(stored.map((runner) => [runner.bib, runner]))
-  const bibs = new Set(runners.map(({ bib }) => bib))
-  const byUser = new Map(stored.filter(({ bib }) => !bibs.has(bib)).map((runner) => [runner.user_id, runner]))
-  const rows = runners.map((runner, i) => {
-    const known = byBib.get(runner.bib) ?? byUser.get(runner.user_id)
-    const status = runner.status === undefined ? (known?.status ?? null) : runner.status
-    const isSame = known !== undefined && known.status === status
-    const status_at_ms = isSame ? known.status_at_ms : null
-    const status_place = isSame ? known.status_place : null
-    return { ...runner, status, event_id: eventId, list_order: i + 1, status_at_ms, status_place }
-  })
-  await transaction.deleteFrom('runners').where('event_id', '=', eventId).execute()
-  for (let i = 0; i < rows.length; i += RUNNERS_PER_INSERT) {
-    await transaction
-      .insertInto('runners')
-      .values(rows.slice(i, i + RUNNERS_PER_INSERT))
-      .execute()
+    /**
+     * Changes a runner; `decide` gets the present one and returns the changes. Its `user_id` stays.
+     * @returns the runner; undefined if there is none
+     * @throws eventNotFound, the errors of `decide`, and a problem with a bib that is taken
+     */
+    changeRunner: (
+      eventId: string,
+      userId: string,
+      decide: (runner: RunnerRow) => RunnerChanges,
+    ): Promise<RunnerRow | undefined> =>
+      locked(eventId, (transaction) => changeRunner(transaction, eventId, userId, decide)),
+
+    /** Removes a runner. The times that were noted stay. @returns false if there is none. @throws eventNotFound */
+    removeRunner: (eventId: string, userId: string): Promise<boolean> =>
+      locked(eventId, (transaction) => removeRunner(transaction, eventId, userId)),
+
+    /** Returns the tracks of people in an event, in no order. */
+    tracksOfPeople: (eventId: string): Promise<TrackOfPerson[]> => tracksOfPeople(db, eventId),
   }
 }
 

@@ -1,7 +1,6 @@
-import { CsvError } from 'csv-parse/sync'
 import type { FieldError } from '#platform/basics/errors.ts'
 import { parseDateTime } from '#platform/basics/time.ts'
-import { columnsOf, type ListRow, parseRecords, readCsvText, readRows, usedTwice } from '../api/participant-list.ts'
+import { type ListRow, readCsvRows } from '../api/csv-rows.ts'
 
 /** Most times of one file: every runner at every checkpoint of a large race. */
 const MAX_TIMES = 50_000
@@ -43,25 +42,16 @@ type TimesList = { times: ListedTime[]; errors: FieldError[] }
  * is its name or id. A time is a moment with its zone (RFC 3339), or the time since the common start as `1:23:45.6`.
  */
 export function readTimesCsv(bytes: Uint8Array, race: TimedRace): TimesList {
-  const text = readCsvText(bytes)
-  if (typeof text !== 'string') return { times: [], errors: [text] }
-  try {
-    return checkTimes(parseRecords(text, MAX_TIMES + 2), race)
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return failed(`line ${String(error.lines ?? '?')}`, 'must be valid CSV; check its quotes')
-  }
+  const rows = readCsvRows(bytes, {
+    names: COLUMNS,
+    missing: (columns) => FIELDS.filter((field) => !columns.includes(field)),
+    empty: 'must have a header line and a line for each time',
+    maxRows: MAX_TIMES,
+  })
+  return Array.isArray(rows) ? checkTimes(rows, race) : { times: [], errors: [rows] }
 }
 
-function checkTimes(records: ReturnType<typeof parseRecords>, race: TimedRace): TimesList {
-  const [header, ...rest] = records
-  if (header === undefined) return failed('', 'must have a header line and a line for each time')
-  const columns = columnsOf(header.record, COLUMNS)
-  const missing = FIELDS.filter((field) => !columns.includes(field))
-  if (missing.length > 0) return failed('line 1', `must name the columns; ${missing.join(' and ')} missing`)
-  const twice = usedTwice(columns)
-  if (twice !== undefined) return failed('line 1', `must name each column once; ${twice} is there twice`)
-  const rows = readRows(rest, columns)
+function checkTimes(rows: readonly ListRow<Field>[], race: TimedRace): TimesList {
   if (rows.length > MAX_TIMES) return failed('', `must have at most ${MAX_TIMES} times`)
   const users = new Map(race.runners.map(({ bib, user_id }) => [bib, user_id]))
   const checkpoints = new Map(

@@ -114,6 +114,7 @@ function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled)
     ['a course', `${ofRace}/course`],
     ['checkpoints', `${ofRace}/checkpoints`],
     ['a start list', `${ofRace}/runners`],
+    ['participants and their phones', `${ofRace}/participants`],
     ['times of a runner', `${ofRace}/times?bib=1`],
     ['what is to be decided', `${ofRace}/decisions`],
     ['a ranking', `${ofRace}/ranking`],

@@ -52,6 +52,7 @@ export const raceAnswers = (eventId: string) =>
       'operatorGetCourse',
       'operatorListCheckpoints',
       'operatorListRunners',
+      'operatorListParticipants',
       'operatorGetRanking',
       'operatorListDecisions',
       'operatorListTimes',
