@@ -130,6 +130,32 @@ describe('the live map of a race', () => {
     assert.equal(await entries(page).getByText('3%').count(), 0)
   })
 
+  test('goes back to the start of a small event, plays on from there, and comes to the present again', async (t) => {
+    const { page, event } = await openMap(t, async (operator) => {
+      const race = await startRace(operator)
+      await race.run('Anna', 0, 40, 0)
+      return race
+    })
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    await spectator.goto(await shareOf(page, event.id))
+
+    for (const visitor of [page, spectator]) {
+      const slider = visitor.getByRole('slider', { name: 'Time shown' })
+      await slider.press('Home')
+      const back = visitor.getByRole('button', { name: 'Back to live' })
+      await back.waitFor()
+      const first = Number(await slider.getAttribute('aria-valuenow'))
+      while (Number(await slider.getAttribute('aria-valuenow')) <= first) await visitor.waitForTimeout(50)
+      await visitor.getByRole('button', { name: 'Pause' }).click()
+      await visitor.getByRole('button', { name: 'Play' }).waitFor()
+      await assertSound(visitor)
+
+      await back.click()
+      await back.waitFor({ state: 'detached' })
+      await visitor.getByRole('button', { name: 'Pause' }).waitFor()
+    }
+  })
+
   test('searches: the map shows who is found', async (t) => {
     const { page } = await openMap(t, async (operator) => {
       const race = await startRace(operator)

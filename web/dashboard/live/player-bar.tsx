@@ -19,7 +19,7 @@ type PlayerBarProps = {
 /** The button and the slider of a player. */
 export function PlayerBar({ player, label, words, size }: PlayerBarProps) {
   const { t } = useTranslation()
-  const { atSec, isPlaying } = usePlayerState(player, REFRESH_MS)
+  const { atSec, isPlaying, isLive } = usePlayerState(player, REFRESH_MS)
   return (
     <Group gap="sm" wrap="nowrap" flex={1}>
       <ActionIcon
@@ -36,7 +36,8 @@ export function PlayerBar({ player, label, words, size }: PlayerBarProps) {
         min={player.fromSec}
         max={player.untilSec}
         step={1}
-        value={atSec}
+        // The present is some seconds before the end of what has come.
+        value={isLive ? player.untilSec : atSec}
         onChange={(sec) => player.seek(sec)}
         label={null}
         thumbLabel={label}
