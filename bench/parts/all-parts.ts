@@ -2,6 +2,8 @@ import { batchSteps } from './batch-steps.ts'
 import { delivery } from './delivery.ts'
 import { diskUse } from './disk-use.ts'
 import { firstImage } from './first-image.ts'
+import { frames } from './frames.ts'
+import { framesDelay } from './frames-delay.ts'
 import { growthPoints } from './growth-points.ts'
 import { growthPublications } from './growth-publications.ts'
 import { growthSpectators } from './growth-spectators.ts'
@@ -30,6 +32,8 @@ export const allParts: readonly Part[] = [
   growthTracks,
   growthPoints,
   growthSpectators,
+  frames,
+  framesDelay,
   growthPublications,
   shelf,
 ]

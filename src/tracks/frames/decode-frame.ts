@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { KeyTracks } from './encode-frame.ts'
 import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
 import { BIT, ByteReader, FLAG, START, STATES } from './frame-bytes.ts'
+import type { KeyTracks } from './track-columns.ts'
 
 const ID_BYTES = 16
 /** Places of a series: more tracks than an event has. */
@@ -30,7 +30,7 @@ export async function decodeFrame(bytes: Uint8Array, key: KeyTracks): Promise<Fr
   })
   const bits = column(() => reader.byte())
   await turn()
-  const before = (i: number): FrameTrack | undefined => (frame.isWhole ? undefined : key[places[i]])
+  const before = (i: number): FrameTrack | undefined => (frame.isWhole ? undefined : key.at(places[i]))
   const positions = readPositions(reader, {
     bits,
     asOfSec: Math.floor(frame.asOfMs / 1000),
@@ -48,7 +48,7 @@ export async function decodeFrame(bytes: Uint8Array, key: KeyTracks): Promise<Fr
   const entries: FrameEntry[] = []
   for (const [i, place] of places.entries()) {
     if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
-    const id = place < (frame.isWhole ? 0 : known) ? key[place].id : ids[taken++]
+    const id = place < (frame.isWhole ? 0 : known) ? key.at(place)!.id : ids[taken++]
     const state = STATES[bits[i] & 3]
     const track = { id, state, position: positions[i], rank: ranks[i], details: details[i], battery: batteries[i] }
     entries.push({ place, track })

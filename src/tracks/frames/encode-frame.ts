@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
 import { BIT, ByteWriter, FLAG, START, STATES } from './frame-bytes.ts'
+import type { KeyTracks } from './track-columns.ts'
 
 // docs/live-frames.md describes the bytes. A decoder of its own, for apps, is in clients/typescript/src/live.
 
@@ -10,9 +11,6 @@ const ENTRIES_AT_ONCE = 4000
 const ENTRY_BYTES = 12
 const WHOLE_ENTRY_BYTES = 36
 
-/** The tracks of a whole frame by their places, which later frames refer to. */
-export type KeyTracks = readonly FrameTrack[]
-
 /**
  * Writes a frame. Values that are as in the key frame are left out, and positions are differences from it; those of a
  * whole frame from the track before. A long frame is written with breaks, in which requests are answered.
@@ -21,7 +19,7 @@ export type KeyTracks = readonly FrameTrack[]
 export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Array> {
   const { entries, isWhole } = frame
   const out = new ByteWriter(64 + entries.length * (isWhole ? WHOLE_ENTRY_BYTES : ENTRY_BYTES))
-  const known = isWhole ? [] : key
+  const known: KeyTracks = isWhole ? [] : key
   const added = entries.filter(({ place }) => place >= known.length)
   writeHeader(out, frame, known.length, added)
   const column = async (write: (entry: FrameEntry, i: number) => void) => {
@@ -35,12 +33,12 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
   const positions = (write: (now: FramePosition, before: FramePosition | null) => void) => {
     let last: FramePosition | null = null
     for (const { place, track } of moved) {
-      write(track.position!, isWhole ? last : (known[place]?.position ?? null))
+      write(track.position!, isWhole ? last : (known.at(place)?.position ?? null))
       last = track.position
     }
   }
   await column(({ place }, i) => out.unsigned(i === 0 ? place : place - entries[i - 1].place - 1))
-  await column(({ place, track }) => out.byte(bitsOf(track, known[place])))
+  await column(({ place, track }) => out.byte(bitsOf(track, known.at(place))))
   positions(({ timeSec }) => out.signed(asOfSec - timeSec))
   await turn()
   positions((now, before) => out.signed(now.latitude - (before?.latitude ?? 0)))
@@ -48,9 +46,9 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
   positions((now, before) => out.signed(now.longitude - (before?.longitude ?? 0)))
   await turn()
   positions(({ heading }) => out.byte(heading))
-  await column(({ place, track }) => isRankWritten(track, known[place]) && out.unsigned(track.rank))
+  await column(({ place, track }) => isRankWritten(track, known.at(place)) && out.unsigned(track.rank))
   await column(({ place, track }) => {
-    if (!areDetailsWritten(track, known[place])) return
+    if (!areDetailsWritten(track, known.at(place))) return
     out.byte(track.details >> 8)
     out.byte(track.details & 255)
   })

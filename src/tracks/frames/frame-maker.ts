@@ -9,6 +9,7 @@ import { shownUntil } from '../shares/spectator-delay.ts'
 import { encodeFrame } from './encode-frame.ts'
 import {
   FRAME_MS,
+  type Frame,
   type FrameEntry,
   type FramePosition,
   type FrameTrack,
@@ -16,7 +17,9 @@ import {
   isSameTrack,
   UNITS_PER_DEGREE,
 } from './frame.ts'
+import { type ReadTrack, ReadTracks } from './read-tracks.ts'
 import type { MadeFrame, SeriesKey } from './store.ts'
+import { TrackColumns } from './track-columns.ts'
 import { type RecentEnds, readEnds, shownEndMs, type TrackEnd } from './track-ends.ts'
 import { type FrameRow, findChangedRows, findFirstRows, rowsAt } from './track-rows.ts'
 
@@ -44,16 +47,6 @@ export type MakerDeps = {
 /** Returns the ranks of tracks in the race of the event as known at a time; empty without a race. */
 export type RanksAt = (untilMs: number) => Promise<ReadonlyMap<string, number>>
 
-/** A track of the series that has been read. */
-type ReadTrack = {
-  /** Place in the series; undefined while the track is not visible. */
-  place: number | undefined
-  updatedAt: number
-  endMs: number | undefined
-  /** The stored row while a delay holds something of it back. */
-  held: FrameRow | undefined
-}
-
 /** State of the maker once a frame is stored. */
 type Pending = {
   read: ReadonlyMap<string, ReadTrack>
@@ -73,10 +66,10 @@ export class FrameMaker {
   readonly #deps: MakerDeps
   readonly #series: SeriesKey
   readonly #ranksAt: RanksAt
-  readonly #read = new Map<string, ReadTrack>()
+  readonly #read = new ReadTracks()
   /** The tracks as of the latest frame, and as of the key frame, by their places. */
-  #tracks: FrameTrack[] = []
-  #keyTracks: readonly FrameTrack[] = []
+  #tracks = TrackColumns.empty()
+  #keyTracks = TrackColumns.empty()
   #ranks: ReadonlyMap<string, number> = new Map()
   #number: number | undefined
   #key = 0
@@ -105,22 +98,25 @@ export class FrameMaker {
     const pending = previous === null ? await this.#begin(asOfMs, untilMs) : await this.#change(isDue, untilMs)
     const ranks = await this.#ranksAt(untilMs)
     const entries = this.#withRanks(pending.entries, ranks)
-    const tracks = entries.length === 0 ? this.#tracks : [...this.#tracks]
-    for (const { place, track } of entries) tracks[place] = track
-    const isWhole = previous === null || isDue || tracks.length - this.#keyTracks.length > MAX_ADDED
+    const count = Math.max(this.#tracks.length, (entries.at(-1)?.place ?? -1) + 1)
+    const isWhole = previous === null || isDue || count - this.#keyTracks.length > MAX_ADDED
     const base = { number, previous, asOfMs, delaySec, leftOut: this.#leftOut }
     const changes =
       previous === null
         ? null
         : await encodeFrame({ ...base, key: this.#key, isWhole: false, entries }, this.#keyTracks)
-    const all = tracks.map((track, place) => ({ place, track }))
-    const whole = isWhole ? await encodeFrame({ ...base, key: number, isWhole, entries: all }, []) : null
+    const all = isWhole ? this.#tracks.copy() : undefined
+    for (const { place, track } of isWhole ? entries : []) all?.set(place, track)
+    const whole = all === undefined ? null : await encodeWhole({ ...base, number, key: number }, all)
     const key = isWhole ? number : this.#key
     const stored = () => {
       for (const [id, read] of pending.read) this.#read.set(id, read)
-      this.#tracks = tracks
+      if (all === undefined) for (const { place, track } of entries) this.#tracks.set(place, track)
+      else {
+        this.#keyTracks = all
+        this.#tracks = all.copy()
+      }
       this.#ranks = ranks
-      if (isWhole) this.#keyTracks = tracks
       this.#number = number
       this.#key = key
       this.#clockMs = pending.clockMs
@@ -148,15 +144,11 @@ export class FrameMaker {
     if (isDelayed && untilMs === this.#untilMs) return { read: new Map(), entries: [], clockMs, untilMs }
     const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
     const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs, this.#read.size)
-    const changed = found.filter(({ id, updated_at }) => this.#read.get(id)?.updatedAt !== updated_at)
+    const changed = found.filter(({ id, updated_at }) => this.#read.find(id)?.updatedAt !== updated_at)
     const ids = new Set(changed.map(({ id }) => id))
-    const held = isDelayed ? this.#held().filter(({ id }) => !ids.has(id)) : []
+    const held = isDelayed ? this.#read.held().filter(({ id }) => !ids.has(id)) : []
     const latestMs = found.reduce((latest, { updated_at }) => Math.max(latest, updated_at), clockMs)
     return { ...(await this.#entriesOf([...changed, ...held], untilMs)), clockMs: latestMs, untilMs }
-  }
-
-  #held(): FrameRow[] {
-    return [...this.#read.values()].flatMap(({ held }) => held ?? [])
   }
 
   /** Returns how rows look, and the entries of those that look different from the frame before. */
@@ -165,12 +157,12 @@ export class FrameMaker {
     const visible = await rowsAt(this.#deps.delayedEnds, stored, untilMs)
     // The order of the latest changes would tell who goes on.
     visible.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
-    const moved = visible.filter((row) => shownEndMs(row) !== this.#read.get(row.id)?.endMs)
+    const moved = visible.filter((row) => shownEndMs(row) !== this.#read.find(row.id)?.endMs)
     const ends = await readEnds(this.#deps, moved, isDelayed)
     const heldOf = (row: FrameRow) => (isDelayed && goesOnAfter(row, untilMs) ? row : undefined)
     const read = new Map<string, ReadTrack>()
     for (const row of stored) {
-      const before = this.#read.get(row.id)
+      const before = this.#read.find(row.id)
       read.set(row.id, { place: before?.place, endMs: before?.endMs, updatedAt: row.updated_at, held: heldOf(row) })
     }
     const entries: FrameEntry[] = []
@@ -178,7 +170,7 @@ export class FrameMaker {
     for (const [i, row] of visible.entries()) {
       if (i % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn()
       const one = read.get(row.id)!
-      const before = one.place === undefined ? undefined : this.#tracks[one.place]
+      const before = one.place === undefined ? undefined : this.#tracks.at(one.place)
       one.place ??= places++
       const endMs = shownEndMs(row)
       const track = trackOf(row, before, endMs === one.endMs ? before?.position : undefined, ends.get(row.id))
@@ -195,12 +187,19 @@ export class FrameMaker {
       entries.map(({ place, track }) => [place, { place, track: withRank(track, rankOf(track.id)) }]),
     )
     if (ranks === this.#ranks) return [...ranked.values()]
-    for (const [place, track] of this.#tracks.entries()) {
-      const rank = rankOf(track.id)
-      if (!ranked.has(place) && rank !== track.rank) ranked.set(place, { place, track: withRank(track, rank) })
+    for (let place = 0; place < this.#tracks.length; place++) {
+      const rank = rankOf(this.#tracks.idAt(place))
+      if (ranked.has(place) || rank === this.#tracks.rankAt(place)) continue
+      ranked.set(place, { place, track: withRank(this.#tracks.at(place)!, rank) })
     }
     return [...ranked.values()].sort((a, b) => a.place - b.place)
   }
+}
+
+/** Writes all tracks. */
+async function encodeWhole(frame: Omit<Frame, 'isWhole' | 'entries'>, tracks: TrackColumns): Promise<Uint8Array> {
+  const entries = Array.from({ length: tracks.length }, (_, place) => ({ place, track: tracks.at(place)! }))
+  return await encodeFrame({ ...frame, isWhole: true, entries }, TrackColumns.empty())
 }
 
 function withRank(track: FrameTrack, rank: number): FrameTrack {

@@ -4,8 +4,8 @@ import { type ContentEncoding, encodeBytes } from '#platform/http/kept-text.ts'
 import { WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { TracksTables } from '../model/tables.ts'
 import { decodeFrame, keyNumberOf, withoutBattery } from './decode-frame.ts'
-import { encodeFrame, type KeyTracks } from './encode-frame.ts'
-import type { Frame } from './frame.ts'
+import { encodeFrame } from './encode-frame.ts'
+import type { Frame, FrameTrack } from './frame.ts'
 import { FrameSeries, type SeriesDeps } from './frame-series.ts'
 import { frameJson } from './schemas.ts'
 import { createFramesStore, type SeriesKey } from './store.ts'
@@ -40,7 +40,7 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
     sizeCalculation: ({ length }, key) => length + key.length,
     fetchMethod: async (_key, _stale, { context }) => await context(),
   })
-  const keys = new LRUCache<string, KeyTracks>({ max: MAX_KEYS, ttl: HELD_MS })
+  const keys = new LRUCache<string, readonly FrameTrack[]>({ max: MAX_KEYS, ttl: HELD_MS })
 
   /** Returns the bytes of a stored frame; undefined if there is none of this form. */
   async function stored(series: SeriesKey, number: number, isWhole: boolean): Promise<Uint8Array | undefined> {
@@ -61,7 +61,7 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
     return key && { frame: await decodeFrame(bytes, key), key }
   }
 
-  async function keyTracks(series: SeriesKey, number: number): Promise<KeyTracks | undefined> {
+  async function keyTracks(series: SeriesKey, number: number): Promise<readonly FrameTrack[] | undefined> {
     const name = `${keyOf(series)} ${number}`
     const known = keys.get(name)
     if (known !== undefined) return known
@@ -117,7 +117,7 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
 }
 
 /** Returns a frame with one track alone, and the key frame that it then refers to. */
-function ofTrack(frame: Frame, key: KeyTracks, trackId: string): { frame: Frame; key: KeyTracks } {
+function ofTrack(frame: Frame, key: readonly FrameTrack[], trackId: string) {
   const entries = frame.entries.filter(({ track }) => track.id === trackId)
   return {
     frame: { ...frame, leftOut: 0, entries: entries.map(({ track }) => ({ place: 0, track })) },

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTracks, type Target } from '../program/target.ts'
+import { Connection } from './connection.ts'
+
+/** A runner's way in a second. */
+const SPEED_MPS = 3
+const METERS_PER_DEGREE = 111_195
+
+type Phone = { id: string; connection: Connection; north: number; east: number; heading: number; lastMs: number }
+
+/** A point that was stored: when the phone knew it. `timeMs` is its time, to a second as frames tell it. */
+export type SentPoint = { id: string; timeMs: number; answeredMs: number; tookMs: number }
+
+/** Phones of runners, each with a connection of its own, that send a point at regular intervals. */
+export class Phones {
+  readonly #target: Target
+  readonly #phones: Phone[]
+  #next = 0
+
+  private constructor(target: Target, phones: Phone[]) {
+    this.#target = target
+    this.#phones = phones
+  }
+
+  /** Creates the tracks of so many phones, each with a first point. */
+  static async open(target: Target, count: number): Promise<Phones> {
+    const ids = await createTracks(target, 'phone', count)
+    const phones: Phone[] = []
+    for (const [i, id] of ids.entries()) {
+      const connection = await Connection.open(target.url)
+      phones.push({
+        id,
+        connection,
+        north: (i % 50) * 200,
+        east: Math.floor(i / 50) * 200,
+        heading: i,
+        lastMs: Date.now(),
+      })
+    }
+    const all = new Phones(target, phones)
+    await all.send(count, 5000, () => {})
+    return all
+  }
+
+  /** Has so many phones send a point in the given time, one after another, each in its turn. */
+  async send(count: number, durationMs: number, onSent: (point: SentPoint) => void): Promise<void> {
+    const startMs = performance.now()
+    const sending: Promise<void>[] = []
+    for (let i = 0; i < count; i++) {
+      const aheadMs = startMs + (durationMs * i) / count - performance.now()
+      if (aheadMs > 1) await wait(aheadMs)
+      sending.push(this.#send(this.#phones[this.#next++ % this.#phones.length], onSent))
+    }
+    await Promise.all(sending)
+    const leftMs = startMs + durationMs - performance.now()
+    if (leftMs > 0) await wait(leftMs)
+  }
+
+  close(): void {
+    for (const { connection } of this.#phones) connection.close()
+  }
+
+  async #send(phone: Phone, onSent: (point: SentPoint) => void): Promise<void> {
+    const nowMs = Date.now()
+    const meters = (SPEED_MPS * (nowMs - phone.lastMs)) / 1000
+    phone.lastMs = nowMs
+    phone.heading += Math.sin(nowMs + phone.north) / 4
+    phone.north += meters * Math.cos(phone.heading)
+    phone.east += meters * Math.sin(phone.heading)
+    const startMs = performance.now()
+    const { status } = await phone.connection.exchange(requestOf(this.#target, phone, nowMs))
+    if (status !== 204) throw new Error(`${this.#target.name} answered ${status}`)
+    const answeredMs = performance.now()
+    const timeMs = Math.floor(nowMs / 1000) * 1000
+    onSent({ id: phone.id, timeMs, answeredMs, tookMs: answeredMs - startMs })
+  }
+}
+
+function requestOf(target: Target, { id, north, east }: Phone, nowMs: number): Buffer {
+  const point = {
+    latitude: 48.85 + north / METERS_PER_DEGREE,
+    longitude: 2.35 + east / (METERS_PER_DEGREE * 0.658),
+    timestamp: new Date(nowMs).toISOString(),
+    accuracy: 5,
+    battery: 0.8,
+  }
+  const body = JSON.stringify({ points: [point] })
+  const head = `POST /tracks/${id}/points HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${target.token}\r\n`
+  return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+}
