@@ -127,6 +127,10 @@ describe('the text of a document in the reader', async () => {
 
   test('that a scan does not have is named as the reason why nothing is found', async (t) => {
     const page = await reader.read(t, scan)
+    assert.equal(await page.getByRole('radio', { name: 'Text' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /Show as text|Read aloud/ }).count(), 0)
+    await page.keyboard.press('x')
+    assert.equal(await page.locator('#page-1 .sheet').isVisible(), true)
     await page.keyboard.press('/')
     await page.getByRole('searchbox').fill('fox')
 

@@ -94,7 +94,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
 
 function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: ReadingPosition | undefined): ReaderState {
   const { view = 'scroll', isText = false } = kept ?? saved ?? {}
-  return { page: data.from, view: offeredView(view), isText, zoom: 1, panel: undefined }
+  return { page: data.from, view: offeredView(view), isText: isText && data.hasText, zoom: 1, panel: undefined }
 }
 
 type Opening = {

@@ -93,6 +93,12 @@ export function hasReader({ assets, status }: Pick<PublicPageView, 'assets' | 's
   return assets.reader !== undefined && status !== 'failed'
 }
 
+/** Returns whether any page has text, or may have some once it has been read. A scan has none. */
+export function hasText({ pages, part, pageCount }: PublicPageView): boolean {
+  const isWhole = part.from === 1 && part.to === pageCount
+  return !isWhole || pages.some(({ text }) => text === undefined || text.length > 0)
+}
+
 /** Pages in one HTML page: all of most books. Browsers take too long to lay out many more. */
 const PAGES_PER_PART = 400
 

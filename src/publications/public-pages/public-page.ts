@@ -6,7 +6,7 @@ import { searchForm } from './find-in-document.ts'
 import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
 import { publicationHead, SITE_NAME } from './page-head.ts'
 import { pageSection } from './page-section.ts'
-import { hasReader, layoutOf, type Part, type PublicPageView, pageAnchor, partQuery } from './page-view.ts'
+import { hasReader, hasText, layoutOf, type Part, type PublicPageView, pageAnchor, partQuery } from './page-view.ts'
 
 /** A title of more characters is set in a smaller size, so that the first page stays on the screen. */
 const LONG_TITLE = 90
@@ -45,6 +45,7 @@ function readerData(view: PublicPageView) {
     pageCount,
     from: part.from,
     to: part.to,
+    hasText: hasText(view),
     documentLanguage,
     interfaceLanguage: language,
     page: addresses.page,
@@ -67,7 +68,7 @@ function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
 ${view.face !== undefined && html`${faceLine(view.face, view.assets.root)}\n`}${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
 <div class="actions">
-${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(t)}\n${searchForm(t)}`}
+${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${searchForm(t)}`}
 </div>
 </header>`
 }
@@ -100,7 +101,7 @@ function embedTop(view: PublicPageView, t: InterfaceTranslate): Html {
 ${titleHeading(view)}
 <div class="actions">
 <a class="button" href="${view.addresses.page}" target="_blank" rel="noopener">${t('openPublication')}</a>
-${view.status !== 'failed' && viewChoice(t)}
+${view.status !== 'failed' && viewChoice(view, t)}
 </div>
 </header>`
 }
@@ -116,8 +117,9 @@ function isolatedAuthor(author: string, t: InterfaceTranslate): Html {
   return html`${before}<bdi>${author}</bdi>${after}`
 }
 
-/** Writes the choice between pages and text; the stylesheet shows the chosen one. */
-function viewChoice(t: InterfaceTranslate): Html {
+/** Writes the choice between pages and text, if there is any; the stylesheet shows the chosen one. */
+function viewChoice(view: PublicPageView, t: InterfaceTranslate): Html | undefined {
+  if (!hasText(view)) return undefined
   return html`<fieldset class="view"><legend>${t('view')}</legend>
 <label><input type="radio" name="view" id="view-pages" checked=""><span>${t('viewPages')}</span></label><label><input type="radio" name="view" id="view-text"><span>${t('viewText')}</span></label>
 </fieldset>`

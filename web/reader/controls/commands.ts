@@ -6,15 +6,14 @@ import { element, makeDialog } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
 import type { Search } from '../search/search.ts'
-import type { ReaderTranslate } from '../texts.ts'
 import { canReadAloud, ReadAloud } from './read-aloud.ts'
 
 export type Commands = ReturnType<typeof createCommands>
 
 /** Makes the actions behind buttons and keys. */
 export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search) {
-  const { data, t, store, isRightToLeft } = deps
-  const reading = canReadAloud() ? new ReadAloud(deps, viewer) : undefined
+  const { data, store, isRightToLeft } = deps
+  const reading = canReadAloud() && data.hasText ? new ReadAloud(deps, viewer) : undefined
   return {
     turn: viewer.turn,
     /** Resolves once the page is there. */
@@ -29,7 +28,7 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     scale: viewer.scale,
     view: viewer.setView,
     /** Switches between the images and the text of the pages. */
-    toggleText: () => viewer.showText(!store.current.isText),
+    toggleText: () => data.hasText && viewer.showText(!store.current.isText),
     /** Opens a panel, or closes it if it is open. */
     panel: (name: PanelName) => store.set({ panel: store.current.panel === name ? undefined : name }),
     nextHit: search.step,
@@ -39,7 +38,7 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     readAloud: reading && (() => reading.toggle()),
     share: () => openShare(deps),
     print: () => openPrint(deps, viewer.shown()),
-    help: () => openHelp(t),
+    help: () => openHelp(deps),
     /** Ends reading aloud, else closes the open panel or search; false if there was nothing of these. */
     close(): boolean {
       if (reading?.end()) return true
@@ -86,7 +85,7 @@ function setLetterShortcuts(isOn: boolean): void {
 }
 
 /** Opens the list of shortcuts and gestures. */
-function openHelp(t: ReaderTranslate): void {
+function openHelp({ t, data: { hasText } }: ReaderDeps): void {
   const rows: [keys: string[], action: string][] = [
     [
       [t('keyNames.left'), t('keyNames.right'), t('keyNames.space'), t('keyNames.pageUp'), t('keyNames.pageDown')],
@@ -96,12 +95,12 @@ function openHelp(t: ReaderTranslate): void {
     [['G'], t('keys.goTo')],
     [['+', '−', '0'], t('keys.zoom')],
     [['V', 'S'], t('keys.views')],
-    [['X'], t('textView')],
+    ...(hasText ? [[['X'], t('textView')] as [string[], string]] : []),
     [['O'], t('contents')],
     [['T'], t('thumbnails')],
     [['/'], t('searchDocument')],
     [['N', `${t('keyNames.shift')} N`], t('keys.hit')],
-    ...(canReadAloud() ? [[['R'], t('readAloud')] as [string[], string]] : []),
+    ...(hasText && canReadAloud() ? [[['R'], t('readAloud')] as [string[], string]] : []),
     [['D'], t('display')],
     [['F'], t('fullScreen')],
     [['L'], t('share')],

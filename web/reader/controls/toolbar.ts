@@ -26,7 +26,7 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   const text = iconButton(t('textView'), icons.text, commands.toggleText, { 'data-text-button': true })
   const more = createOverflowMenu(bar, t)
   // Those at the end go into the menu first.
-  const droppable = [zoom, group(t('view'), ...views, text), otherTools(t, commands)]
+  const droppable = [zoom, group(t('view'), ...views, deps.data.hasText ? text : undefined), otherTools(t, commands)]
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', t('toolbar'))
   bar.append(group(undefined, ...panels), name, turning, ...droppable, more.menu, more.button)

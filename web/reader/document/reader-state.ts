@@ -6,6 +6,8 @@ export type ReaderData = {
   /** The part of the document in this HTML page. */
   from: number
   to: number
+  /** False if every page is an image without text, such as a scan. */
+  hasText: boolean
   documentLanguage?: string
   interfaceLanguage: string
   page: string
