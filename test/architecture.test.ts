@@ -81,7 +81,7 @@ const mayImport: Record<string, string[]> = {
     search: ['delivery', 'model'],
     // Pages without scripts show the hits of a search.
     'public-pages': ['delivery', 'figures', 'model', 'search'],
-    shelf: ['model', 'public-pages', 'rendering', 'search'],
+    shelf: ['delivery', 'model', 'public-pages', 'rendering', 'search'],
     library: ['delivery', 'documents', 'figures', 'model', 'public-pages', 'rendering', 'search'],
   }),
   'web/dashboard': ['src', 'web/ui', 'web/map', 'web/locales', 'clients/typescript/src/live'],

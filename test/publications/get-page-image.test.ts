@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import sharp from 'sharp'
 import type { AppError } from '#platform/basics/errors.ts'
 import type { ImageMaker } from '../../src/publications/delivery/image-maker.ts'
 import { createPageImages } from '../../src/publications/delivery/page-images.ts'
 import { databases } from '../support/databases.ts'
+import { makePdf } from '../support/make-pdf.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
@@ -36,6 +38,28 @@ for (const database of databases) {
       assert.notEqual(any.headers.get('etag'), named.headers.get('etag'))
       const [jpeg, webp] = [await readPageImage(any), await readPageImage(named)]
       assert.deepEqual([jpeg.format, jpeg.width, webp.format, webp.width], ['jpeg', 1200, 'webp', 1200])
+    })
+
+    test('have a card for previews of links, with the whole page in it', async () => {
+      const pdf = makePdf({ pages: [{ mediaBox: '[0 0 300 600]', content: '1 0 0 rg 0 0 300 600 re f' }] })
+      const { slug } = await publishPdf(service, { pdf })
+      await untilRendered(service, slug)
+      const [address] = await imageAddresses(service, slug)
+
+      const card = await get(`${address}/card.jpg`)
+      const again = await get(`${address}/card.jpg`, { 'if-none-match': card.headers.get('etag')! })
+
+      const image = sharp(Buffer.from(await card.arrayBuffer()))
+      const { width, height, format } = await image.metadata()
+      assert.deepEqual([width, height, format], [1200, 630, 'jpeg'])
+      // The page is 285 by 570 pixels large in the middle, and brighter than its ground.
+      const { data } = await image.raw().toBuffer({ resolveWithObject: true })
+      const redAt = (x: number, y: number) => data[(y * 1200 + x) * 3]
+      const [inside, left, right] = [redAt(600, 315), redAt(440, 315), redAt(760, 315)]
+      assert.ok(inside > 240 && left < 230 && right < 230, `${inside} ${left} ${right}`)
+      assert.ok(redAt(600, 34) > 240 && redAt(600, 20) < 230)
+      assert.equal(again.status, 304)
+      assert.equal(card.headers.get('cache-control'), 'public, max-age=31536000, immutable')
     })
 
     test('may be cached permanently and shown on any site, and cannot load or run anything', async () => {

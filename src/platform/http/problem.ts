@@ -104,9 +104,14 @@ export function schemaErrors(found: readonly SchemaError[]): FieldError[] {
 function wording(keyword: string, params: Record<string, unknown>, message: string | undefined): string {
   if (keyword === 'enum')
     return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`
-  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`
+  if (keyword === 'type') return `must be ${[params.type].flat().map(named).join(' or ')}`
   if (keyword === 'format') return FORMAT_WORDING[String(params.format)] ?? `must be a valid ${params.format}`
   return message ?? 'is not valid'
+}
+
+/** Names a JSON type in a sentence: `an object`, but `string`, as developers know it. */
+function named(type: unknown): string {
+  return type === 'object' || type === 'array' ? `an ${type}` : String(type)
 }
 
 const FORMAT_WORDING: Record<string, string> = {

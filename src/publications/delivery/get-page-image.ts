@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
-import { notFound } from '#platform/basics/errors.ts'
+import { notFound, RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
-import type { WorkClient } from '#platform/jobs/work-queue.ts'
+import { QueueFullError, type WorkClient } from '#platform/jobs/work-queue.ts'
 import { addressExpired, publicationUnpublished } from '../errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
-import { imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
+import { FIRST_IMAGE, imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
 import { hasLastingAddresses, type Opened, privacyHeaders, requireReadable } from '../model/reading.ts'
 import type { PageAddress } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 import { acceptsJpeg, acceptsWebp, type WantedForm } from './page-images.ts'
+import { createPreviewCards, PREVIEW_CARD } from './preview-card.ts'
 
 const Params = Type.Object({ versionId: Type.String(), name: Type.String(), file: Type.Optional(Type.String()) })
 type Params = Static<typeof Params>
@@ -35,10 +36,11 @@ const CONDITIONS = ['if-none-match', 'range', 'if-match', 'if-range'] as const
 
 /**
  * GET /images/:versionId/:name, the image of a page in the format that the client accepts, and
- * GET /images/:versionId/:name/:file, the image in a given width and format.
+ * GET /images/:versionId/:name/:file, the image in a given width and format, or the card for previews of links.
  */
 export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
   const cache = createImageCache<SentImage>(deps.imageCacheBytes)
+  const cards = createPreviewCards()
   const options = { schema: { hide: true, params: Params } }
 
   async function answer(request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) {
@@ -54,7 +56,7 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
     // Pages that request an image may read its failure, too.
     reply.raw.setHeader('access-control-allow-origin', '*')
     const address = deps.pageAddresses.parse(versionId, name)
-    if (address === undefined || imageForm(image) === undefined) throw notFound()
+    if (address === undefined || (imageForm(image) === undefined && image !== PREVIEW_CARD)) throw notFound()
     const version = await openAddress(deps, address)
     const form = { name: image, acceptsJpeg: acceptsJpeg(accept) }
     const sent = known ?? (await loadWhilePublished(version, address, form, isNegotiated, workClient(request, reply)))
@@ -71,7 +73,7 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
     address: PageAddress,
     ...wanted: Wanted
   ): Promise<SentImage> {
-    const loading = load(deps, version, address, ...wanted)
+    const loading = load({ ...deps, cards }, version, address, ...wanted)
     await Promise.allSettled([loading])
     await openAddress(deps, address)
     return await loading
@@ -91,6 +93,7 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
     deps.pageWaits.close()
     // Requests that wait for an image would hold up the end of the server.
     void deps.imageMaker.close()
+    void cards.close()
     done()
   })
   app.get('/images/:versionId/:name', options, answer)
@@ -119,13 +122,15 @@ async function openAddress(
 }
 
 async function load(
-  { pageImages }: DeliveryDeps,
+  { pageImages, cards }: DeliveryDeps & { cards: ReturnType<typeof createPreviewCards> },
   file: VersionFile & Opened,
   { page, mac }: PageAddress,
   ...[form, isNegotiated, client]: Wanted
 ): Promise<SentImage> {
-  const { bytes, name, is } = await pageImages.get(file, page, form, client)
-  const etag = `${mac}-${is === 'placeholder' ? 'placeholder-' : ''}${name}`
+  const isCard = form.name === PREVIEW_CARD
+  const { bytes: stored, name, is } = await pageImages.get(file, page, isCard ? WHOLE_PAGE : form, client)
+  const bytes = isCard ? await cardOf(cards, `${mac} ${is}`, stored, client) : stored
+  const etag = `${mac}-${is === 'placeholder' ? 'placeholder-' : ''}${isCard ? PREVIEW_CARD : name}`
   const headers = {
     'content-type': imageForm(name)!.contentType,
     'content-length': String(bytes.length),
@@ -139,6 +144,21 @@ async function load(
     ...privacyHeaders(file),
   }
   return { bytes, versionId: file.versionId, epoch: file.epoch, etag, headers }
+}
+
+/** The image from which a card is made. */
+const WHOLE_PAGE: WantedForm = { name: FIRST_IMAGE, acceptsJpeg: true }
+
+async function cardOf(
+  cards: ReturnType<typeof createPreviewCards>,
+  key: string,
+  page: Buffer,
+  client: WorkClient,
+): Promise<Buffer> {
+  return await cards.make(key, page, client).catch((error) => {
+    if (error instanceof QueueFullError) throw unavailable({ headers: RETRY_SOON })
+    throw error
+  })
 }
 
 /** Memory that an entry takes in addition to its bytes, roughly. */

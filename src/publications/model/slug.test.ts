@@ -10,6 +10,8 @@ describe('A slug', () => {
   const examples: [title: string, slug: string][] = [
     ['Annual Report 2026', 'annual-report-2026'],
     ["À la carte : l'œuvre d’Anna", 'a-la-carte-l-oeuvre-d-anna'],
+    ['Altitude N°42, nº 7', 'altitude-no-42-no-7'],
+    ['Turn° 42', 'turndeg-42'],
     ['STRASSE Straße ẞ', 'strasse-strasse-ss'],
     ['Łódź, Ærøskøbing & Þingvellir', 'lodz-aeroskobing-thingvellir'],
     ['İstanbul ılık', 'istanbul-ilik'],

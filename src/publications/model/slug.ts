@@ -12,6 +12,9 @@ const NAMELESS = 'document'
 /** Names that addresses of the API need in place of a slug: `/publications/webhooks`. */
 const RESERVED = ['upload-url', 'webhooks']
 
+/** The sign before a number, as in `n°42`: a superscript o, which is often typed as a degree sign. */
+const NUMBER_SIGN = /(?<![\p{L}\p{N}])n[°º]\s?(?=\d)/giu
+
 /** Tells whether the API needs a name for an address of its own. No publication gets it as its slug. */
 export function isReservedSlug(slug: string): boolean {
   return RESERVED.includes(slug)
@@ -33,7 +36,10 @@ export function isSlug(text: string): boolean {
  * code points compose them.
  */
 export function slugOf(title: string): string {
-  const ascii = title.normalize('NFC').replace(/\P{ASCII}/gu, transliterate)
+  const ascii = title
+    .normalize('NFC')
+    .replace(NUMBER_SIGN, 'no ')
+    .replace(/\P{ASCII}/gu, transliterate)
   const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return cut(words.replace(/^-/, ''), MAX_SLUG_LENGTH) || NAMELESS
 }

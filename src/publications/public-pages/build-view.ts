@@ -1,4 +1,5 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
+import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
 import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
@@ -143,6 +144,7 @@ export function buildView(
       api,
       download: `${api}/download`,
       preview: previewOf(publication, facts, addressing),
+      card: `${imageAddress(publication, 1, addressing)}/${PREVIEW_CARD}`,
     },
   }
 }

@@ -163,7 +163,7 @@ export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
     cache_age: CACHE_AGE_SEC,
     width,
     height,
-    html: html`<iframe src="${embedAddress}" width="${width}" height="${height}" title="${title}" loading="lazy" allowfullscreen style="border:0;max-width:100%"></iframe>`
+    html: html`<iframe src="${embedAddress}" width="${width}" height="${height}" title="${title}" loading="lazy" allowfullscreen style="${frameStyle(width, fullHeight, limits)}"></iframe>`
       .text,
     // The limits apply to the thumbnail as well.
     ...(fits && {
@@ -172,6 +172,15 @@ export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
       thumbnail_height: thumbnail.height,
     }),
   }
+}
+
+/**
+ * Writes the style of a frame: as high as its page is at the width that the site leaves it, and never higher than the
+ * window, so that no reader is caught in it.
+ */
+function frameStyle(width: number, height: number, { maxheight }: OembedLimits): string {
+  const most = maxheight === undefined ? '85vh' : `min(85vh,${maxheight}px)`
+  return `border:0;width:100%;max-width:${width}px;height:auto;aspect-ratio:${width}/${height};max-height:${most}`
 }
 
 /** Writes the answer as XML (https://oembed.com, 2.3.4.3.2). */

@@ -1,5 +1,6 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { documentHead, fileLinks, type Html, html, scriptJson } from '#platform/pages/html.ts'
+import { CARD_SIZE } from '../delivery/preview-card.ts'
 import { accentFile } from './face-view.ts'
 import type { InterfaceTranslate } from './interface-texts.ts'
 import { sourceSet } from './page-section.ts'
@@ -68,14 +69,14 @@ function preload({ pages }: PublicPageView, { sizes }: Layout): Html | undefined
 /** Writes Open Graph properties (https://ogp.me), which chats and social networks read. */
 function openGraph(view: PublicPageView, t: InterfaceTranslate): Html {
   const { addresses } = view
-  const { address, width, height } = addresses.preview
+  const { width, height } = CARD_SIZE
   const properties: [string, string | number | undefined][] = [
     ['og:type', 'article'],
     ['og:site_name', view.face?.name ?? SITE_NAME],
     ['og:title', view.title],
     ['og:description', view.description],
     ['og:url', addresses.page],
-    ['og:image', address],
+    ['og:image', addresses.card],
     ['og:image:type', 'image/jpeg'],
     ['og:image:width', width],
     ['og:image:height', height],

@@ -82,8 +82,10 @@ export type PublicPageView = {
     /** The publication in the API, to which `/events` and `/pages/<page>` are appended. */
     api: string
     download: string
-    /** The first page's image, for link previews. */
+    /** The first page's image, for search engines and oEmbed. */
     preview: { address: string; width: number; height: number }
+    /** The same image on a ground of `CARD_SIZE`. */
+    card: string
   }
   assets: PageAssets
 }

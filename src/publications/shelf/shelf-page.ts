@@ -1,5 +1,6 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { escapeHtml, type Html, html, htmlDocument } from '#platform/pages/html.ts'
+import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import type { Face } from '../model/faces-store.ts'
 import type { ShelvedPublication } from '../model/shelf-store.ts'
 import { type FaceView, faceView } from '../public-pages/face-view.ts'
@@ -66,7 +67,7 @@ function shelfHead({ face: { name, about }, ...view }: ShelfView, face: FaceView
     ['og:title', name],
     ['og:description', about ?? undefined],
     ['og:url', address],
-    ['og:image', face.logo === undefined ? image && `${image}/1200.jpg` : `${site}${face.logo.path}`],
+    ['og:image', face.logo === undefined ? image && `${image}/${PREVIEW_CARD}` : `${site}${face.logo.path}`],
   ]
   const known = properties.filter(([, value]) => value !== undefined)
   const title = query === undefined ? name : `${t('found', { query })} · ${name}`
