@@ -34,7 +34,7 @@ export function LiveBar({ player }: { player: Player }) {
     player.seek(sec)
   }
   return (
-    <Group className="live-bar" gap="sm" wrap="nowrap" onKeyDownCapture={move}>
+    <Group className="live-bar" gap="sm" justify="flex-end" onKeyDownCapture={move}>
       <PlayerBar player={player} label={t('live.timeShown')} words={words} size={32} />
       {isLive ? (
         <Text size="sm" c="dimmed">
