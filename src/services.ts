@@ -53,7 +53,7 @@ const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_57
  * start, those already started are closed.
  */
 export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
-  const { addresses, version, dashboardDir, hashCost, passwordJudge, resolveName, ...shared } = options
+  const { addresses, version, dashboardDir, passwordJudge, resolveName, ...shared } = options
   const { platform } = config
   const { databaseUrl, databaseConnections, copyBeforeUpgrade, dataDir, services } = platform
   // Without BASE_URL, the dashboard may be at any address.
@@ -117,7 +117,6 @@ export async function startServices(config: Config, options: SharedOptions): Pro
           version,
           services,
           dashboardDir,
-          hashCost,
           passwordJudge,
         })
       }),

@@ -5,6 +5,9 @@ import type { Settings } from '#platform/basics/config.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import type { Secrets } from '#platform/basics/secrets.ts'
 import type { NamesByKind, NotedRefusal, ValuesByKind } from '#platform/credentials/audited.ts'
+import { createFailuresStore, type FailuresTables } from '#platform/credentials/failures-store.ts'
+import { createPasswordHasher, type HashCost } from '#platform/credentials/password-hash.ts'
+import { createSignInThrottle, FORGET_AFTER_MS } from '#platform/credentials/sign-in-throttle.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Inspection, openInspection } from '#platform/doctor/data-inspector.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
@@ -38,11 +41,9 @@ import {
   SECOND_STEP_LIFETIME_MS,
   type SecondStepState,
 } from './sign-in/authenticate.ts'
-import { createFailuresStore } from './sign-in/failures-store.ts'
 import { buildProvider } from './sign-in/identity-provider.ts'
-import { createPasswordHasher, createPasswordJudge, type HashCost, type PasswordJudge } from './sign-in/passwords.ts'
+import { createPasswordJudge, type PasswordJudge } from './sign-in/passwords.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
-import { createSignInThrottle, FORGET_AFTER_MS } from './sign-in/sign-in-throttle.ts'
 
 /** Actions in the audit log for refused credentials. */
 const REFUSALS: Record<NotedRefusal['kind'], string> = {
@@ -172,7 +173,7 @@ function buildDeps(options: OperatorServiceOptions, database: Database<OperatorT
   const sessions = createSessionsStore(database.db, provided.providerAccounts)
   const signInStore = createSignInStore(database.db)
   const sessionStreams = new SessionStreams({ sessions, logger, now })
-  const failures = createFailuresStore(database.db)
+  const failures = createFailuresStore(database.db as unknown as Kysely<FailuresTables>)
   const throttle = createSignInThrottle(failures, now)
   const judge = options.passwordJudge ?? createPasswordJudge()
   const cookies = { secrets, baseUrl, now }

@@ -22,7 +22,7 @@ import { answerFailuresAsPages } from './public-pages/answer-as-pages.ts'
 import { getPageAssets } from './public-pages/assets.ts'
 import { getOembed } from './public-pages/oembed.ts'
 import type { PublicPagesDeps } from './public-pages/public-pages-deps.ts'
-import { getPageText, showPublicPage } from './public-pages/show-public-page.ts'
+import { getPageText, givePassword, showPublicPage } from './public-pages/show-public-page.ts'
 import { getSitemap } from './public-pages/sitemap.ts'
 import { searchPublication } from './search/search-publication.ts'
 import type { PublicationsDeps } from './service.ts'
@@ -106,6 +106,7 @@ function delivery(app: HttpServer, deps: PublicationsDeps): void {
 function publicPages(app: HttpServer, deps: ReaderDeps): void {
   answerFailuresAsPages(app, '/p/', deps)
   showPublicPage(app, deps)
+  givePassword(app, deps)
   getPageText(app, deps)
   getPageAssets(app, deps.pageAssets)
   getSitemap(app, deps)

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Logger } from '#platform/basics/logger.ts'
 import type { Secrets } from '#platform/basics/secrets.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import type { HashCost } from '#platform/credentials/password-hash.ts'
 import { type AddressSigner, createAddressSigner } from '#platform/credentials/signed-address.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import type { Addresses } from './config.ts'
@@ -21,6 +22,7 @@ import { createFilesStore } from './model/files-store.ts'
 import { createPagesStore } from './model/pages-store.ts'
 import { createPublicationsStore } from './model/publications-store.ts'
 import { createReaderLinks } from './model/reader-links.ts'
+import { createReaderPasswords } from './model/reader-passwords.ts'
 import type { PublicationsTables } from './model/tables.ts'
 import { createUploadsStore } from './model/uploads-store.ts'
 import { createVersionsStore, VersionChanges } from './model/versions.ts'
@@ -39,6 +41,8 @@ type Deps = {
   registry: Registry
   maxUploadBytes: number
   maxPages: number
+  /** Cost of hashing passwords; less in tests. */
+  hashCost?: HashCost
   logger: Logger
   now: () => number
 }
@@ -124,18 +128,20 @@ function createRendering(options: Deps & DocumentsDeps) {
 
 /** Builds the delivery of PDFs and page images: their addresses, and what is found there. */
 function createDelivery(
-  { db, blobs, notices, secrets, addresses, now }: Deps,
+  { db, blobs, notices, secrets, addresses, hashCost, now }: Deps,
   rendering: ReturnType<typeof createRendering>,
   signer: AddressSigner,
 ) {
   const { versions, renderQueue, imageMaker } = rendering
   const files = createFilesStore(db)
+  const readerPasswords = createReaderPasswords({ db, secrets, hashCost, now })
   const pageAddresses = createPageAddresses(secrets)
   const deliveredFiles = new DeliveredFiles(files, notices, now)
   const pageWaits = new PageWaits(rendering.pages, rendering.versionChanges)
   return {
     files,
-    readerLinks: createReaderLinks(db, notices, now),
+    readerPasswords,
+    readerLinks: createReaderLinks(db, readerPasswords, notices, now),
     fileAddresses: createFileAddresses(signer, addresses.cdn, now),
     pageAddresses,
     imageLists: createImageListCache(pageAddresses, addresses.cdn, now),

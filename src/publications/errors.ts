@@ -20,6 +20,12 @@ export const downloadNotAllowed = defineError(
   403,
   'The publisher does not offer the PDF of this publication.',
 )
+export const readerPasswordRequired = defineError(
+  'UNAUTHORIZED',
+  401,
+  'This publication asks for a password: Authorization: Basic with an empty name.',
+)
+export const readerPasswordWrong = defineError('UNAUTHORIZED', 401, 'The password is wrong.')
 export const readerLinkNotFound = defineError('NOT_FOUND', 404, 'Reader link not found.')
 export const tooManyReaderLinks = defineError(
   'CONFLICT',

@@ -5,6 +5,7 @@ import type { Logger } from '#platform/basics/logger.ts'
 import type { Secrets } from '#platform/basics/secrets.ts'
 import { connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import { createCredentialLookup } from '#platform/credentials/credentials.ts'
+import type { HashCost } from '#platform/credentials/password-hash.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { openInspection } from '#platform/doctor/data-inspector.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
@@ -55,6 +56,7 @@ type PublicationsServiceOptions = {
   registry: Registry
   bodyBudget: BodyBudget
   webhooks: WebhookOptions
+  hashCost?: HashCost
   jobs: Jobs
   now: () => number
 }
@@ -261,6 +263,7 @@ function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
 async function removeExpired(deps: PublicationsDeps): Promise<void> {
   const { apiKeys, database, db, figureCounter, deletionWorker, webhooks, maintenanceClock, now } = deps
   await figureCounter.forgetReaders()
+  await deps.readerPasswords.forgetFailures()
   await deletionWorker.sweep()
   if (await maintenanceClock.mayDelete()) {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())

@@ -49,6 +49,7 @@ for (const database of databases) {
         visibility: 'visible',
         publish_at: null,
         expires_at: null,
+        has_password: false,
         allow_download: true,
         unpublished_at: null,
         findings: [],

@@ -41,7 +41,7 @@ const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file', 'GET /w/:slug', 'GET
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
+  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
 
 /** Routes of other parts of the server. */
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|images|files|uploads|oembed|sitemap|robots).*)$/
@@ -60,8 +60,8 @@ for (const database of databases) {
     const service = await startService({ after }, database, { services: ['publications'], now })
     unsubscribe('fastify.initialization', watch)
 
-    const change = async (slug: string, body: object) =>
-      await answer(await service.request('PATCH', `/publications/${slug}`, body), 200)
+    const change = async <Answer>(slug: string, body: object) =>
+      await answer<Answer>(await service.request('PATCH', `/publications/${slug}`, body), 200)
     const ask = async (asked: Asked, method?: string) => {
       const { path, body } = typeof asked === 'string' ? { path: asked, body: undefined } : asked
       const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
@@ -348,6 +348,26 @@ for (const database of databases) {
       assert.deepEqual(await wrongPlaces(await patch({ title: 'Late', expires_at: at(59_000) })), ['expires_at'])
       const { title, expires_at } = await stateOf(slug)
       assert.deepEqual([title, expires_at], ['On time', null])
+    })
+
+    test('one with a password answers nothing but the question for it, and is listed nowhere', async () => {
+      const before = await publish('Behind a word')
+
+      const { has_password } = await change<{ has_password: boolean }>(before.slug, { password: 'a quiet lake' })
+
+      assert.equal(has_password, true)
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        const response = await ask(requestOf(before, service.url))
+        const text = await response.text()
+        assert.doesNotMatch(text, /Behind a word|behind a word|Page 1/, name)
+        if (/\/(files|images)\/:/.test(name)) assert.equal(response.status, 410, name)
+        else if (/ \/p\//.test(name)) assert.match(text, /<form class="password" method="post"/, name)
+        else assert.equal((JSON.parse(text) as { reason: string }).reason, 'password_required', name)
+        if (!/\/(files|images)\/:/.test(name)) assert.equal(response.status, 401, name)
+      }
+      assert.equal(await isListed(before.slug), false)
+      await change(before.slug, { access: 'restricted' })
+      assert.equal((await ask(`/publications/${before.slug}`)).status, 404)
     })
 
     test('readers of one without its PDF get everything else, and old addresses of the file end at once', async () => {

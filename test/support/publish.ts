@@ -45,6 +45,7 @@ export type PublishOptions = {
   draft?: boolean
   publish_at?: string
   expires_at?: string
+  password?: string
   /** Key of its workspace; by default the first one. */
   apiKey?: string
 }
@@ -75,8 +76,8 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
 
 /** Uploads a PDF and creates a publication, which is not rendered yet. */
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
-  const { access, draft, publish_at, expires_at } = options
-  const given = { access, draft, publish_at, expires_at }
+  const { access, draft, publish_at, expires_at, password } = options
+  const given = { access, draft, publish_at, expires_at, password }
   const body = { ...(await uploadPdf(service, options)), ...given }
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
 }

@@ -241,7 +241,7 @@ describe('a publication', () => {
       await page.getByRole('button', { name: 'Apply' }).click()
       await page.locator('.mantine-Badge-root', { hasText: access }).waitFor()
     }
-    await page.getByText('it is listed in search engines').first().waitFor()
+    await page.getByText('Everyone can read it').waitFor()
     await apply('Unlisted')
     await page.getByText('It is listed nowhere').waitFor()
     assert.deepEqual([await isListed(), (await fetch(public_url)).status], [false, 200])
@@ -295,6 +295,38 @@ describe('a publication', () => {
     await assertStatus(public_url, 410)
     await page.goto(dashboard.at(`${path}?state=expired`))
     await page.getByRole('link', { name: 'For a season' }).waitFor()
+  })
+
+  test('is read by whoever has its password, which a page asks for', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Locked')
+    const { id, public_url } = await publishTo(dashboard, apiKey, 'Behind a word', numberedPages(3))
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    const apply = () => page.getByRole('button', { name: 'Apply' }).click()
+
+    await page.getByLabel('Password (optional)').fill('short')
+    await apply()
+    await page.getByText('Use at least 8 characters').waitFor()
+    await page.getByLabel('Password (optional)').fill('a quiet lake')
+    await apply()
+    await page.getByText('has the address and the password').waitFor()
+    await assertSound(page)
+    const reader = await dashboard.visit(t, { isFirst: true, viewport: { width: 390, height: 844 } })
+    await reader.goto(public_url)
+    await reader.getByLabel('Password').fill('a loud lake')
+    await reader.getByRole('button', { name: 'Open' }).click()
+    await reader.getByRole('alert').waitFor()
+    await assertSound(reader)
+    await reader.getByLabel('Password').fill('a quiet lake')
+    await reader.getByRole('button', { name: 'Open' }).click()
+    await reader.getByRole('toolbar').waitFor()
+    assert.match(reader.url(), new RegExp(`^${public_url}(#.*)?$`))
+    await reader.locator('#page-1 img').first().waitFor()
+
+    await page.getByLabel('Ask for no password any more').check()
+    await apply()
+    await page.getByText('Everyone can read it').waitFor()
+    await assertStatus(public_url, 200)
   })
 
   test('is read by whoever has a link, until that is revoked', async (t) => {

@@ -1,3 +1,4 @@
+import type { FailuresTables } from '#platform/credentials/failures-store.ts'
 import type { OperatorRole } from '#platform/credentials/operator-access.ts'
 import type { InspectionTables } from '#platform/doctor/inspection-store.ts'
 import type { MaintenanceTables } from '#platform/jobs/maintenance-clock.ts'
@@ -50,13 +51,6 @@ export type SessionRow = {
   confirmed_at: number | null
   /** Id of the session at the provider (`sid`), by which the provider ends it; null if it has none. */
   provider_session_id: string | null
-}
-
-/** Failures to sign in from an address or for a name, found by the SHA-256 of it. */
-export type SignInFailureRow = {
-  caller_sha256: string
-  count: number
-  last_at: number
 }
 
 /** The authenticator app of an operator. It counts once a code of it has confirmed it. */
@@ -159,18 +153,18 @@ type AuditStateRow = {
   keep_ms: number
 }
 
-export type OperatorTables = InspectionTables & {
-  operators: OperatorRow
-  operator_grants: OperatorGrantRow
-  sign_in_links: SignInLinkRow
-  sessions: SessionRow
-  sign_in_failures: SignInFailureRow
-  totp_secrets: TotpSecretRow
-  recovery_codes: RecoveryCodeRow
-  passkeys: PasskeyRow
-  used_challenges: UsedChallengeRow
-  identities: IdentityRow
-  audit_log: AuditRow
-  audit_state: AuditStateRow
-} & MapTables &
+export type OperatorTables = FailuresTables &
+  InspectionTables & {
+    operators: OperatorRow
+    operator_grants: OperatorGrantRow
+    sign_in_links: SignInLinkRow
+    sessions: SessionRow
+    totp_secrets: TotpSecretRow
+    recovery_codes: RecoveryCodeRow
+    passkeys: PasskeyRow
+    used_challenges: UsedChallengeRow
+    identities: IdentityRow
+    audit_log: AuditRow
+    audit_state: AuditStateRow
+  } & MapTables &
   MaintenanceTables

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidFields } from '#platform/basics/errors.ts'
+import type { HashLane, PasswordHasher } from '#platform/credentials/password-hash.ts'
+import type { SignInThrottle } from '#platform/credentials/sign-in-throttle.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
 import type { OperatorsStore } from '../accounts/operators-store.ts'
 import type { FindRefused } from '../audit/record-requests.ts'
@@ -11,9 +13,8 @@ import { operatorNameKey } from '../model/sign-in-rules.ts'
 import type { OperatorRow } from '../model/tables.ts'
 import type { KnownBrowser } from '../sessions/cookies.ts'
 import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
-import type { HashLane, PasswordHasher, PasswordJudge } from './passwords.ts'
+import type { PasswordJudge } from './passwords.ts'
 import type { SignInStore } from './sign-in-store.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
 
 /** A session, or the step to a second factor for operators who have one: a link does not replace it either. */
 export type SignedIn = NewSession | SecondStep

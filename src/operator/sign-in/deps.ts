@@ -1,3 +1,4 @@
+import type { SignInThrottle } from '#platform/credentials/sign-in-throttle.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import type { OperatorsStore } from '../accounts/operators-store.ts'
 import type { FactorDeps } from '../factors/factors.ts'
@@ -6,7 +7,6 @@ import type { SessionDeps } from '../sessions/start-session.ts'
 import type { Authentication, SecondStepState } from './authenticate.ts'
 import type { buildProvider } from './identity-provider.ts'
 import type { SignInStore } from './sign-in-store.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
 
 /** Parts that routes of signing in and of confirming a session are built from. */
 export type SignInDeps = SessionDeps &

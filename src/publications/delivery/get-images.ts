@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { getPublishedFile } from '../model/files-store.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
@@ -29,7 +29,7 @@ export function getImages(app: HttpServer, { files, readerLinks, imageLists }: D
 publication is public, an address works for 5 to 10 minutes, and no cache may keep the image.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        problems: [publicationNotFound, publicationUnpublished, readerPasswordRequired, rateLimited],
         response: { 200: Type.Unsafe<Buffer>(Images) },
       },
       // The answer is cached as bytes; the schema only describes it.

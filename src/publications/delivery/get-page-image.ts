@@ -114,7 +114,7 @@ async function openAddress(
   const isCurrent = known?.epoch === epoch && known.rules.unpublished_at === null
   const file = isCurrent ? known : await deliveredFiles.find(versionId)
   if (file === undefined || page > file.pageCount || !pageAddresses.isGenuine(address, file)) throw notFound()
-  const opened = requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
+  const opened = await requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
   // An address without an end was issued while the publication was for everyone, for good.
   if (file.epoch !== epoch || (untilMs === Infinity && !hasLastingAddresses(opened))) throw publicationUnpublished()
   if (now() >= untilMs) throw addressExpired()

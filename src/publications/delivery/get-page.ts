@@ -4,7 +4,7 @@ import { workClient } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
-import { imageNotReady, publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { imageNotReady, publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { pageContentJson } from '../model/document-content.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
 import { type Opened, privacyHeaders } from '../model/reading.ts'
@@ -90,7 +90,14 @@ Positions are fractions of the page as shown, measured from its upper left corne
 content; 503 means that it has yet to be rendered.`,
         tags: ['Publications'],
         params: PageParams,
-        problems: [publicationNotFound, notFound, publicationUnpublished, rateLimited, imageNotReady],
+        problems: [
+          publicationNotFound,
+          notFound,
+          publicationUnpublished,
+          readerPasswordRequired,
+          rateLimited,
+          imageNotReady,
+        ],
         response: {
           200: Type.Unsafe<Buffer>(PageContent),
           304: noContent('The page has not changed.'),

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { methodNotAllowed, rateLimited } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { toAppError } from '#platform/http/problem.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { listedJson } from '../model/publication-json.ts'
 import { PublicationDetail, SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
@@ -25,7 +25,7 @@ const OPERATIONS = {
     summary: 'Get a publication',
     description: `Returns everything that is needed to show a publication: its pages with their sizes and images, its table of
 contents and its metadata. All of it is available while the publication is \`processing\`.`,
-    problems: [publicationNotFound, publicationUnpublished, rateLimited],
+    problems: [publicationNotFound, publicationUnpublished, readerPasswordRequired, rateLimited],
   },
   operator: {
     operationId: 'operatorGetPublication',

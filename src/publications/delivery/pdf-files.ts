@@ -3,7 +3,7 @@ import { rateLimited } from '#platform/basics/errors.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
-import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { downloadNotAllowed, publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
 import { type Opened, privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
@@ -36,7 +36,13 @@ export function getPdfUrl(app: HttpServer, { files, readerLinks, fileAddresses }
 when the publication is unpublished. The file is available as soon as the publication is created.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationUnpublished, downloadNotAllowed, rateLimited],
+        problems: [
+          publicationNotFound,
+          publicationUnpublished,
+          readerPasswordRequired,
+          downloadNotAllowed,
+          rateLimited,
+        ],
         response: { 200: PdfUrl },
       },
     },
@@ -61,7 +67,13 @@ export function downloadPdf(app: HttpServer, { files, readerLinks, fileAddresses
 The target is signed, and valid for one hour.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [publicationNotFound, publicationUnpublished, downloadNotAllowed, rateLimited],
+        problems: [
+          publicationNotFound,
+          publicationUnpublished,
+          readerPasswordRequired,
+          downloadNotAllowed,
+          rateLimited,
+        ],
         response: { 302: noContent('Redirects to the file.') },
       },
     },
@@ -86,7 +98,7 @@ export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, b
       const { epoch, use, linkId } = fileAddresses.open(request.method, request.raw.url!)
       const file = await files.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
-      const opened = requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
+      const opened = await requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
       requireDownload(file.rules)
       if (file.epoch !== epoch) throw publicationUnpublished()
       const { blobKey: key, sha256: etag, size } = file

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { rateLimited, unavailable } from '#platform/basics/errors.ts'
 import { type EncodedEvents, type EventStream, encodeEvents, openEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { getPublishedFile } from '../model/files-store.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { VersionProgress } from '../model/versions.ts'
@@ -25,7 +25,7 @@ The stream ends when all pages are rendered, or the publication is unpublished o
         tags: ['Publications'],
         params: SlugParams,
         produces: ['text/event-stream'],
-        problems: [publicationNotFound, publicationUnpublished, rateLimited, unavailable],
+        problems: [publicationNotFound, publicationUnpublished, readerPasswordRequired, rateLimited, unavailable],
         response: { 200: Type.String({ description: 'A stream of events.' }) },
       },
     },

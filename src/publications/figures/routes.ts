@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { publicationNotFound, publicationUnpublished, workspaceNotFound } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired, workspaceNotFound } from '../errors.ts'
 import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
 import { type LibraryStore, requirePublication } from '../model/library-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
@@ -174,7 +174,7 @@ nothing about the reader. Pages that the publication does not have are ignored. 
         tags: ['Publications'],
         params: SlugParams,
         body: ReadingReport,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        problems: [publicationNotFound, publicationUnpublished, readerPasswordRequired, rateLimited],
         response: { 204: noContent('The report is counted.') },
       },
     },

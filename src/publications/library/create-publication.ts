@@ -67,7 +67,7 @@ function createUploadUrl(app: HttpServer, door: PublicationDoor, { db, tickets, 
 
 /** POST /publications */
 function createPublication(app: HttpServer, door: PublicationDoor, deps: LibraryDeps) {
-  const { db, prepareFile, publications, renderQueue, addresses, now } = deps
+  const { db, prepareFile, publications, readerPasswords, renderQueue, addresses, now } = deps
   app.post(
     door.publicationsPath,
     {
@@ -88,6 +88,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
       const isDraft = body.draft === true
       if (!isDraft) await door.demandRelease(request)
       const title = body.title === undefined ? undefined : parseTitle(body.title)
+      const passwordHash = body.password == null ? null : await readerPasswords.hash(body.password)
       const answer = await door.forWorkspace(request, async (workspaceId) => {
         // Problems of the file are thrown inside only, because a repeated request gets its first answer instead.
         const preparing = prepareFile(workspaceId, body)
@@ -102,6 +103,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             access: body.access,
             allowDownload: body.allow_download,
             schedule: scheduleOf(body),
+            passwordHash,
             statements: body,
             ...file,
           })
@@ -120,6 +122,7 @@ type NewPublication = FileReplace &
   StatementChanges & {
     access?: Access | null
     allow_download?: boolean | null
+    password?: string | null
     title?: string
     title_from_file?: boolean | null
     file_name?: string

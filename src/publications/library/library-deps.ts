@@ -14,6 +14,7 @@ import type { LibraryStore } from '../model/library-store.ts'
 import type { PagesStore } from '../model/pages-store.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
+import type { ReaderPasswords } from '../model/reader-passwords.ts'
 import type { PublicationsTables } from '../model/tables.ts'
 import type { VersionChanges } from '../model/versions.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
@@ -35,6 +36,7 @@ export type LibraryDeps = {
   pages: PagesStore
   files: FilesStore
   readerLinks: ReaderLinks
+  readerPasswords: ReaderPasswords
   library: LibraryStore
   libraryWatches: LibraryWatches
   figures: FiguresStore

@@ -154,6 +154,7 @@ const LATER_MEMBERS = {
   visibility: 'visible' as const,
   publish_at: null,
   expires_at: null,
+  has_password: false,
   allow_download: true,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),

@@ -55,7 +55,7 @@ function operation(door: PublicationDoor, name: string, texts: { owner: Texts; o
 
 /** PATCH /publications/:slug */
 function updatePublication(app: HttpServer, door: PublicationDoor, deps: LibraryDeps) {
-  const { publications } = deps
+  const { publications, readerPasswords } = deps
   app.patch(
     door.publicationPath,
     {
@@ -81,19 +81,21 @@ A new title does not change the slug. Former slugs still lead to the publication
     },
     async (request) => {
       const { workspaceId, slug } = await door.find(request)
-      const { publish_at, expires_at, access, ...body }: PublicationUpdate = request.body
+      const { publish_at, expires_at, access, password, ...body }: PublicationUpdate = request.body
       const change = {
         ...body,
         access,
         title: body.title == null ? undefined : parseTitle(body.title),
         slug: body.slug ?? undefined,
         ...scheduleOf({ publish_at, expires_at }),
+        password_hash: password == null ? password : await readerPasswords.hash(password),
       }
       // Everyone whom a wider access or another time lets in begins to see it.
       const isOtherTime = publish_at !== undefined || expires_at !== undefined
-      if (isOtherTime || (access != null && access !== 'restricted')) await door.demandRelease(request)
+      if (isOtherTime || password === null || (access != null && access !== 'restricted'))
+        await door.demandRelease(request)
       const updated = await publications.update(workspaceId, slug, change)
-      if (isOtherTime || access != null) await endAddresses(deps, updated)
+      if (isOtherTime || password !== undefined || access != null) await endAddresses(deps, updated)
       return await door.json(updated)
     },
   )

@@ -45,6 +45,7 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
           'publications.published_at',
           'publications.publish_at',
           'publications.expires_at',
+          'publications.password_hash',
           'publications.allow_download',
           'versions.id as versionId',
           'versions.blob_key as blobKey',
@@ -64,8 +65,8 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
 
 /** Returns the columns that decide who may read, without all others. */
 function rulesOf(row: ReadingRules): ReadingRules {
-  const { access, unpublished_at, published_at, publish_at, expires_at, allow_download } = row
-  return { access, unpublished_at, published_at, publish_at, expires_at, allow_download }
+  const { access, unpublished_at, published_at, publish_at, expires_at, password_hash, allow_download } = row
+  return { access, unpublished_at, published_at, publish_at, expires_at, password_hash, allow_download }
 }
 
 /**
@@ -74,6 +75,6 @@ function rulesOf(row: ReadingRules): ReadingRules {
  */
 export async function getPublishedFile(files: FilesStore, slug: string, reader: Reader): Promise<VersionFile & Opened> {
   const file = await files.findBySlug(slug)
-  const opened = requireReadable(file?.publicationId, file?.rules, reader)
+  const opened = await requireReadable(file?.publicationId, file?.rules, reader)
   return { ...file!, ...opened }
 }

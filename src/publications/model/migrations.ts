@@ -290,6 +290,19 @@ async function addSchedule(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable('publications').addColumn(column, 'bigint').execute()
 }
 
+/** Adds passwords of publications and reader links, and the wrong ones that were tried. */
+async function addPasswords(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['publications', 'reader_links'])
+    await db.schema.alterTable(table).addColumn('password_hash', 'text').execute()
+  await db.schema
+    .createTable('sign_in_failures')
+    .addColumn('caller_sha256', 'text', (column) => column.primaryKey())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('sign_in_failures_by_time').on('sign_in_failures').column('last_at').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -300,4 +313,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0006-add-allow-download': { up: addAllowDownload },
   '0007-create-faces': { up: createFaces },
   '0008-add-schedule': { up: addSchedule },
+  '0009-add-passwords': { up: addPasswords },
 }

@@ -81,6 +81,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
+        .select('publications.password_hash')
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])
@@ -198,6 +199,7 @@ function shownVersions(db: Kysely<PublicationsTables>) {
 export function listed(db: Kysely<PublicationsTables>, nowMs: number) {
   return shownVersions(db)
     .where('publications.unpublished_at', 'is', null)
+    .where('publications.password_hash', 'is', null)
     .where((where) => where.or([where('publications.access', 'is', null), where('publications.access', '=', 'public')]))
     .where((where) =>
       where.or([where('publications.publish_at', 'is', null), where('publications.publish_at', '<=', nowMs)]),
@@ -218,6 +220,6 @@ export async function getShownPublication(
   reader: Reader,
 ): Promise<ShownPublication & Opened> {
   const publication = await store.find(slug)
-  const opened = requireReadable(publication?.id, publication, reader)
+  const opened = await requireReadable(publication?.id, publication, reader)
   return { ...publication!, ...opened }
 }

@@ -35,6 +35,8 @@ export type PublicationUpdate = {
   slug?: string
   access?: Access | null
   allow_download?: boolean | null
+  /** Hash of another password; null for none. */
+  password_hash?: string | null
 } & Schedule &
   StatementChanges
 
@@ -75,6 +77,8 @@ function rulesAfter(row: PublicationRow, change: PublicationUpdate, nowMs: numbe
   const access = change.access == null || change.access === (row.access ?? 'public') ? row.access : change.access
   const { publish_at, expires_at } = scheduleAfter(row, change)
   const isSameTime = publish_at === (row.publish_at ?? null) && expires_at === (row.expires_at ?? null)
+  const { password_hash = row.password_hash ?? null } = change
+  const isSame = access === row.access && isSameTime && password_hash === (row.password_hash ?? null)
   // What nobody could read yet is first published at its new time.
   const isNew = row.published_at !== null && row.published_at > nowMs
   return {
@@ -82,7 +86,8 @@ function rulesAfter(row: PublicationRow, change: PublicationUpdate, nowMs: numbe
     publish_at,
     expires_at,
     published_at: isNew ? Math.max(nowMs, publish_at ?? 0) : row.published_at,
-    epoch: access === row.access && isSameTime ? row.epoch : row.epoch + 1,
+    password_hash,
+    epoch: isSame ? row.epoch : row.epoch + 1,
   }
 }
 

@@ -28,6 +28,7 @@ export function listedJson(publication: Publication, addresses: Addresses, nowMs
     visibility: visibilityOf(publication, nowMs),
     publish_at: momentOrNull(publication.publish_at ?? null),
     expires_at: momentOrNull(publication.expires_at ?? null),
+    has_password: publication.password_hash != null,
     allow_download: allowsDownload(publication),
     unpublished_at: unpublished_at === null || isDraft(publication) ? null : formatDateTime(unpublished_at),
     created_at: formatDateTime(publication.created_at),

@@ -34,6 +34,8 @@ export async function announcePublication(
   // Its workspace is being deleted.
   if (found === undefined) return
   const { facts, ...publication } = found
+  // A message says only that there is one.
+  if (publication.password_hash != null) publication.password_hash = ''
   const { language, metadata, findings }: DocumentFacts = JSON.parse(facts)
   const failedPages = await createPagesStore(transaction).listFailed(publication.version_id)
   const data: PublicationDraft = { publication, facts: { language, metadata, findings }, failedPages }

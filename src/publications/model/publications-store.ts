@@ -37,7 +37,7 @@ export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads:
     /** Returns a publication for readers. @throws publicationNotFound, publicationUnpublished */
     async getPublished(slug: string, reader: Reader): Promise<Publication & Opened> {
       const found = await findBySlug(db, slug)
-      const opened = requireReadable(found?.id, found, reader)
+      const opened = await requireReadable(found?.id, found, reader)
       return { ...found!, ...opened }
     },
 
@@ -85,6 +85,7 @@ type PublicationCreate = {
   access?: Access | null
   allowDownload?: boolean | null
   schedule?: Schedule
+  passwordHash?: string | null
   statements?: StatementChanges & { title_from_file?: boolean | null }
 }
 
@@ -103,6 +104,7 @@ async function createPublication(
     access = null,
     allowDownload,
     schedule = {},
+    passwordHash = null,
     statements = {},
   }: PublicationCreate,
   nowMs: number,
@@ -125,6 +127,7 @@ async function createPublication(
       title_from_file: isTitleOfFile ? 1 : null,
       ...changedStatements(NO_STATEMENTS, statements),
       access: access === 'public' ? null : access,
+      password_hash: passwordHash,
       allow_download: downloadAfter(allowDownload, null),
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,

@@ -3,11 +3,12 @@ import type { Kysely } from 'kysely'
 import { announceEndedTokens, isValidAt, newToken, rememberTokens, tokenHash } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import { readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
+import type { ReaderPasswords } from './reader-passwords.ts'
 import type { Reader } from './reading.ts'
 import type { PublicationsTables, ReaderLinkRow } from './tables.ts'
 
 /** A request as far as it says which link its reader holds. */
-type ReadingRequest = { url: string; headers: IncomingHttpHeaders }
+type ReadingRequest = { url: string; headers: IncomingHttpHeaders; ip: string }
 
 /** Links that a publication may have at a time. */
 const MAX_LINKS = 1_000
@@ -20,7 +21,12 @@ const COOKIE = new RegExp(`(?:^|;\\s*)${LINK_COOKIE}=(lnk_[\\w-]{43})(?:;|$)`)
 /** Links that let their holders read a publication. */
 export type ReaderLinks = ReturnType<typeof createReaderLinks>
 
-export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notices | undefined, now: () => number) {
+export function createReaderLinks(
+  db: Kysely<PublicationsTables>,
+  passwords: Pick<ReaderPasswords, 'require'>,
+  notices: Notices | undefined,
+  now: () => number,
+) {
   const find = rememberTokens(
     async (id: string) => await db.selectFrom('reader_links').selectAll().where('id', '=', id).executeTakeFirst(),
     notices,
@@ -32,7 +38,8 @@ export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notic
     const row = await find(id)
     if (row === undefined || !isValidAt(row, now())) return undefined
     const { publication_id: publicationId, is_preview, expires_at: expiresAtMs, token_sha256: sha256 } = row
-    return { linkId: id, publicationId, isPreview: is_preview === 1, expiresAtMs, sha256 }
+    const { password_hash: passwordHash } = row
+    return { linkId: id, publicationId, isPreview: is_preview === 1, expiresAtMs, passwordHash, sha256 }
   }
 
   return {
@@ -44,10 +51,11 @@ export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notic
     /** Returns the reader of a request, by the link in its address, its `Authorization` or its cookie. */
     async of(request: ReadingRequest): Promise<Reader> {
       const token = linkToken(request)
-      if (token === undefined) return { nowMs: now() }
+      const requirePassword: Reader['requirePassword'] = (lock) => passwords.require(lock, request)
+      if (token === undefined) return { nowMs: now(), requirePassword }
       const sha256 = tokenHash(token)
       const grant = await grantOf(sha256.slice(0, ID_LENGTH))
-      return { nowMs: now(), grant: grant?.sha256 === sha256 ? grant : undefined }
+      return { nowMs: now(), grant: grant?.sha256 === sha256 ? grant : undefined, requirePassword }
     },
 
     /** Creates a link. @returns it with its token, which is not stored @throws tooManyReaderLinks */
@@ -71,6 +79,7 @@ export function createReaderLinks(db: Kysely<PublicationsTables>, notices: Notic
         is_preview: isPreview ? 1 : 0,
         created_at: now(),
         expires_at: expiresAtMs,
+        password_hash: null,
       }
       await db.insertInto('reader_links').values(row).execute()
       return { row, token }

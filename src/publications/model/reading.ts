@@ -21,6 +21,8 @@ export type ReadingRules = {
   publish_at?: number | null
   /** Nobody reads it from this time on; null without an end. */
   expires_at?: number | null
+  /** Hash of the password that readers are asked for; null without one. */
+  password_hash?: string | null
   /** 0 if readers do not get the PDF; null or 1 if they do. */
   allow_download?: number | null
 }
@@ -54,10 +56,24 @@ function isOver({ expires_at }: ReadingRules, nowMs: number): boolean {
 }
 
 /** A reader link as it opens a publication. */
-type Grant = { publicationId: string; linkId: string; isPreview: boolean; expiresAtMs: number | null }
+type Grant = {
+  publicationId: string
+  linkId: string
+  isPreview: boolean
+  expiresAtMs: number | null
+  passwordHash: string | null
+}
+
+/** The password of a publication or of a reader link, which `subject` identifies. */
+export type Lock = { subject: string; hash: string }
 
 /** A request that wants to read: its time, and the reader link that it holds. */
-export type Reader = { nowMs: number; grant?: Grant }
+export type Reader = {
+  nowMs: number
+  grant?: Grant
+  /** Refuses a request without the password; absent at a signed address, which only readers with it get. */
+  requirePassword?(lock: Lock): Promise<void>
+}
 
 /** The decision on how a request reads a publication. */
 export type Opened = {
@@ -68,16 +84,32 @@ export type Opened = {
   /** The reader link, by which addresses end that are issued for it. */
   linkId?: string
   isPreview?: boolean
+  /** True if the reader was asked for a password. */
+  isLocked?: boolean
 }
 
 /**
  * Decides what a request gets of a publication: the publication, the answer to an unknown slug, or that it is
  * unpublished. Every route that serves anything of it asks here, whenever it is read.
- * @throws publicationNotFound, publicationUnpublished
+ * @throws publicationNotFound, publicationUnpublished, readerPasswordRequired, readerPasswordWrong
  */
-export function requireReadable(id: string | undefined, rules: ReadingRules | undefined, reader: Reader): Opened {
-  if (rules === undefined) throw publicationNotFound()
-  const isForEveryone = isOpen(rules, reader.nowMs) && (rules.access ?? 'public') === 'public'
+export async function requireReadable(
+  id: string | undefined,
+  rules: ReadingRules | undefined,
+  reader: Reader,
+): Promise<Opened> {
+  if (id === undefined || rules === undefined) throw publicationNotFound()
+  const opened = readingOf(id, rules, reader)
+  if (opened.isForEveryone || opened.isPreview) return opened
+  const hash = opened.linkId === undefined ? rules.password_hash : reader.grant?.passwordHash
+  if (hash == null) return opened
+  await reader.requirePassword?.({ subject: opened.linkId ?? id, hash })
+  return { ...opened, isLocked: true }
+}
+
+function readingOf(id: string, rules: ReadingRules, reader: Reader): Opened {
+  const isForEveryone =
+    isOpen(rules, reader.nowMs) && (rules.access ?? 'public') === 'public' && rules.password_hash == null
   const end = rules.expires_at == null ? {} : { endsAtMs: rules.expires_at }
   if (isForEveryone) return { isForEveryone, ...end }
   const { grant } = reader

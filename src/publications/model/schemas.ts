@@ -9,6 +9,7 @@ import {
   titleProblem,
 } from './fields.ts'
 import type { Schedule } from './publication-edits.ts'
+import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from './reader-passwords.ts'
 import { ACCESSES, type Access, VISIBILITIES } from './reading.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
@@ -141,6 +142,18 @@ export function scheduleOf({ publish_at, expires_at }: ScheduleTexts): Schedule 
   return { publish_at: timeOf(publish_at), expires_at: timeOf(expires_at) }
 }
 
+/** The password that readers are asked for. */
+export const passwordUpdate = Type.Optional(
+  Type.Unsafe<Nullable<string>>({
+    type: ['string', 'null'],
+    minLength: MIN_READER_PASSWORD_LENGTH,
+    maxLength: MAX_READER_PASSWORD_LENGTH,
+    description:
+      'Password that readers are asked for after the rule of `access`; null for none. It is never returned. Another one ends what was opened by the former, and every address of its images and its file, at once.',
+    examples: ['a quiet lake at dawn'],
+  }),
+)
+
 /** The choice to give readers the PDF. */
 export const downloadUpdate = Type.Optional(
   Type.Unsafe<Nullable<boolean>>({
@@ -170,6 +183,7 @@ export const PublicationCreate = Type.Object(
     ),
     access: accessUpdate,
     ...scheduleUpdate,
+    password: passwordUpdate,
     allow_download: downloadUpdate,
     ...statementsUpdate,
   },
@@ -199,6 +213,7 @@ export const PublicationUpdate = Type.Object(
     ),
     access: accessUpdate,
     ...scheduleUpdate,
+    password: passwordUpdate,
     allow_download: downloadUpdate,
     ...statementsUpdate,
   },
@@ -248,6 +263,7 @@ const summary = {
     ...moment('Time from which nobody reads it; null for none.'),
     type: ['string', 'null'],
   }),
+  has_password: Type.Boolean({ description: 'Whether readers are asked for a password.', examples: [false] }),
   allow_download: Type.Boolean({ description: 'Whether readers get the PDF.', examples: [true] }),
   unpublished_at: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],

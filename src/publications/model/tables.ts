@@ -1,3 +1,4 @@
+import type { FailuresTables } from '#platform/credentials/failures-store.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
 import { type DatabaseSettings, openDatabase } from '#platform/database/open-database.ts'
@@ -123,6 +124,8 @@ export type ReaderLinkRow = {
   is_preview: number
   created_at: number
   expires_at: number | null
+  /** Hash of its own password, in place of that of the publication. */
+  password_hash: string | null
 }
 
 /** A file of a publication, and the job of rendering it. */
@@ -205,6 +208,7 @@ export type DayReaderRow = { day: string; publication_id: string; reader: string
 type ReaderSaltRow = { day: string; salt: Uint8Array }
 
 export type PublicationsTables = IdempotencyTables &
+  FailuresTables &
   InspectionTables &
   WebhookTables &
   MaintenanceTables & {
@@ -238,6 +242,7 @@ export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   publications: 'coordinator',
   slugs: 'coordinator',
   reader_links: 'coordinator',
+  sign_in_failures: 'coordinator',
   versions: 'coordinator',
   reader_salts: 'coordinator',
   idempotency_keys: 'coordinator',

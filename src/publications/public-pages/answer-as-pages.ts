@@ -1,9 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { answerAsPages } from '#platform/http/unknown-routes.ts'
-import { html, htmlDocument } from '#platform/pages/html.ts'
+import { type Html, html, htmlDocument } from '#platform/pages/html.ts'
 import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
 import { ASSETS_PATH } from './assets.ts'
-import { interfaceLanguage, interfaceTexts } from './interface-texts.ts'
+import { type InterfaceTranslate, interfaceLanguage, interfaceTexts } from './interface-texts.ts'
 import { commonHead } from './page-head.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
@@ -23,6 +24,8 @@ export function answerFailuresAsPages(
         styleAddress: styleAddress(request.url, pageAssets.style.name),
         requestId: request.id,
         isShelf: path === '/w/',
+        isGuessed: status === 429 && request.method === 'POST',
+        passwordForm: status === 401 ? passwordForm(request) : undefined,
       }),
     }
   })
@@ -42,22 +45,32 @@ function messagePage(
     styleAddress,
     requestId,
     isShelf,
-  }: { language: string; styleAddress: string; requestId: string; isShelf: boolean },
+    passwordForm,
+    isGuessed,
+  }: {
+    language: string
+    styleAddress: string
+    requestId: string
+    isShelf: boolean
+    passwordForm: PasswordForm | undefined
+    isGuessed: boolean
+  },
 ): string {
-  const message = messageOf(status)
+  const message = isGuessed ? 'guessed' : messageOf(status)
   const t = interfaceTexts(language)
   const [title, detail] = {
     notFound: isShelf ? [t('shelfNotFound'), t('shelfNotFoundDetail')] : [t('notFound'), t('notFoundDetail')],
+    password: [t('password'), t('passwordDetail')],
     unpublished: [t('unpublished'), t('unpublishedDetail')],
+    guessed: [t('passwordGuessed'), t('passwordGuessedDetail')],
     busy: [t('busy'), t('busyDetail')],
     broken: [t('broken'), t('brokenDetail')],
   }[message]
   const body = html`<body class="message">
 <main>
-<p class="code">${status}</p>
-<h1>${title}</h1>
+${message !== 'password' && html`<p class="code">${status}</p>\n`}<h1>${title}</h1>
 <p>${detail}</p>
-${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: requestId })}</p>\n`}</main>
+${passwordForm && passwordFields(passwordForm, t)}${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: requestId })}</p>\n`}</main>
 </body>`
   return htmlDocument(
     language,
@@ -66,7 +79,31 @@ ${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: req
   )
 }
 
-function messageOf(status: number): 'notFound' | 'unpublished' | 'busy' | 'broken' {
+/** The form that asks for a password. */
+type PasswordForm = { action: string; isEmbedded: boolean; isWrong: boolean }
+
+function passwordForm({ params, routeOptions, method, url }: FastifyRequest): PasswordForm {
+  const { slug } = params as { slug: string }
+  const depth = url.split('?')[0].split('/').length - 3
+  return {
+    action: `${'../'.repeat(depth) || './'}${slug}/password`,
+    isEmbedded: routeOptions.url?.endsWith('/embed') === true,
+    isWrong: method === 'POST',
+  }
+}
+
+/** Writes the form. In a frame of another site, where browsers keep no cookies, it opens the page itself. */
+function passwordFields({ action, isEmbedded, isWrong }: PasswordForm, t: InterfaceTranslate): Html {
+  return html`<form class="password" method="post" action="${action}"${isEmbedded && html` target="_blank"`}>
+<label for="password">${t('passwordField')}</label>
+<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password"${!isEmbedded && html` autofocus`}${isWrong && html` aria-invalid="true" aria-describedby="wrong"`}>
+${isWrong && html`<p class="wrong" id="wrong" role="alert">${t('passwordWrong')}</p>\n`}<button class="button" type="submit">${t('passwordSubmit')}</button>
+</form>
+`
+}
+
+function messageOf(status: number): 'notFound' | 'password' | 'unpublished' | 'busy' | 'broken' {
+  if (status === 401) return 'password'
   if (status === 404) return 'notFound'
   if (status === 429 || status === 503) return 'busy'
   return status === 410 ? 'unpublished' : 'broken'

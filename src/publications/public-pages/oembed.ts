@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { escapeHtml, html } from '#platform/pages/html.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import type { ImageSize } from '../model/image-forms.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
@@ -63,13 +63,18 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
           'Returns what other sites show for the address of a public page, as defined by [oEmbed](https://oembed.com).',
         tags: ['Publications'],
         querystring: Query,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited],
+        problems: [publicationNotFound, publicationUnpublished, readerPasswordRequired, rateLimited],
         response: { 200: Type.Unsafe<Static<typeof OembedAnswer> | string>(OembedAnswer) },
       },
     },
     async ({ query }, reply) => {
       const slug = slugOf(query.url, addresses.public()) ?? ''
-      const publication = await getShownPublication(publicPages, slug, { nowMs: now() })
+      const publication = await getShownPublication(publicPages, slug, {
+        nowMs: now(),
+        async requirePassword() {
+          throw readerPasswordRequired({ members: { reason: 'password_required' } })
+        },
+      })
       const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
       const addressing = {
         base: addresses.base(),

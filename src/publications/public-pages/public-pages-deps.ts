@@ -4,6 +4,7 @@ import type { PageAddresses } from '../delivery/addresses.ts'
 import type { FigureCounter } from '../figures/figure-counter.ts'
 import type { PublicPageStore } from '../model/public-page-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
+import type { ReaderPasswords } from '../model/reader-passwords.ts'
 import type { DocumentSearch } from '../search/document-search.ts'
 import type { Assets } from './assets.ts'
 
@@ -14,6 +15,7 @@ export type PublicPagesDeps = {
   pageAssets: Assets
   publicPages: PublicPageStore
   readerLinks: ReaderLinks
+  readerPasswords: ReaderPasswords
   documentSearch: DocumentSearch
   figureCounter: FigureCounter
   now: () => number

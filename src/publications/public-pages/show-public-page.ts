@@ -5,14 +5,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Type from 'typebox'
 import { RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
+import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { preferredEncoding } from '#platform/http/negotiation.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
+import { readRequestBody } from '#platform/http/request-body.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../errors.ts'
 import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
 import { LINK_COOKIE } from '../model/reader-links.ts'
+import { PASSWORD_COOKIE, PROOF_LIFETIME_SEC } from '../model/reader-passwords.ts'
 import { addressesEnd, hasLastingAddresses, type Opened, privacyHeaders, type Reader } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import { publicPageHeaders } from './answer-as-pages.ts'
@@ -69,6 +72,8 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const { params, query, headers, url } = request
   const reader = await deps.readerLinks.of(request)
+  // A link is exchanged first, so that its password is asked for at the clean address.
+  if (query.link !== undefined) reader.requirePassword = undefined
   const publication = await getShownPublication(deps.publicPages, params.slug, reader)
   if (query.link !== undefined) return exchangeLink(deps, publication, reader.grant, form, request, reply)
   const addressing = addressingOf(deps, publication)
@@ -118,30 +123,70 @@ const COOKIE_LIFETIME_SEC = 90 * 86_400
  * referrer, history or bookmark. The cookie belongs to this publication: its page, and its data in the API.
  */
 function exchangeLink(
-  { addresses, now }: PublicPagesDeps,
+  deps: PublicPagesDeps,
   { slug, linkId }: ShownPublication & Opened,
   grant: Reader['grant'],
   form: PublicPageView['form'],
   { url, protocol }: PageRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const site = new URL(addresses.public())
+  const { addresses, now } = deps
   const query = new URLSearchParams(queryOf(url))
   const token = query.get('link')
   query.delete('link')
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
   if (linkId !== undefined && grant !== undefined) {
     const left = grant.expiresAtMs === null ? COOKIE_LIFETIME_SEC : Math.ceil((grant.expiresAtMs - now()) / 1_000)
-    const rest = `HttpOnly; SameSite=Lax; Max-Age=${Math.min(left, COOKIE_LIFETIME_SEC)}`
-    const secure = site.protocol === 'https:' || protocol === 'https' ? '; Secure' : ''
-    const folder = site.pathname.replace(/\/$/, '')
-    reply.header(
-      'set-cookie',
-      ['p', 'publications'].map((part) => `${LINK_COOKIE}=${token}; Path=${folder}/${part}/${slug}; ${rest}${secure}`),
-    )
+    const maxAgeSec = Math.min(left, COOKIE_LIFETIME_SEC)
+    reply.header('set-cookie', readerCookies(addresses, { slug, protocol }, `${LINK_COOKIE}=${token}`, maxAgeSec))
   }
   const clean = `${addresses.public()}/p/${slug}${form === 'embed' ? '/embed' : ''}`
   return reply.redirect(query.size === 0 ? clean : `${clean}?${query}`, 302)
+}
+
+/** Returns a cookie for what belongs to one publication: its page, and its data in the API. */
+function readerCookies(
+  addresses: PublicPagesDeps['addresses'],
+  { slug, protocol }: { slug: string; protocol: string },
+  cookie: string,
+  maxAgeSec: number,
+): string[] {
+  const site = new URL(addresses.public())
+  const secure = site.protocol === 'https:' || protocol === 'https' ? '; Secure' : ''
+  const folder = site.pathname.replace(/\/$/, '')
+  const rest = `HttpOnly; SameSite=Lax; Max-Age=${maxAgeSec}${secure}`
+  return ['p', 'publications'].map((part) => `${cookie}; Path=${folder}/${part}/${slug}; ${rest}`)
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const MAX_FORM_BYTES = 4_096
+
+/**
+ * POST /p/:slug/password: the form of a page that asks for a password, which works without scripts. The right password
+ * is exchanged for a cookie of that publication.
+ */
+export function givePassword(app: HttpServer, deps: PublicPagesDeps & { bodyBudget: BodyBudget }) {
+  const { addresses, publicPages, readerLinks, readerPasswords, bodyBudget } = deps
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(FORM, async (request: FastifyRequest) => {
+    const text = (await readRequestBody(request, MAX_FORM_BYTES, bodyBudget)).toString()
+    return { password: new URLSearchParams(text).get('password') ?? '' }
+  })
+  app.post('/p/:slug/password', { schema: { hide: true, params: SlugParams } }, async (request, reply) => {
+    const { params, ip, protocol, body } = request
+    let proof: string | undefined
+    const { slug } = await getShownPublication(publicPages, params.slug, {
+      ...(await readerLinks.of(request)),
+      async requirePassword(lock) {
+        await readerPasswords.check(lock, (body as { password?: string } | undefined)?.password ?? '', ip)
+        proof = readerPasswords.proof(lock)
+      },
+    })
+    const cookie = `${PASSWORD_COOKIE}=${proof}`
+    if (proof !== undefined)
+      reply.header('set-cookie', readerCookies(addresses, { slug, protocol }, cookie, PROOF_LIFETIME_SEC))
+    return reply.header('cache-control', 'no-store').redirect(`${addresses.public()}/p/${slug}`, 303)
+  })
 }
 
 /** Returns a page from the cache, or writes and compresses it once for all clients that wait for it. */
@@ -190,9 +235,9 @@ function continuesReading(part: { from: number }, { headers }: PageRequest): boo
 }
 
 function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, publication: Opened) {
-  const { linkId } = publication
-  // The cookie of a reader link goes to the site of the page alone, which has the API as well.
-  const base = linkId === undefined ? addresses.base() : addresses.public()
+  const { linkId, isLocked } = publication
+  // The cookies of readers go to the site of the page alone, which has the API as well.
+  const base = linkId === undefined && !isLocked ? addresses.base() : addresses.public()
   const origins = { base, public: addresses.public(), cdn: addresses.cdn() }
   return { ...origins, pathOf: pageAddresses.pathOf, untilMs: addressesEnd(publication, now()), linkId }
 }

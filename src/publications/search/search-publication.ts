@@ -4,7 +4,7 @@ import { workClient } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
-import { publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { getShownPublication, type PublicPageStore } from '../model/public-page-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
 import { privacyHeaders } from '../model/reading.ts'
@@ -86,7 +86,7 @@ means that too many searches are waiting.`,
         tags: ['Publications'],
         params: SlugParams,
         querystring: SearchQuery,
-        problems: [publicationNotFound, publicationUnpublished, rateLimited, unavailable],
+        problems: [publicationNotFound, publicationUnpublished, readerPasswordRequired, rateLimited, unavailable],
         response: { 200: SearchResult, 304: noContent('The result has not changed.') },
       },
     },

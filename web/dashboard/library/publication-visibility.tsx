@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,7 @@ import type { OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { momentOf, wallTimeOf } from '../i18n/time-zone.ts'
 
+const MIN_PASSWORD_LENGTH = 8
 const ACCESSES = ['public', 'unlisted', 'restricted'] as const
 
 /** Says who can read a publication, and changes who may, when, and whether it is published at all. */
@@ -57,7 +58,7 @@ export function PublicationVisibility({ publication }: { publication: OperatorPu
 export function VisibilityFacts({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { id, access, visibility, publish_at, expires_at, allow_download } = publication
+  const { id, access, visibility, publish_at, expires_at, has_password, allow_download } = publication
   const count = useQuery({
     ...operatorListReaderLinksOptions({ path: { id } }),
     enabled: access === 'restricted',
@@ -65,7 +66,7 @@ export function VisibilityFacts({ publication }: { publication: OperatorPublicat
   }).data
   const time = (moment: string | null) => (moment === null ? '' : format.dateTime(moment))
   const linked = count === 0 ? t('visibility.isNoLink') : count !== undefined && t('visibility.isLinked', { count })
-  const circle = access === 'restricted' ? linked : t(CIRCLES[access])
+  const circle = access === 'restricted' ? linked : t(has_password ? 'visibility.isOpenToPassword' : CIRCLES[access])
   const facts = {
     draft: [t('visibility.isDraft')],
     unpublished: [t('visibility.isUnpublished')],
@@ -101,10 +102,13 @@ type RulesFormProps = {
 /** The rules of a publication. They are applied together, and publish it if it is not. */
 function RulesForm({ publication, isOut, onSaved, onUnpublish }: RulesFormProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { id, title, visibility } = publication
   const [access, setAccess] = useState(publication.access)
   const [allow_download, setAllowDownload] = useState(publication.allow_download)
+  /** Null to ask for none any more; empty to keep what is set. */
+  const [password, setPassword] = useState<string | null>('')
+  const [isTried, setTried] = useState(false)
+  const isShort = password !== null && password !== '' && password.length < MIN_PASSWORD_LENGTH
   const [from, setFrom] = useState(() => inputOf(publication.publish_at))
   const [until, setUntil] = useState(() => inputOf(publication.expires_at))
   const publish_at = momentIn(from, publication.publish_at)
@@ -114,52 +118,46 @@ function RulesForm({ publication, isOut, onSaved, onUnpublish }: RulesFormProps)
     mutationFn: async (isPublishing: boolean) => {
       const changed = await operatorUpdatePublication({
         path: { id },
-        body: { access, allow_download, publish_at, expires_at },
+        body: {
+          access,
+          allow_download,
+          publish_at,
+          expires_at,
+          ...(password !== '' && { password }),
+        },
       })
       return isPublishing ? await operatorPublishPublication({ path: { id } }) : changed
     },
     onSuccess: (changed, isPublishing) => {
+      setPassword('')
       const published = visibility === 'draft' ? 'visibility.publishedDraft' : 'visibility.published'
       return onSaved(changed, isPublishing ? t(published, { title }) : t('action.saved'))
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isReversed) saving.mutate(!isOut)
+    setTried(true)
+    if (!isReversed && !isShort) saving.mutate(!isOut)
   }
-  const zone = t('event.timesIn', { zone: format.zoneName(Date.now()) })
   return (
     <form onSubmit={submit} noValidate>
       <Stack mt="md">
-        <Radio.Group
-          label={t('visibility.access')}
-          description={t('visibility.accessHelp')}
-          value={access}
-          onChange={(value) => setAccess(ACCESSES.find((one) => one === value) ?? access)}
-        >
-          <Stack gap="xs" mt="xs">
-            {ACCESSES.map((one) => (
-              <Radio key={one} value={one} label={t(`publication.${one}`)} description={t(`visibility.${one}Help`)} />
-            ))}
-          </Stack>
-        </Radio.Group>
+        <AccessChoice access={access} onChange={setAccess} />
         <Group grow align="flex-start">
-          <TextInput
-            type="datetime-local"
-            label={t('visibility.from')}
-            description={zone}
-            value={from}
-            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
-          />
-          <TextInput
-            type="datetime-local"
+          <TimeInput label={t('visibility.from')} value={from} onChange={setFrom} />
+          <TimeInput
             label={t('visibility.until')}
-            description={zone}
             error={isReversed && t('visibility.untilWrong')}
             value={until}
-            onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+            onChange={setUntil}
           />
         </Group>
+        <PasswordFields
+          hasPassword={publication.has_password}
+          value={password}
+          error={isTried && isShort && t('visibility.passwordShort')}
+          onChange={setPassword}
+        />
         <Checkbox
           label={t('visibility.allowDownload')}
           description={t('visibility.allowDownloadHelp')}
@@ -173,7 +171,11 @@ function RulesForm({ publication, isOut, onSaved, onUnpublish }: RulesFormProps)
               {t('visibility.unpublishOpen')}
             </Button>
           ) : (
-            <Button variant="default" disabled={isReversed || saving.isPending} onClick={() => saving.mutate(false)}>
+            <Button
+              variant="default"
+              disabled={isReversed || isShort || saving.isPending}
+              onClick={() => saving.mutate(false)}
+            >
               {t('visibility.saveOnly')}
             </Button>
           )}
@@ -183,6 +185,80 @@ function RulesForm({ publication, isOut, onSaved, onUnpublish }: RulesFormProps)
         </Group>
       </Stack>
     </form>
+  )
+}
+
+type AccessChoiceProps = {
+  access: OperatorPublication['access']
+  onChange(access: OperatorPublication['access']): void
+}
+
+function AccessChoice({ access, onChange }: AccessChoiceProps) {
+  const { t } = useTranslation()
+  return (
+    <Radio.Group
+      label={t('visibility.access')}
+      description={t('visibility.accessHelp')}
+      value={access}
+      onChange={(value) => onChange(ACCESSES.find((one) => one === value) ?? access)}
+    >
+      <Stack gap="xs" mt="xs">
+        {ACCESSES.map((one) => (
+          <Radio key={one} value={one} label={t(`publication.${one}`)} description={t(`visibility.${one}Help`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+type TimeInputProps = { label: string; error?: string | false; value: string; onChange(value: string): void }
+
+function TimeInput({ label, error, value, onChange }: TimeInputProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      description={t('event.timesIn', { zone: format.zoneName(Date.now()) })}
+      error={error}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+type PasswordFieldsProps = {
+  hasPassword: boolean
+  value: string | null
+  error: string | false
+  onChange(password: string | null): void
+}
+
+/** The password of a publication, which is never shown: another one, or none. */
+function PasswordFields({ hasPassword, value, error, onChange }: PasswordFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PasswordInput
+        label={t(hasPassword ? 'visibility.otherPassword' : 'visibility.password')}
+        description={t('visibility.passwordHelp')}
+        error={error}
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+        autoComplete="new-password"
+        maxLength={200}
+        disabled={value === null}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {hasPassword && (
+        <Checkbox
+          label={t('visibility.noPassword')}
+          checked={value === null}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : '')}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
-import { boundedCache } from '#platform/basics/bounded-cache.ts'
-import { AppError, rateLimited } from '#platform/basics/errors.ts'
-import { tokenHash } from '#platform/credentials/token.ts'
-import { addressGroup, addressNetwork, addressSite } from '#platform/http/client.ts'
-import { addFailure, type BackoffRule, backoffMs } from '../model/sign-in-rules.ts'
+import { boundedCache } from '../basics/bounded-cache.ts'
+import { AppError, rateLimited } from '../basics/errors.ts'
+import { addressGroup, addressNetwork, addressSite } from '../http/client.ts'
+import { addFailure, type BackoffRule, backoffMs } from './backoff.ts'
 import type { FailuresStore } from './failures-store.ts'
-import { HasherBusyError, type HashLane } from './passwords.ts'
+import { HasherBusyError, type HashLane } from './password-hash.ts'
+import { tokenHash } from './token.ts'
 
 const MINUTE_MS = 60_000
 

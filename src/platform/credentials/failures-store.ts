@@ -1,7 +1,16 @@
 import type { Kysely } from 'kysely'
-import { inTransaction } from '#platform/database/transaction.ts'
-import type { Failures } from '../model/sign-in-rules.ts'
-import type { OperatorTables, SignInFailureRow } from '../model/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Failures } from './backoff.ts'
+
+/** Failures to sign in from an address or for a name, found by the SHA-256 of it. */
+export type SignInFailureRow = {
+  caller_sha256: string
+  count: number
+  last_at: number
+}
+
+/** The table of failures, which each service with passwords has. */
+export type FailuresTables = { sign_in_failures: SignInFailureRow }
 
 /** The stored failures of a caller, and the failures to store. */
 type CountedFailure = { callerSha256: string; known: Failures | undefined; next: Failures }
@@ -9,7 +18,7 @@ type CountedFailure = { callerSha256: string; known: Failures | undefined; next:
 /** Failures to sign in, in the database so that every instance sees them, also after a restart. */
 export type FailuresStore = ReturnType<typeof createFailuresStore>
 
-export function createFailuresStore(db: Kysely<OperatorTables>) {
+export function createFailuresStore(db: Kysely<FailuresTables>) {
   return {
     async find(callerSha256: string): Promise<Failures | undefined> {
       const row = await db
@@ -59,7 +68,7 @@ export function createFailuresStore(db: Kysely<OperatorTables>) {
   }
 }
 
-async function removeUntil(db: Kysely<OperatorTables>, lastAtMs: number): Promise<void> {
+async function removeUntil(db: Kysely<FailuresTables>, lastAtMs: number): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('last_at', '<=', lastAtMs).execute()
 }
 
@@ -67,7 +76,7 @@ async function removeUntil(db: Kysely<OperatorTables>, lastAtMs: number): Promis
 class Overtaken extends Error {}
 
 /** Replaces the failures of a caller. Returns false if they are no longer the known ones. */
-async function replace(db: Kysely<OperatorTables>, { callerSha256, known, next }: CountedFailure): Promise<boolean> {
+async function replace(db: Kysely<FailuresTables>, { callerSha256, known, next }: CountedFailure): Promise<boolean> {
   const row: SignInFailureRow = { caller_sha256: callerSha256, count: next.count, last_at: next.lastMs }
   if (known === undefined) {
     const query = db

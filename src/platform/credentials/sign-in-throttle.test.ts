@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import type { FailuresStore } from './failures-store.ts'
-import type { HashLane } from './passwords.ts'
+import type { HashLane } from './password-hash.ts'
 import { createSignInThrottle, Newcomers, type Rank, WaitingRoom } from './sign-in-throttle.ts'
 
 /** Failures that are never counted, so that only the number of attempts at once matters. */
