@@ -3,7 +3,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Failures } from './backoff.ts'
 
 /** Failures to sign in from an address or for a name, found by the SHA-256 of it. */
-export type SignInFailureRow = {
+type SignInFailureRow = {
   caller_sha256: string
   count: number
   last_at: number
