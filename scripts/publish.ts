@@ -1,4 +1,4 @@
-// npm run publish -- <file.pdf> : publishes a PDF on a running server and prints its public address.
+// npm run publish -- <file.pdf>… : publishes PDFs on a running server and prints their public addresses.
 
 import { runCommand } from './command-line/run-command.ts'
 import { PublishError } from './publish/exchange.ts'
@@ -10,7 +10,7 @@ await runCommand({
   readArguments,
   expected: PublishError,
   async run(options, signal) {
-    await publishPdf(options, { output: process.stdout, progress: process.stderr }, signal)
+    for (const one of options) await publishPdf(one, { output: process.stdout, progress: process.stderr }, signal)
     return true
   },
 })

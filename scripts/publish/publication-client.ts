@@ -20,7 +20,7 @@ export type Publication = {
 export type PublicationClient = {
   askForTicket(): Promise<UploadTicket>
   upload(ticket: UploadTicket, file: FileToUpload, onBytes: (bytes: number) => void): Promise<void>
-  create(ticket: UploadTicket, title: string): Promise<Publication>
+  create(ticket: UploadTicket, title: string, isDraft?: boolean): Promise<Publication>
   read(slug: string): Promise<Publication>
   images(slug: string): Promise<string[]>
 }
@@ -33,11 +33,11 @@ export function publicationClient(server: string, apiKey: string, signal?: Abort
 
     upload: (ticket, file, onBytes) => uploadFile(ticket.uploadUrl, file, onBytes, signal),
 
-    create: ({ storageKey, pdfPath }, title) =>
+    create: ({ storageKey, pdfPath }, title, isDraft) =>
       exchange({
         method: 'POST',
         path: '/publications',
-        json: { title, storageKey, pdfPath, sourceType: 'pdf' },
+        json: { title, storageKey, pdfPath, sourceType: 'pdf', ...(isDraft && { draft: true }) },
         // Repeats a lost response instead of creating a second publication.
         headers: { 'Idempotency-Key': randomUUID() },
         what: 'the publication',

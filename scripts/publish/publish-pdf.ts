@@ -14,7 +14,7 @@ const NAMED_PAGES = 10
 
 /**
  * Publishes a file on a running server. Writes the public address as soon as the page is readable,
- * and returns when every page is rendered.
+ * and returns when every page is rendered; the address of a draft at once.
  * @throws PublishError if the file cannot be read or published, or the server stays unreachable
  */
 export async function publishPdf(options: PublishOptions, terminals: Terminals, signal?: AbortSignal): Promise<void> {
@@ -26,7 +26,13 @@ export async function publishPdf(options: PublishOptions, terminals: Terminals, 
     state = next
   }
   try {
-    const created = await send(client, file, options.title, show)
+    const created = await send(client, file, options, show)
+    if (options.isDraft) {
+      status.stop()
+      terminals.progress.write('Saved as a draft, which readers do not see.\n')
+      terminals.output.write(`${created.public_url}\n`)
+      return
+    }
     const rendered = await follow(client, created, { show, status, output: terminals.output, signal })
     status.stop()
     terminals.progress.write(failedPages(rendered))
@@ -58,7 +64,7 @@ async function openClient({ server, apiKey }: PublishOptions, signal?: AbortSign
 async function send(
   client: PublicationClient,
   file: FileToUpload,
-  title: string,
+  { title, isDraft }: Pick<PublishOptions, 'title' | 'isDraft'>,
   show: (state: PublishState) => void,
 ): Promise<Publication> {
   const ticket = await client.askForTicket().catch((error) => {
@@ -73,7 +79,7 @@ async function send(
     show({ step: 'uploading', sentBytes, bytes: file.size })
   })
   show({ step: 'opening' })
-  return await client.create(ticket, title)
+  return await client.create(ticket, title, isDraft)
 }
 
 type Following = {

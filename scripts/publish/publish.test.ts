@@ -38,7 +38,7 @@ for (const database of databases) {
         output: { write: (text: string) => (written.output += text) },
         progress: { write: (text: string) => (written.progress += text) },
       }
-      const options = { path, title: 'A title', server: service.url, apiKey: service.apiKey, ...given }
+      const options = { path, title: 'A title', isDraft: false, server: service.url, apiKey: service.apiKey, ...given }
       await publishPdf(options, terminals, signal)
       return written
     }
@@ -53,6 +53,17 @@ for (const database of databases) {
       const response = await fetch(`${service.url}/publications/three-pages`)
       const publication = (await response.json()) as Record<string, unknown>
       assert.deepEqual([publication.title, publication.status, publication.pages_ready], ['Three pages', 'ready', 3])
+    })
+
+    test('saves a draft, which readers do not find', async () => {
+      const { output, progress } = await publish(makeFile('draft.pdf', numberedPages(1)), {
+        title: 'Not yet',
+        isDraft: true,
+      })
+
+      assert.equal(output, `${service.url}/p/not-yet\n`)
+      assert.match(progress, /Saved as a draft/)
+      assert.equal((await fetch(output.trim())).status, 404)
     })
 
     const refused: [name: string, content: Buffer | string, reason: RegExp][] = [

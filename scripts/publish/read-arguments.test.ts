@@ -4,28 +4,46 @@ import { readArguments, titleOfFile } from './read-arguments.ts'
 
 describe('readArguments', () => {
   test('needs only a file', () => {
-    assert.deepEqual(readArguments(['reports/Annual report.pdf'], {}), {
-      path: 'reports/Annual report.pdf',
-      title: 'Annual report',
-      server: 'http://localhost:8080',
-      apiKey: undefined,
-    })
+    assert.deepEqual(readArguments(['reports/Annual report.pdf'], {}), [
+      {
+        path: 'reports/Annual report.pdf',
+        title: 'Annual report',
+        isDraft: false,
+        server: 'http://localhost:8080',
+        apiKey: undefined,
+      },
+    ])
+  })
+
+  test('takes several files, as drafts if asked to', () => {
+    const options = readArguments(['a.pdf', '--draft', 'b.pdf'], {})
+
+    assert.deepEqual(
+      options?.map(({ path, title, isDraft }) => [path, title, isDraft]),
+      [
+        ['a.pdf', 'a', true],
+        ['b.pdf', 'b', true],
+      ],
+    )
   })
 
   test('accepts title, server and key in any order', () => {
     const args = ['--title', 'Été', '--server=https://press.example/api/', 'a.pdf', '--key', 'pub_given']
 
-    assert.deepEqual(readArguments(args, { TRACKPRESS_API_KEY: 'pub_other' }), {
-      path: 'a.pdf',
-      title: 'Été',
-      server: 'https://press.example/api',
-      apiKey: 'pub_given',
-    })
+    assert.deepEqual(readArguments(args, { TRACKPRESS_API_KEY: 'pub_other' }), [
+      {
+        path: 'a.pdf',
+        title: 'Été',
+        isDraft: false,
+        server: 'https://press.example/api',
+        apiKey: 'pub_given',
+      },
+    ])
   })
 
   test('reads the key from its variable, unless that is blank', () => {
-    assert.equal(readArguments(['a.pdf'], { TRACKPRESS_API_KEY: ' pub_a ' })?.apiKey, 'pub_a')
-    assert.equal(readArguments(['a.pdf'], { TRACKPRESS_API_KEY: ' ' })?.apiKey, undefined)
+    assert.equal(readArguments(['a.pdf'], { TRACKPRESS_API_KEY: ' pub_a ' })?.[0].apiKey, 'pub_a')
+    assert.equal(readArguments(['a.pdf'], { TRACKPRESS_API_KEY: ' ' })?.[0].apiKey, undefined)
   })
 
   test('returns undefined for help', () => {
@@ -38,10 +56,10 @@ describe('readArguments', () => {
     assert.throws(() => readArguments(args, {}), {
       name: 'PublishError',
       message: [
-        '- one file is needed, 2 are given',
         '- --bogus is not an option',
         '- --key needs a value',
         '- --title must not be empty',
+        '- --title is for one file, 2 are given',
         '- --server must be an http or https address (it is "localhost:8080")',
         '',
       ].join('\n'),

@@ -2,27 +2,30 @@ import { basename } from 'node:path'
 import { readServer, splitArguments } from '../command-line/split-arguments.ts'
 import { PublishError } from './exchange.ts'
 
-/** The file to publish, and the server to publish it on. */
+/** A file to publish, and the server to publish it on. */
 export type PublishOptions = {
   path: string
   title: string
+  isDraft: boolean
   /** Without a trailing slash. */
   server: string
   /** Undefined if it has to be found. */
   apiKey: string | undefined
 }
 
-export const USAGE = `Usage: npm run publish -- <file.pdf> [options]
+export const USAGE = `Usage: npm run publish -- <file.pdf>… [options]
 
-Publishes a PDF on a running server and prints its public address.
+Publishes PDFs on a running server, one after another, and prints their public addresses.
 
-  --title <title>     the title (default: the name of the file)
+  --title <title>     the title of a single file (default: the name of the file)
+  --draft             saves drafts, which readers do not see
   --server <address>  the server (default http://localhost:8080)
   --key <key>         the API key of a workspace (default: the variable TRACKPRESS_API_KEY; for a server whose
                       data folder is here, the key of its workspace)`
 
 const OPTIONS = {
   title: { type: 'string' },
+  draft: { type: 'boolean' },
   server: { type: 'string' },
   key: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -32,17 +35,18 @@ const OPTIONS = {
 export function readArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): PublishOptions | undefined {
+): PublishOptions[] | undefined {
   const { given, words, problems } = splitArguments(args, OPTIONS)
   if (given.has('help')) return undefined
-  const [path = ''] = words
-  if (words.length !== 1) problems.unshift(`one file is needed, ${words.length} are given`)
-  const title = given.get('title') ?? titleOfFile(path)
-  if (title.trim() === '') problems.push('--title must not be empty')
+  if (words.length === 0) problems.unshift('a file is needed')
+  const title = given.get('title')
+  if (title?.trim() === '') problems.push('--title must not be empty')
+  if (title !== undefined && words.length > 1) problems.push(`--title is for one file, ${words.length} are given`)
   const server = readServer(given.get('server'), problems)
   const apiKey = (given.get('key') ?? env.TRACKPRESS_API_KEY ?? '').trim() || undefined
   if (problems.length > 0) throw new PublishError(problems.map((problem) => `- ${problem}\n`).join(''))
-  return { path, title, server, apiKey }
+  const isDraft = given.has('draft')
+  return words.map((path) => ({ path, title: title ?? titleOfFile(path), isDraft, server, apiKey }))
 }
 
 /** Maximum length of a publication's title. */

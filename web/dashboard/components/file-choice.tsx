@@ -45,7 +45,12 @@ export function DropAnywhere({ onFiles, label }: { onFiles(files: File[]): void;
   const { t } = useTranslation()
   return (
     // Every file is accepted here; the list of uploads tells why one is refused.
-    <Dropzone.FullScreen active onDrop={onFiles} loaderProps={{ 'aria-hidden': true }}>
+    <Dropzone.FullScreen
+      active
+      onDrop={onFiles}
+      loaderProps={{ 'aria-hidden': true }}
+      inputProps={{ 'aria-label': label ?? t('upload.dropHere') }}
+    >
       <Center h="calc(100dvh - 80px)">
         <Stack align="center">
           <FileUp size={56} aria-hidden />
