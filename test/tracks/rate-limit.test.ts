@@ -7,6 +7,8 @@ import { startService } from '../support/start-service.ts'
 
 /** A second and a margin for the granularity of the server's window. */
 const WINDOW_MS = 1100
+/** A request counts for at least this long. */
+const LIMITED_MS = 1000
 
 for (const database of databases) {
   describe(`Rate limit on ${database.name}`, async () => {
@@ -21,6 +23,15 @@ for (const database of databases) {
     /** Sends concurrent requests from a client address that no other test uses. */
     const burst = async (count: number, headers: Record<string, string>) =>
       await Promise.all(Array.from({ length: count }, () => service.request('GET', '/tracks', undefined, headers)))
+    /** Sends them again from another address if they took so long that the first were counted no more. */
+    const burstWithinWindow = async (count: number, subnet: string, headers: Record<string, string> = {}) => {
+      for (let host = 1; ; host++) {
+        const address = { 'X-Forwarded-For': `${subnet}.${host}` }
+        const startMs = performance.now()
+        const answers = await burst(count, { ...address, ...headers })
+        if (performance.now() - startMs < LIMITED_MS) return { answers, address }
+      }
+    }
     const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort()
 
     test('returns the limit, the remaining requests and the reset time', async () => {
@@ -36,9 +47,7 @@ for (const database of databases) {
     })
 
     test('answers 429 with Retry-After beyond the limit, and accepts requests again after that time', async () => {
-      const address = { 'X-Forwarded-For': '192.0.2.2' }
-
-      const answers = await burst(8, address)
+      const { answers, address } = await burstWithinWindow(8, '198.51.100')
       await setTimeout(WINDOW_MS)
       const later = await burst(5, address)
 
@@ -78,9 +87,7 @@ for (const database of databases) {
     })
 
     test('counts failed authentications by address, before looking up the token', async () => {
-      const address = { 'X-Forwarded-For': '192.0.2.6' }
-
-      const wrong = await burst(8, { ...address, 'X-API-Key': 'wrong' })
+      const { answers: wrong, address } = await burstWithinWindow(8, '203.0.113', { 'X-API-Key': 'wrong' })
       const right = await burst(1, address)
       const elsewhere = await burst(1, { 'X-Forwarded-For': '192.0.2.7' })
 

@@ -120,14 +120,15 @@ export function memberAt(value: unknown, ...path: string[]): unknown {
   return at
 }
 
-/** The HTTP library of iOS adds its own name and that of its kernel. */
-const IOS_AGENT = /\bCFNetwork\/.*\bDarwin\//
+/** The HTTP library of iOS adds its own name, and then that of its kernel. */
+const IOS_LIBRARY = /\bCFNetwork\//
+const IOS_KERNEL = /\bDarwin\//
 const ANDROID_AGENT = /\bAndroid\b/
 
 /** Returns the system of the phone that sent a request, if its HTTP library names it. */
 export function systemOf({ headers }: PhoneRequest): 'ios' | 'android' | undefined {
   const agent = readText(headers['user-agent']) ?? ''
-  if (IOS_AGENT.test(agent)) return 'ios'
+  if (IOS_LIBRARY.test(agent) && IOS_KERNEL.test(agent)) return 'ios'
   return ANDROID_AGENT.test(agent) ? 'android' : undefined
 }
 
