@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
+import type { Results } from '../../src/tracks/race/schemas.ts'
 import type { TrackSeries } from '../../src/tracks/statistics/schemas.ts'
 import { databases } from '../support/databases.ts'
+import { until } from '../support/event-webhooks.ts'
 import { climbUntil, heightAt, hillyPlace, hillyRun } from '../support/hilly-course.ts'
+import { readZip } from '../support/read-zip.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
@@ -78,6 +81,33 @@ for (const database of databases) {
       assert.ok(Math.abs(before.max_altitude_m! - (await elsewhere()).max_altitude_m! - 5) < 0.5)
     })
 
+    test('are in results and in the list of an archive, with their intervals', async () => {
+      await putCourse()
+      const id = await phone.sync({ points: hillyRun(SECONDS, { sigmaMeters: 3, seed: 7 }) })
+      const { stats } = await read(id)
+      const cells = [stats.elevation_gain_m, ...stats.elevation_gain_interval_m!].map(
+        (value) => Math.round(value * 10) / 10,
+      )
+      const results = `/operator/events/${event.id}/results`
+
+      // Figures are stored after they were answered.
+      const { entries } = await until(
+        () => answer<Results>(200, 'GET', results),
+        (found) =>
+          found.entries.some(({ track_id, elevation_gain_m }) => track_id === id && elevation_gain_m !== undefined),
+      )
+      const csv = await (await request('GET', `${results}?format=csv`)).text()
+      const entry = entries.find(({ track_id }) => track_id === id)!
+
+      assert.deepEqual([entry.elevation_gain_m, ...entry.elevation_gain_interval_m!], cells)
+      assert.match(csv, /,elevation_gain_m,elevation_gain_low_m,elevation_gain_high_m,/)
+      assert.ok(csv.includes(`,${cells.join()},`), csv)
+      const zip = await readZip(await (await request('GET', `/operator/events/${event.id}/export?format=csv`)).bytes())
+      const archive = String(zip.get('tracks.csv'))
+      assert.match(archive, /,elevation_gain_m,elevation_gain_low_m,elevation_gain_high_m\r\n/)
+      assert.ok(archive.includes(`,${cells.join()}\r\n`), archive)
+    })
+
     test('phones of both systems that say nothing are on one summit, and so are their files', async () => {
       await putCourse()
       const android = await phone.sync({
@@ -86,19 +116,20 @@ for (const database of databases) {
       const iphone = await phone.sync({ points: hillyRun(SECONDS, { sigmaMeters: 3, aboveMeters: -5, seed: 6 }) })
 
       const [first, second] = [await read(android), await read(iphone)]
-      const csv = await (await request('GET', `/tracks/${android}/export?format=csv`, undefined, headers)).text()
-      const heights = csv
-        .trim()
-        .split('\r\n')
-        .slice(1)
-        .map((line) => Number(line.split(',')[3]))
+      const highestInFile = async () => {
+        const csv = await (await request('GET', `/tracks/${android}/export?format=csv`, undefined, headers)).text()
+        const lines = csv.trim().split('\r\n').slice(1)
+        return Math.max(...lines.map((line) => Number(line.split(',')[3])))
+      }
+      // Figures are stored after they were answered.
+      const isAboveSea = (highest: number) => Math.abs(highest - first.stats.max_altitude_m!) < 20
 
       assert.ok(Math.abs(first.stats.max_altitude_m! - second.stats.max_altitude_m!) < 10)
       assert.deepEqual(
         [first, second].map((track) => methodOf(track).altitude_reference),
         ['ellipsoid', 'sea_level'],
       )
-      assert.ok(Math.abs(Math.max(...heights) - first.stats.max_altitude_m!) < 20)
+      assert.ok(isAboveSea(await until(highestInFile, isAboveSea)))
     })
   })
 }

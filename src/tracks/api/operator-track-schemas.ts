@@ -4,6 +4,7 @@ import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
   EVENT_ID,
   effectiveTimeZone,
+  GainInterval,
   moment,
   type Nullable,
   nullableMoment,
@@ -14,7 +15,7 @@ import {
 import { ACTIVITY_TYPES, shownPartProblems, TRACK_STATES } from '../model/track-state.ts'
 import { ALTITUDE_REFERENCES, type AltitudeReference } from '../points/sea-level.ts'
 import { LEFT_OUT_REASONS } from '../statistics/examined-track.ts'
-import { GainInterval, Statistics, Track } from './track-schemas.ts'
+import { Statistics, Track } from './track-schemas.ts'
 
 export const Provenance = Type.Object(
   {

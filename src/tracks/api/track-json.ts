@@ -1,17 +1,11 @@
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import { type NamedTrack, trackName, withRunnerNames } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
-import { decodePauses, isTrimmed, shownPartOf } from '../model/track-state.ts'
-import { withGivenFigures } from '../statistics/given-figures.ts'
-import type { KeptStatisticsJson, StatisticsJson } from '../statistics/statistics.ts'
+import { decodePauses } from '../model/track-state.ts'
+import { statisticsSummary, withGivenFigures } from '../statistics/given-figures.ts'
+import type { StatisticsJson } from '../statistics/statistics.ts'
 import type { ApiDeps } from './deps.ts'
-import type {
-  OperatorTrack,
-  Provenance,
-  SharedTrack,
-  StatisticsSummary,
-  TrackSummary,
-} from './operator-track-schemas.ts'
+import type { OperatorTrack, Provenance, SharedTrack, TrackSummary } from './operator-track-schemas.ts'
 import type { Track } from './track-schemas.ts'
 
 /** A track in the words of the API, with complete statistics. */
@@ -64,29 +58,6 @@ export function sharedTrack(row: TrackRow & NamedTrack): SharedTrack {
     last_point_at: momentOrNull(row.last_point_ms),
     updated_at: formatDateTime(row.updated_at),
     stats: statisticsSummary(row),
-  }
-}
-
-/**
- * Returns the statistics computed last. Those that came with a sync take precedence, unless the track is trimmed: they
- * describe all of it.
- */
-function statisticsSummary(row: TrackRow): StatisticsSummary | null {
-  const { computed_stats, given_stats } = row
-  if (computed_stats === null) return null
-  const { shown, ...whole }: KeptStatisticsJson = JSON.parse(computed_stats)
-  const trimmed = isTrimmed(shownPartOf(row))
-  if (trimmed && shown === undefined) return null
-  const all = trimmed ? shown! : withGivenFigures(whole, given_stats)
-  const interval = all.elevation_gain_interval_m
-  return {
-    distance_meters: all.distance_meters,
-    duration_sec: all.duration_sec,
-    moving_time_sec: all.moving_time_sec,
-    elevation_gain_m: all.elevation_gain_m,
-    ...(interval && { elevation_gain_interval_m: interval }),
-    mean_speed_mps: all.mean_speed_mps,
-    pace_sec_per_km: all.pace_sec_per_km,
   }
 }
 

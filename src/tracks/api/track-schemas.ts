@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { GainInterval, interval } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { LISTED_FIELDS, PointsReceipt, SENT_FIELDS } from '../points/schemas.ts'
 import { ALTITUDE_REFERENCES } from '../points/sea-level.ts'
@@ -158,14 +159,6 @@ const count = (description: string, example: number) => Type.Integer({ descripti
 const moment = (description: string, example: string) =>
   Type.String({ format: 'date-time', description, examples: [example] })
 
-const interval = (of: string, example: [number, number]) =>
-  Type.Array(Type.Number(), {
-    minItems: 2,
-    maxItems: 2,
-    description: `Lowest and highest value of ${of} with a probability of 95 %; absent unless it was estimated.`,
-    examples: [example],
-  })
-export const GainInterval = interval('the elevation gain', [33.1, 47.9])
 const LossInterval = interval('the elevation loss', [31, 45.5])
 
 export const Statistics = Type.Object(

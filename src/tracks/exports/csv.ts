@@ -4,6 +4,7 @@ import { type NamedTrack, trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { fieldValue } from '../points/point-columns.ts'
 import { EXPORTED_FIELDS, POINT_FIELDS } from '../points/point-fields.ts'
+import { statisticsSummary } from '../statistics/given-figures.ts'
 import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
 
 const HEADER = [POINT_FIELDS.timeMs, ...EXPORTED_FIELDS].map(({ key }) => key).join()
@@ -41,6 +42,10 @@ const ARCHIVE_INDEX_HEADER = [
   'end_ts',
   'points_count',
   'left_out',
+  'distance_meters',
+  'elevation_gain_m',
+  'elevation_gain_low_m',
+  'elevation_gain_high_m',
 ]
 
 /**
@@ -52,8 +57,8 @@ export function indexHead(): string {
 }
 
 /**
- * Returns the line of a track, as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe
- * before it (OWASP, "CSV Injection").
+ * Returns the line of a track with its figures as last computed, as CSV (RFC 4180). Text that a spreadsheet would take
+ * for a formula gets an apostrophe before it (OWASP, "CSV Injection").
  * @param file the name of its file, or undefined for one without, with the reason
  */
 export function indexLine(row: TrackRow & NamedTrack, file: string | undefined, leftOut = ''): string {
@@ -67,6 +72,10 @@ export function indexLine(row: TrackRow & NamedTrack, file: string | undefined, 
     row.user_id ?? '',
     row.activity_type,
   ]
-  const cells = [...texts, formatDateTime(row.start_ms), end, row.point_count, leftOut]
+  const figures = statisticsSummary(row)
+  const [low, high] = figures?.elevation_gain_interval_m ?? []
+  const meters = [figures?.distance_meters, figures?.elevation_gain_m, low, high]
+  const rounded = meters.map((value) => (value === undefined ? '' : Math.round(value * 10) / 10))
+  const cells = [...texts, formatDateTime(row.start_ms), end, row.point_count, leftOut, ...rounded]
   return stringify([cells], { escape_formulas: true, record_delimiter: 'windows' })
 }

@@ -58,3 +58,13 @@ export const EventTokenParams = Type.Object({
 export const ShareParams = Type.Object({ id: Type.String({ description: "The share's `id`." }) })
 export const SharedParams = Type.Object({ token: Type.String({ description: 'Token at the end of the share link.' }) })
 export const SharedTrackParams = Type.Object({ ...SharedParams.properties, id: trackId })
+
+/** An interval of a figure. */
+export const interval = (of: string, example: [number, number]) =>
+  Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 2,
+    description: `Lowest and highest value of ${of} with a probability of 95 %; absent unless it was estimated.`,
+    examples: [example],
+  })
+export const GainInterval = interval('the elevation gain', [33.1, 47.9])

@@ -1,12 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
+import type { StatisticsSummary } from '../api/operator-track-schemas.ts'
 import type { RaceRow, RunnerRow } from '../model/tables.ts'
 import { type CourseLine, decodeCourseLine } from '../statistics/course-line.ts'
 import { type Checkpoint, type Gate, gatesOf } from './checkpoints.ts'
 import { type CourseShape, courseShape } from './course.ts'
 import type { RunnerDoubt } from './doubts.ts'
 import type { RankedRunner } from './rank-runners.ts'
-import type { Course, Decision, Race, Ranking, RankingEntry, Runner } from './schemas.ts'
+import type { Course, Decision, Race, Ranking, RankingEntry, ResultEntry, Results, Runner } from './schemas.ts'
 import type { RaceSummaryRow } from './store.ts'
 
 /** Returns the checkpoints of a race, in the order of the course. */
@@ -139,8 +140,19 @@ function roundOrNull(value: number | null): number | null {
   return value === null ? null : round(value)
 }
 
+/** Adds to the entry of a runner the climb of the track, as last computed. */
+export function withClimb(entry: RankingEntry, statistics: StatisticsSummary | null | undefined): ResultEntry {
+  if (!statistics) return entry
+  const { elevation_gain_m, elevation_gain_interval_m: interval } = statistics
+  return {
+    ...entry,
+    elevation_gain_m: round(elevation_gain_m),
+    ...(interval && { elevation_gain_interval_m: interval.map(round) }),
+  }
+}
+
 /** A column: its name, and the value for a runner. */
-type Column = [name: string, value: (entry: RankingEntry) => string | number | null]
+type Column = [name: string, value: (entry: ResultEntry) => string | number | null]
 
 const COLUMNS: readonly Column[] = [
   ['rank', ({ rank }) => rank],
@@ -157,13 +169,16 @@ const COLUMNS: readonly Column[] = [
   ['last_checkpoint', ({ last_checkpoint }) => last_checkpoint?.name ?? null],
   ['status_time', ({ status_at }) => status_at],
   ['status_place', ({ status_place }) => status_place],
+  ['elevation_gain_m', ({ elevation_gain_m }) => elevation_gain_m ?? null],
+  ['elevation_gain_low_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[0] ?? null],
+  ['elevation_gain_high_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[1] ?? null],
 ]
 
 /**
  * Writes results as CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets read names wrongly. Text
  * that a spreadsheet would take for a formula gets an apostrophe before it (OWASP, "CSV Injection").
  */
-export function resultsCsv({ checkpoints, entries }: Pick<Ranking, 'checkpoints' | 'entries'>): string {
+export function resultsCsv({ checkpoints, entries }: Pick<Results, 'checkpoints' | 'entries'>): string {
   const columns = [...COLUMNS, ...checkpoints.flatMap(({ id, name }) => passingColumns(id, name))]
   const rows = entries.map((entry) => columns.map(([, value]) => value(entry)))
   return stringify([columns.map(([name]) => name), ...rows], {
@@ -175,8 +190,8 @@ export function resultsCsv({ checkpoints, entries }: Pick<Ranking, 'checkpoints'
 
 /** Columns of a checkpoint: when it was passed, the time since the start, how exactly and from what it is known. */
 function passingColumns(id: string, name: string): Column[] {
-  const passing = ({ passings }: RankingEntry) => passings.find(({ checkpoint_id }) => checkpoint_id === id)
-  const column = (suffix: string, value: (one: RankingEntry['passings'][number]) => string | number | null): Column => [
+  const passing = ({ passings }: ResultEntry) => passings.find(({ checkpoint_id }) => checkpoint_id === id)
+  const column = (suffix: string, value: (one: ResultEntry['passings'][number]) => string | number | null): Column => [
     `${name} ${suffix}`,
     (entry) => {
       const found = passing(entry)

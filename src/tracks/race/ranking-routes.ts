@@ -9,6 +9,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { preferredMediaType } from '#platform/http/negotiation.ts'
 import type { EventDoor } from '../api/doors.ts'
 import type { OpenedAppToken } from '../api/event-tokens.ts'
+import type { StatisticsSummary } from '../api/operator-track-schemas.ts'
 import {
   eventNotFound,
   participantToken,
@@ -20,9 +21,10 @@ import {
 } from '../errors.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import { openShare } from '../shares/open-share.ts'
+import { statisticsSummary } from '../statistics/given-figures.ts'
 import { type RaceDeps, sharedRanking, visibleRanking } from './race-boards.ts'
-import { resultsCsv } from './race-json.ts'
-import { Ranking, Results, ResultsQuery } from './schemas.ts'
+import { resultsCsv, withClimb } from './race-json.ts'
+import { Ranking, type ResultEntry, Results, ResultsQuery } from './schemas.ts'
 
 const RANKING = {
   operator: {
@@ -72,7 +74,7 @@ const RESULTS = {
 }
 
 /** GET …/results: the results of an event as JSON or CSV. */
-export function getEventResults(app: HttpServer, door: EventDoor, { raceBoards }: RaceDeps) {
+export function getEventResults(app: HttpServer, door: EventDoor, deps: RaceDeps) {
   app.get(
     `${door.path}/results`,
     {
@@ -81,7 +83,8 @@ export function getEventResults(app: HttpServer, door: EventDoor, { raceBoards }
     },
     async (request, reply) => {
       const opened = await door.open(request)
-      return sendResults(request, reply, { event: opened.name, ...(await visibleRanking(raceBoards, opened)) })
+      const ranking = await visibleRanking(deps.raceBoards, opened)
+      return await sendResults(deps, request, reply, { ...opened, ranking })
     },
   )
 }
@@ -119,7 +122,13 @@ export function getResults(app: HttpServer, deps: RaceDeps) {
       if (token.startsWith('shr_')) {
         const share = await openShare(deps, token)
         if (share.event_id !== id) throw eventNotFound()
-        return sendResults(request, reply, { event: share.event_name, ...(await sharedRanking(deps, share)) })
+        const { event_name: name, shownUntilMs } = share
+        return await sendResults(deps, request, reply, {
+          id,
+          name,
+          shownUntilMs,
+          ranking: await sharedRanking(deps, share),
+        })
       }
       const sha256 = tokenHash(token)
       const opened = await deps.tokens(sha256)
@@ -127,8 +136,9 @@ export function getResults(app: HttpServer, deps: RaceDeps) {
       requireWholeEvent(opened)
       const event = opened.eventId === id ? await deps.events.find(id) : undefined
       if (event === undefined) throw eventNotFound()
-      const ranking = await deps.raceBoards.ranking(id, { untilMs: Number.POSITIVE_INFINITY, maxAgeMs: 0 })
-      return sendResults(request, reply, { event: event.name, ...ranking })
+      const shownUntilMs = Number.POSITIVE_INFINITY
+      const ranking = await deps.raceBoards.ranking(id, { untilMs: shownUntilMs, maxAgeMs: 0 })
+      return await sendResults(deps, request, reply, { ...event, shownUntilMs, ranking })
     },
   )
 }
@@ -139,14 +149,34 @@ function requireWholeEvent({ permissions, userId }: OpenedAppToken): void {
   if (userId !== null) throw participantToken()
 }
 
+/** A ranking that becomes results, and the time up to which its reader sees everything. */
+type Ranked = { id: string; name: string; shownUntilMs: number; ranking: Ranking }
+
 /** Sends results in the format that the address names, else in the best one for `Accept`. */
-function sendResults(request: FastifyRequest, reply: FastifyReply, results: Results) {
+async function sendResults(deps: RaceDeps, request: FastifyRequest, reply: FastifyReply, ranked: Ranked) {
   const { format } = request.query as ResultsQuery
   const preferred = preferredMediaType(request.headers.accept, ['application/json', 'text/csv'])
+  const results: Results = { event: ranked.name, ...ranked.ranking, entries: await withClimbs(deps, ranked) }
   reply.header('vary', 'Accept')
   if (format !== 'csv' && (format === 'json' || preferred !== 'text/csv')) {
     return reply.type('application/json; charset=utf-8').send(results)
   }
   reply.header('content-disposition', contentDisposition('attachment', `${results.event} results`, 'csv'))
   return reply.type('text/csv; charset=utf-8; header=present').send(resultsCsv(results))
+}
+
+/** Tracks read at once, of whose statistics each has a kilobyte. */
+const TRACKS_PER_READ = 100
+
+/** Returns the entries with the climbs of their tracks, unless the reader sees everything later. */
+async function withClimbs(deps: RaceDeps, { id, shownUntilMs, ranking }: Ranked): Promise<ResultEntry[]> {
+  if (shownUntilMs !== Number.POSITIVE_INFINITY) return ranking.entries
+  const ids = ranking.entries.flatMap(({ track_id }) => track_id ?? [])
+  const climbs = new Map<string, StatisticsSummary | null>()
+  for (let i = 0; i < ids.length; i += TRACKS_PER_READ) {
+    const rows = await deps.operatorTracks.named(id, ids.slice(i, i + TRACKS_PER_READ))
+    deps.refreshStatistics(rows)
+    for (const row of rows) climbs.set(row.id, statisticsSummary(row))
+  }
+  return ranking.entries.map((entry) => withClimb(entry, climbs.get(entry.track_id ?? '')))
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import {
+  GainInterval,
   moment,
   nullableInteger,
   nullableMoment,
@@ -503,8 +504,28 @@ export const Ranking = Type.Object(
 )
 export type Ranking = Static<typeof Ranking>
 
+const ResultEntry = Type.Object(
+  {
+    ...RankingEntry.properties,
+    elevation_gain_m: Type.Optional(
+      Type.Number({
+        description:
+          'Climb of the track as last computed; absent without one, and for spectators who see everything later.',
+        examples: [2480.4],
+      }),
+    ),
+    elevation_gain_interval_m: Type.Optional(GainInterval),
+  },
+  { title: 'ResultEntry' },
+)
+export type ResultEntry = Static<typeof ResultEntry>
+
 export const Results = Type.Object(
-  { event: Type.String({ description: 'Name of the event.', examples: ['Trail 2026'] }), ...Ranking.properties },
+  {
+    event: Type.String({ description: 'Name of the event.', examples: ['Trail 2026'] }),
+    ...Ranking.properties,
+    entries: Type.Array(ResultEntry),
+  },
   { title: 'Results', description: 'The ranking of an event, final once all have finished.' },
 )
 export type Results = Static<typeof Results>

@@ -1,4 +1,6 @@
-import type { StatisticsJson } from './statistics.ts'
+import type { TrackRow } from '../model/tables.ts'
+import { isTrimmed, shownPartOf } from '../model/track-state.ts'
+import type { KeptStatisticsJson, StatisticsJson } from './statistics.ts'
 
 /** The interval of each figure that has one. */
 const INTERVALS = {
@@ -16,4 +18,27 @@ export function withGivenFigures(computed: StatisticsJson, given: string | null)
   const all = { ...computed, ...figures }
   for (const [figure, interval] of Object.entries(INTERVALS)) if (figure in figures) delete all[interval]
   return all
+}
+
+/**
+ * Returns the statistics computed last. Those that came with a sync take precedence, unless the track is trimmed: they
+ * describe all of it.
+ */
+export function statisticsSummary(row: TrackRow) {
+  const { computed_stats, given_stats } = row
+  if (computed_stats === null) return null
+  const { shown, ...whole }: KeptStatisticsJson = JSON.parse(computed_stats)
+  const trimmed = isTrimmed(shownPartOf(row))
+  if (trimmed && shown === undefined) return null
+  const all = trimmed ? shown! : withGivenFigures(whole, given_stats)
+  const interval = all.elevation_gain_interval_m
+  return {
+    distance_meters: all.distance_meters,
+    duration_sec: all.duration_sec,
+    moving_time_sec: all.moving_time_sec,
+    elevation_gain_m: all.elevation_gain_m,
+    ...(interval && { elevation_gain_interval_m: interval }),
+    mean_speed_mps: all.mean_speed_mps,
+    pace_sec_per_km: all.pace_sec_per_km,
+  }
 }
