@@ -43,6 +43,7 @@ export const publicationsAccess: AccessRules = {
     operatorUnpublishPublication: { role: 'editor', effect: 'changes' },
     operatorListReaderLinks: { role: 'editor', effect: 'reads' },
     operatorCreateReaderLink: { role: 'editor', effect: 'admits' },
+    operatorUpdateReaderLink: { role: 'editor', effect: 'admits' },
     operatorRevokeReaderLink: { role: 'editor', effect: 'changes' },
     operatorDeletePublication: { role: 'editor', effect: 'erases' },
   },

@@ -190,6 +190,89 @@ for (const database of databases) {
       assert.deepEqual((await wrongPlaces(wrong)).sort(), ['keep_sec', 'name', 'preview'])
     })
 
+    test('has a password of its own, in place of that of the publication, and another one ends what it opened', async () => {
+      const slug = await publish('Twice locked')
+      await answer(await service.request('PATCH', `/publications/${slug}`, { password: 'of the publication' }), 200)
+      const link = await createLink(slug, { password: 'of the link' })
+      const basic = (password: string) => `Basic ${Buffer.from(`:${password}`).toString('base64')}`
+      const status = async (password: string) =>
+        (await read(`/publications/${slug}`, { ...cookieOf(link), authorization: basic(password) })).status
+      const give = async (password: string) =>
+        await fetch(`${url}/p/${slug}/password`, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: cookieOf(link),
+          body: new URLSearchParams({ password }),
+        })
+
+      assert.equal((await read(`/p/${slug}?link=${tokenOf(link)}`)).status, 302)
+      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 401)
+      assert.deepEqual([await status('of the publication'), await status('of the link')], [401, 200])
+      const given = await give('of the link')
+      assert.equal(given.status, 303)
+      const cookie = `${cookieOf(link).cookie}; ${given.headers.getSetCookie()[0].split(';')[0]}`
+      assert.equal((await read(`/p/${slug}`, { cookie })).status, 200)
+      const { images } = await answer<{ images: string[] }>(await read(`/publications/${slug}/images`, { cookie }), 200)
+      assert.equal((await read(images[0])).status, 200)
+      const path = `/publications/${slug}/links/${link.id}`
+      const { has_password } = await answer<{ has_password: boolean }>(
+        await service.request('PATCH', path, { password: 'another of it' }),
+        200,
+      )
+      assert.equal(has_password, true)
+      assert.equal((await read(`/p/${slug}`, { cookie })).status, 401)
+      assert.equal((await read(images[0])).status, 410)
+      await answer(await service.request('PATCH', path, { password: null }), 200)
+      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 200)
+    })
+
+    test('says whether its holders get the PDF, and changes at once', async () => {
+      const slug = await publish('With or without')
+      const link = await createLink(slug, { allow_download: false, expires_at: new Date(nowMs + 60_000).toISOString() })
+      const path = `/publications/${slug}/links/${link.id}`
+      const patch = async (body: object) =>
+        await answer<Link & { allow_download: boolean | null }>(await service.request('PATCH', path, body), 200)
+      const statuses = async () =>
+        await Promise.all(
+          ['pdf', 'download'].map(async (name) => (await read(`/publications/${slug}/${name}`, cookieOf(link))).status),
+        )
+
+      assert.deepEqual(await statuses(), [403, 403])
+      assert.doesNotMatch(await (await read(`/p/${slug}`, cookieOf(link))).text(), /\/download/)
+      assert.equal((await patch({ allow_download: true })).allow_download, true)
+      await answer(await service.request('PATCH', `/publications/${slug}`, { allow_download: false }), 200)
+      assert.deepEqual(await statuses(), [200, 302])
+      assert.equal((await patch({ allow_download: null, name: 'Renamed' })).name, 'Renamed')
+      assert.deepEqual(await statuses(), [403, 403])
+      nowMs += 61_000
+      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 404)
+      assert.equal((await patch({ expires_at: null })).expires_at, null)
+      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 200)
+      const unknown = await service.request('PATCH', `/publications/${slug}/links/nothing`, {})
+      await readProblem(unknown, 404, 'NOT_FOUND')
+    })
+
+    test('its stream of events ends when it is revoked', async () => {
+      const slug = await publish('Followed')
+      const { id } = await answer<{ id: string }>(await service.request('PATCH', `/publications/${slug}`, {}), 200)
+      const { db } = service.server.publications!.deps
+      await db
+        .updateTable('versions')
+        .set({ pages_ready: 0, status: 'processing' })
+        .where('publication_id', '=', id)
+        .execute()
+      const [link, kept] = [await createLink(slug), await createLink(slug)]
+      const open = async (held: Link) => await read(`/publications/${slug}/events`, cookieOf(held))
+      const [stream, other] = [await open(link), await open(kept)]
+      assert.deepEqual([stream.status, other.status], [200, 200])
+
+      await answer(await service.request('DELETE', `/publications/${slug}/links/${link.id}`), 204)
+
+      assert.match(await stream.text(), /event: progress/)
+      assert.equal((await open(kept)).status, 200)
+      await other.body?.cancel()
+    })
+
     test('are deleted with their publication', async () => {
       const slug = await publish('Short-lived')
       const link = await createLink(slug)

@@ -48,7 +48,7 @@ when the publication is unpublished. The file is available as soon as the public
     },
     async (request, reply) => {
       const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
-      requireDownload(file.rules)
+      requireDownload({ ...file.rules, ...file })
       reply.header('cache-control', 'no-store')
       return { url: fileAddresses.issue(file, 'inline') }
     },
@@ -79,7 +79,7 @@ The target is signed, and valid for one hour.`,
     },
     async (request, reply) => {
       const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
-      requireDownload(file.rules)
+      requireDownload({ ...file.rules, ...file })
       if (file.isPreview !== true) figureCounter.countDownload(file.publicationId, request)
       reply.header('cache-control', 'no-store')
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
@@ -99,7 +99,7 @@ export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, b
       const file = await files.findByVersion(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
       const opened = await requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
-      requireDownload(file.rules)
+      requireDownload({ ...file.rules, ...opened })
       if (file.epoch !== epoch) throw publicationUnpublished()
       const { blobKey: key, sha256: etag, size } = file
       return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf({ ...file, ...opened }, use) })

@@ -4,6 +4,7 @@ import { type EncodedEvents, type EventStream, encodeEvents, openEventStream } f
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import { getPublishedFile } from '../model/files-store.ts'
+import { hasLastingAddresses } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { VersionProgress } from '../model/versions.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
@@ -31,7 +32,8 @@ The stream ends when all pages are rendered, or the publication is unpublished o
     },
     async (request, reply) => {
       const grant = await readerLinks.of(request)
-      const { versionId, epoch } = await getPublishedFile(files, request.params.slug, grant)
+      const file = await getPublishedFile(files, request.params.slug, grant)
+      const { versionId, epoch } = file
       const progress = (await versions.progressOf([versionId])).get(versionId)
       const stream = openEventStream(request, reply, { service: 'publications', subject: versionId })
       // A HEAD request has been answered by now.
@@ -39,10 +41,21 @@ The stream ends when all pages are rendered, or the publication is unpublished o
       const follower = followProgress(stream, epoch)
       follower(progress)
       if (stream.closed.aborted) return
+      if (!hasLastingAddresses(file))
+        endWithRight(stream, async () => getPublishedFile(files, request.params.slug, await readerLinks.of(request)))
       const unwatch = versionChanges.watch(versionId, follower)
       stream.closed.addEventListener('abort', unwatch)
     },
   )
+}
+
+/** Often enough that a revoked link, another password or the end of reading ends a stream within a second. */
+const RIGHT_CHECKED_EVERY_MS = 500
+
+/** Ends a stream once its reader may read no longer. */
+function endWithRight(stream: EventStream, requireRight: () => Promise<unknown>): void {
+  const timer = setInterval(() => void requireRight().catch(() => stream.end()), RIGHT_CHECKED_EVERY_MS)
+  stream.closed.addEventListener('abort', () => clearInterval(timer))
 }
 
 /**

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
+import { formatDateTime, momentOf, momentOrNull } from '#platform/basics/time.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
+import type { ReaderLinkRules } from '../model/reader-links.ts'
+import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from '../model/reader-passwords.ts'
 import { moment, type Nullable, nullableText } from '../model/schemas.ts'
 import type { ReaderLinkRow } from '../model/tables.ts'
 import type { LibraryDeps } from './library-deps.ts'
@@ -22,6 +24,12 @@ const linkFields = {
     ...moment('End of the link; null without an end.'),
     type: ['string', 'null'],
   }),
+  has_password: Type.Boolean({ description: 'Whether its holders are asked for its own password.', examples: [false] }),
+  allow_download: Type.Unsafe<Nullable<boolean>>({
+    type: ['boolean', 'null'],
+    description: 'Whether its holders get the PDF; null as the publication says.',
+    examples: [null],
+  }),
 }
 
 const ReaderLink = Type.Object(linkFields, { title: 'ReaderLink' })
@@ -41,11 +49,42 @@ const NewReaderLink = Type.Object(
   { title: 'NewReaderLink' },
 )
 
+const rules = {
+  name: Type.Optional(
+    nullableText({ maxLength: 200, description: 'Who has it, or what it is for.', examples: ['The board'] }),
+  ),
+  expires_at: Type.Optional(
+    nullableText({
+      format: 'date-time',
+      description: 'End of the link; null for none.',
+      examples: ['2027-05-03T08:00:00.000Z'],
+    }),
+  ),
+  password: Type.Optional(
+    nullableText({
+      minLength: MIN_READER_PASSWORD_LENGTH,
+      maxLength: MAX_READER_PASSWORD_LENGTH,
+      description: 'Password that its holders are asked for, in place of that of the publication; null for none.',
+      examples: ['a quiet lake at dawn'],
+    }),
+  ),
+  allow_download: Type.Optional(
+    Type.Unsafe<Nullable<boolean>>({
+      type: ['boolean', 'null'],
+      description: 'Whether its holders get the PDF; null as the publication says.',
+      examples: [true],
+    }),
+  ),
+}
+
+const ReaderLinkUpdate = Type.Object(rules, {
+  title: 'ReaderLinkUpdate',
+  description: 'Absent members stay as they are.',
+})
+
 const ReaderLinkCreate = Type.Object(
   {
-    name: Type.Optional(
-      nullableText({ maxLength: 200, description: 'Who has it, or what it is for.', examples: ['The board'] }),
-    ),
+    ...rules,
     keep_sec: Type.Optional(
       Type.Unsafe<Nullable<number>>({
         type: ['integer', 'null'],
@@ -67,16 +106,44 @@ const ReaderLinkCreate = Type.Object(
 )
 type ReaderLinkCreate = Static<typeof ReaderLinkCreate>
 
-/** Registers the links of a publication at the addresses of a door: `POST`, `GET` and `DELETE` …/links. */
-export function readerLinkRoutes(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {
-  const { publications, readerLinks, addresses, now } = deps
-  const path = `${door.publicationPath}/links`
-  const common = { ...door.publications, params: door.publicationParams }
-  const find = async (request: Parameters<PublicationDoor['find']>[0]) => {
-    const { workspaceId, slug } = await door.find(request)
-    return await publications.getOwned(workspaceId, slug)
+/** Returns the rules that a body states, as they are stored. */
+async function rulesIn(
+  { readerPasswords }: LibraryDeps,
+  { name, expires_at, password, allow_download }: Static<typeof ReaderLinkUpdate>,
+): Promise<Partial<ReaderLinkRules>> {
+  return {
+    ...(name !== undefined && { name: name?.trim() || null }),
+    ...(expires_at !== undefined && { expires_at: momentOf(expires_at) ?? null }),
+    ...(password !== undefined && { password_hash: password === null ? null : await readerPasswords.hash(password) }),
+    ...(allow_download !== undefined && { allow_download: allow_download === null ? null : Number(allow_download) }),
   }
+}
 
+/** Registers the links of a publication at the addresses of a door: `POST`, `GET`, `PATCH` and `DELETE` …/links. */
+export function readerLinkRoutes(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {
+  createAndList(app, door, deps)
+  changeAndRevoke(app, door, deps)
+}
+
+/** Returns what all of the operations have in common. */
+function operations(door: PublicationDoor, { publications }: LibraryDeps) {
+  return {
+    path: `${door.publicationPath}/links`,
+    common: { ...door.publications, params: door.publicationParams },
+    linkParams: Type.Object({
+      ...door.publicationParams.properties,
+      linkId: Type.String({ description: "The link's `id`.", examples: [LINK_ID] }),
+    }),
+    async find(request: Parameters<PublicationDoor['find']>[0]) {
+      const { workspaceId, slug } = await door.find(request)
+      return await publications.getOwned(workspaceId, slug)
+    },
+  }
+}
+
+function createAndList(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {
+  const { readerLinks, addresses, now } = deps
+  const { path, common, find } = operations(door, deps)
   app.post(
     path,
     {
@@ -92,12 +159,15 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
       },
     },
     async (request, reply) => {
-      const { name, keep_sec, preview }: ReaderLinkCreate = request.body
+      const { keep_sec, preview, ...body }: ReaderLinkCreate = request.body
       const { id, slug } = await find(request)
       const { row, token } = await readerLinks.create(id, {
-        name: name?.trim() || null,
         isPreview: preview === true,
-        expiresAtMs: keep_sec == null ? null : now() + keep_sec * 1000,
+        name: null,
+        password_hash: null,
+        allow_download: null,
+        expires_at: keep_sec == null ? null : now() + keep_sec * 1000,
+        ...(await rulesIn(deps, body)),
       })
       return reply.code(201).send({ ...linkJson(row), url: `${addresses.public()}/p/${slug}?link=${token}` })
     },
@@ -117,6 +187,34 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
     },
     async (request) => ({ links: (await readerLinks.list((await find(request)).id)).map(linkJson) }),
   )
+}
+
+function changeAndRevoke(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {
+  const { readerLinks } = deps
+  const { path, common, linkParams, find } = operations(door, deps)
+  app.patch(
+    `${path}/:linkId`,
+    {
+      schema: {
+        operationId: door.operationId('updateReaderLink'),
+        summary: 'Change a reader link',
+        description:
+          'Takes effect at once. Another password ends the addresses of images and files that readers of the publication hold.',
+        ...common,
+        params: linkParams,
+        body: ReaderLinkUpdate,
+        problems: [publicationNotFound, readerLinkNotFound],
+        response: { 200: ReaderLink },
+      },
+    },
+    async (request) => {
+      const { id } = await find(request)
+      const { linkId } = request.params as { linkId: string }
+      const changed = await readerLinks.change(id, linkId, await rulesIn(deps, request.body))
+      await deps.deliveredFiles.announceChange(id)
+      return linkJson(changed)
+    },
+  )
 
   app.delete(
     `${path}/:linkId`,
@@ -126,10 +224,7 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
         summary: 'Revoke a reader link',
         description: 'Ends the link, and every address of an image or a file that was issued for it, at once.',
         ...common,
-        params: Type.Object({
-          ...door.publicationParams.properties,
-          linkId: Type.String({ description: "The link's `id`.", examples: [LINK_ID] }),
-        }),
+        params: linkParams,
         problems: [publicationNotFound, readerLinkNotFound],
         response: { 204: noContent('The link is revoked.') },
       },
@@ -142,12 +237,15 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
   )
 }
 
-function linkJson({ id, name, is_preview, created_at, expires_at }: ReaderLinkRow): Static<typeof ReaderLink> {
+function linkJson(row: ReaderLinkRow): Static<typeof ReaderLink> {
+  const { id, name, is_preview, created_at, expires_at, password_hash, allow_download } = row
   return {
     id,
     name,
     preview: is_preview === 1,
     created_at: formatDateTime(created_at),
     expires_at: momentOrNull(expires_at),
+    has_password: password_hash !== null,
+    allow_download: allow_download === null ? null : allow_download === 1,
   }
 }

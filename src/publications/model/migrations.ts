@@ -303,6 +303,11 @@ async function addPasswords(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('sign_in_failures_by_time').on('sign_in_failures').column('last_at').execute()
 }
 
+/** Adds whether holders of a link get the PDF; null is as the publication says. */
+async function addLinkDownload(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('reader_links').addColumn('allow_download', 'integer').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -314,4 +319,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0007-create-faces': { up: createFaces },
   '0008-add-schedule': { up: addSchedule },
   '0009-add-passwords': { up: addPasswords },
+  '0010-add-link-download': { up: addLinkDownload },
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Kysely } from 'kysely'
 import { announceEndedTokens, isValidAt, newToken, rememberTokens, tokenHash } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
+import { inTransaction } from '#platform/database/transaction.ts'
 import { readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
 import type { ReaderPasswords } from './reader-passwords.ts'
 import type { Reader } from './reading.ts'
@@ -9,6 +10,9 @@ import type { PublicationsTables, ReaderLinkRow } from './tables.ts'
 
 /** A request as far as it says which link its reader holds. */
 type ReadingRequest = { url: string; headers: IncomingHttpHeaders; ip: string }
+
+/** What publishers choose of a link. */
+export type ReaderLinkRules = Pick<ReaderLinkRow, 'name' | 'expires_at' | 'password_hash' | 'allow_download'>
 
 /** Links that a publication may have at a time. */
 const MAX_LINKS = 1_000
@@ -38,8 +42,8 @@ export function createReaderLinks(
     const row = await find(id)
     if (row === undefined || !isValidAt(row, now())) return undefined
     const { publication_id: publicationId, is_preview, expires_at: expiresAtMs, token_sha256: sha256 } = row
-    const { password_hash: passwordHash } = row
-    return { linkId: id, publicationId, isPreview: is_preview === 1, expiresAtMs, passwordHash, sha256 }
+    const { password_hash: passwordHash, allow_download: allowDownload } = row
+    return { linkId: id, publicationId, isPreview: is_preview === 1, expiresAtMs, passwordHash, allowDownload, sha256 }
   }
 
   return {
@@ -61,7 +65,7 @@ export function createReaderLinks(
     /** Creates a link. @returns it with its token, which is not stored @throws tooManyReaderLinks */
     async create(
       publicationId: string,
-      { name, isPreview, expiresAtMs }: { name: string | null; isPreview: boolean; expiresAtMs: number | null },
+      { isPreview, ...given }: { isPreview: boolean } & ReaderLinkRules,
     ): Promise<{ row: ReaderLinkRow; token: string }> {
       const { count } = await db
         .selectFrom('reader_links')
@@ -75,11 +79,9 @@ export function createReaderLinks(
         id: token_sha256.slice(0, ID_LENGTH),
         publication_id: publicationId,
         token_sha256,
-        name,
         is_preview: isPreview ? 1 : 0,
         created_at: now(),
-        expires_at: expiresAtMs,
-        password_hash: null,
+        ...given,
       }
       await db.insertInto('reader_links').values(row).execute()
       return { row, token }
@@ -94,6 +96,16 @@ export function createReaderLinks(
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .execute()
+    },
+
+    /**
+     * Changes a link: when it resolves, every instance goes by the new rules. Another password ends the addresses that
+     * readers of the publication hold; their pages ask for new ones. @throws readerLinkNotFound
+     */
+    async change(publicationId: string, id: string, change: Partial<ReaderLinkRules>): Promise<ReaderLinkRow> {
+      const changed = await changeLink(db, { publicationId, id }, change)
+      await announceEndedTokens(notices, publicationId)
+      return changed
     },
 
     /** Ends a link: when it resolves, no instance accepts it. @throws readerLinkNotFound */
@@ -113,4 +125,29 @@ function linkToken({ url, headers: { authorization, cookie } }: ReadingRequest):
   const inAddress = url.includes('link=') ? URL.parse(url, 'http://localhost')?.searchParams.get('link') : undefined
   const given = inAddress ?? /^Bearer (lnk_\S+)$/i.exec(authorization ?? '')?.[1] ?? COOKIE.exec(cookie ?? '')?.[1]
   return given != null && TOKEN.test(given) ? given : undefined
+}
+
+/** Changes a link. Another password begins another epoch of its publication. @throws readerLinkNotFound */
+async function changeLink(
+  db: Kysely<PublicationsTables>,
+  { publicationId, id }: { publicationId: string; id: string },
+  change: Partial<ReaderLinkRules>,
+): Promise<ReaderLinkRow> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await transaction
+      .updateTable('reader_links')
+      .set({ id, ...change })
+      .where('id', '=', id)
+      .where('publication_id', '=', publicationId)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw readerLinkNotFound()
+    if (change.password_hash !== undefined)
+      await transaction
+        .updateTable('publications')
+        .set((set) => ({ epoch: set('epoch', '+', 1) }))
+        .where('id', '=', publicationId)
+        .execute()
+    return row
+  })
 }

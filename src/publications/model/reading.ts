@@ -62,6 +62,7 @@ type Grant = {
   isPreview: boolean
   expiresAtMs: number | null
   passwordHash: string | null
+  allowDownload: number | null
 }
 
 /** The password of a publication or of a reader link, which `subject` identifies. */
@@ -84,6 +85,8 @@ export type Opened = {
   /** The reader link, by which addresses end that are issued for it. */
   linkId?: string
   isPreview?: boolean
+  /** What a link says about the PDF, in place of the publication. */
+  allow_download?: number | null
   /** True if the reader was asked for a password. */
   isLocked?: boolean
 }
@@ -119,7 +122,8 @@ function readingOf(id: string, rules: ReadingRules, reader: Reader): Opened {
   if (rules.access === 'restricted' && link === undefined) throw publicationNotFound()
   if (!isOpen(rules, reader.nowMs)) throw publicationUnpublished()
   if (link === undefined) return { isForEveryone, ...end }
-  return { isForEveryone, linkId: link.linkId, isPreview: false, ...end }
+  const download = link.allowDownload === null ? {} : { allow_download: link.allowDownload }
+  return { isForEveryone, linkId: link.linkId, isPreview: false, ...download, ...end }
 }
 
 function isOpen(rules: ReadingRules, nowMs: number): boolean {
@@ -132,7 +136,7 @@ export function allowsDownload({ allow_download }: Pick<ReadingRules, 'allow_dow
 }
 
 /** Refuses the PDF of a publication whose publisher does not offer it. @throws downloadNotAllowed */
-export function requireDownload(rules: ReadingRules): void {
+export function requireDownload(rules: Pick<ReadingRules, 'allow_download'>): void {
   if (!allowsDownload(rules)) throw downloadNotAllowed()
 }
 

@@ -126,6 +126,8 @@ export type ReaderLinkRow = {
   expires_at: number | null
   /** Hash of its own password, in place of that of the publication. */
   password_hash: string | null
+  /** 1 if its holders get the PDF, and 0 if not; null as the publication says. */
+  allow_download: number | null
 }
 
 /** A file of a publication, and the job of rendering it. */

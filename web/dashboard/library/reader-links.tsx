@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,9 @@ const LIFETIMES = [0, 1, 7, 30, 365] as const
 /** Long enough for somebody to look at it, and short if it is passed on. */
 const PREVIEW_KEEP_SEC = 7 * DAY_SEC
 
-type NewLink = { name: string | null; keep_sec: number | null; preview: boolean }
+const MIN_PASSWORD_LENGTH = 8
+
+type NewLink = { name: string | null; keep_sec: number | null; preview: boolean; password: string | null }
 
 /** The links that let their holders read a publication: created, shown once, listed and revoked. */
 export function ReaderLinks({ publication }: { publication: OperatorPublication }) {
@@ -30,12 +32,16 @@ export function ReaderLinks({ publication }: { publication: OperatorPublication 
   const { id } = publication
   const [name, setName] = useState('')
   const [days, setDays] = useState(0)
+  const [password, setPassword] = useState('')
+  const [isTried, setTried] = useState(false)
+  const isShort = password !== '' && password.length < MIN_PASSWORD_LENGTH
   const links = useQuery({ ...operatorListReaderLinksOptions({ path: { id } }), select: ({ links }) => links })
   const refetch = () => client.invalidateQueries({ queryKey: operatorListReaderLinksQueryKey({ path: { id } }) })
   const creating = useMutation({
     mutationFn: (body: NewLink) => operatorCreateReaderLink({ path: { id }, body }),
     onSuccess: async () => {
       setName('')
+      setPassword('')
       await refetch()
     },
   })
@@ -66,15 +72,17 @@ export function ReaderLinks({ publication }: { publication: OperatorPublication 
         <SubmitForm
           onSubmit={(event) => {
             event.preventDefault()
+            setTried(true)
             const keep_sec = days === 0 ? null : days * DAY_SEC
-            creating.mutate({ name: name.trim() || null, keep_sec, preview: false })
+            if (!isShort)
+              creating.mutate({ name: name.trim() || null, keep_sec, preview: false, password: password || null })
           }}
           submitting={creating}
           submitLabel={t('links.create')}
           cancel={
             <Button
               variant="default"
-              onClick={() => creating.mutate({ name: null, keep_sec: PREVIEW_KEEP_SEC, preview: true })}
+              onClick={() => creating.mutate({ name: null, keep_sec: PREVIEW_KEEP_SEC, preview: true, password: null })}
             >
               {t('links.createPreview')}
             </Button>
@@ -98,9 +106,28 @@ export function ReaderLinks({ publication }: { publication: OperatorPublication 
               }))}
             />
           </Group>
+          <LinkPassword value={password} isWrong={isTried && isShort} onChange={setPassword} />
         </SubmitForm>
       </Stack>
     </Paper>
+  )
+}
+
+type LinkPasswordProps = { value: string; isWrong: boolean; onChange(password: string): void }
+
+function LinkPassword({ value, isWrong, onChange }: LinkPasswordProps) {
+  const { t } = useTranslation()
+  return (
+    <PasswordInput
+      label={t('links.password')}
+      description={t('links.passwordHelp')}
+      error={isWrong && t('visibility.passwordShort')}
+      visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+      autoComplete="new-password"
+      maxLength={200}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   )
 }
 
@@ -145,12 +172,15 @@ function LinkList({ links, publication, onChange }: LinkListProps) {
   )
 }
 
-function LinkFacts({ link: { preview, name, created_at, expires_at } }: { link: ReaderLink }) {
+function LinkFacts({ link }: { link: ReaderLink }) {
+  const { preview, name, created_at, expires_at, has_password, allow_download } = link
   const { t } = useTranslation()
   const format = useFormat()
   const facts = [
     preview && name !== null && t('links.preview'),
     t('links.createdOn', { time: format.dateTime(created_at) }),
+    has_password && t('links.hasPassword'),
+    allow_download !== null && t(allow_download ? 'links.withFile' : 'links.withoutFile'),
     expires_at !== null && t('links.endsOn', { time: format.dateTime(expires_at) }),
   ].filter((fact) => fact !== false)
   return (
