@@ -67,12 +67,7 @@ export function createReaderLinks(
       publicationId: string,
       { isPreview, ...given }: { isPreview: boolean } & ReaderLinkRules,
     ): Promise<{ row: ReaderLinkRow; token: string }> {
-      const { count } = await db
-        .selectFrom('reader_links')
-        .select(({ fn }) => fn.countAll<number | string>().as('count'))
-        .where('publication_id', '=', publicationId)
-        .executeTakeFirstOrThrow()
-      if (Number(count) >= MAX_LINKS) throw tooManyReaderLinks()
+      if ((await countLinks(db, publicationId)) >= MAX_LINKS) throw tooManyReaderLinks()
       const token = newToken('lnk')
       const token_sha256 = tokenHash(token)
       const row = {
@@ -150,4 +145,13 @@ async function changeLink(
         .execute()
     return row
   })
+}
+
+async function countLinks(db: Kysely<PublicationsTables>, publicationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('reader_links')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('publication_id', '=', publicationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
