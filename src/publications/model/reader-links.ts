@@ -11,7 +11,7 @@ import type { PublicationsTables, ReaderLinkRow } from './tables.ts'
 /** A request as far as it says which link its reader holds. */
 type ReadingRequest = { url: string; headers: IncomingHttpHeaders; ip: string }
 
-/** What publishers choose of a link. */
+/** The choices of publishers about a link. */
 export type ReaderLinkRules = Pick<ReaderLinkRow, 'name' | 'expires_at' | 'password_hash' | 'allow_download'>
 
 /** Links that a publication may have at a time. */

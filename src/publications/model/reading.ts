@@ -85,7 +85,7 @@ export type Opened = {
   /** The reader link, by which addresses end that are issued for it. */
   linkId?: string
   isPreview?: boolean
-  /** What a link says about the PDF, in place of the publication. */
+  /** Choice of a link about the PDF, in place of that of the publication. */
   allow_download?: number | null
   /** True if the reader was asked for a password. */
   isLocked?: boolean
