@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { WorkspaceFace } from '../../src/publications/shelf/schemas.ts'
 import { damagedPages } from '../support/damaged-pages.ts'
 import { assertStatus, choose, makeWorkspace, pdfFile, publishTo } from '../support/dashboard-library.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
@@ -61,6 +62,22 @@ describe('the library', () => {
     await page.getByRole('menuitem', { name: 'Unlisted' }).click()
     await page.getByText('2 publications changed').waitFor()
     assert.deepEqual(await accesses(), ['unlisted', 'unlisted', 'public'])
+    await bar.getByRole('button', { name: 'Your shelf' }).waitFor({ state: 'detached' })
+    const face = { slug: 'selected', name: 'Selected' }
+    const putFace = async () => {
+      const headers = { 'Sec-Fetch-Site': 'same-origin', Origin: url }
+      const answer = await page.request.put(`${url}/operator${path}/face`, { data: face, headers })
+      return (await answer.json()) as WorkspaceFace
+    }
+    await putFace()
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Select Minutes of May' }).check()
+    await bar.getByRole('button', { name: 'Your shelf' }).click()
+    await page.getByRole('menuitem', { name: 'Put first' }).click()
+    await page.getByText('The order of the shelf has changed').waitFor()
+    const { order } = await putFace()
+    assert.deepEqual(order, [made[0].id])
+    await bar.getByRole('button', { name: 'Select all shown' }).click()
     await bar.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Minutes of June').waitFor()

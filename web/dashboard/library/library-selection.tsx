@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, Menu, Paper, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/dialogs.tsx'
-import { notify, notifyFailure } from '../components/feedback.tsx'
+import { notify, notifyFailure, useNotifyError } from '../components/feedback.tsx'
 import {
+  operatorGetFaceOptions,
   operatorGetWorkspaceQueryKey,
   operatorListPublicationsQueryKey,
 } from '../generated/@tanstack/react-query.gen.ts'
@@ -14,6 +15,7 @@ import {
   operatorPublishPublication,
   operatorUnpublishPublication,
   operatorUpdatePublication,
+  operatorUpdateShelfOrder,
 } from '../generated/sdk.gen.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 
@@ -106,6 +108,7 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
             ))}
           </Menu.Dropdown>
         </Menu>
+        <ShelfMenu workspaceId={workspaceId} ids={selected.map(({ id }) => id)} />
         <Button size="xs" variant="outline" color="red" disabled={isBusy} onClick={() => askToDelete(true)}>
           {t('action.delete')}
         </Button>
@@ -138,6 +141,49 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
     </Paper>
   )
 }
+
+/** Puts publications first on the shelf of the workspace, or back in their turn; nothing without a shelf. */
+function ShelfMenu({ workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const notifyError = useNotifyError()
+  const options = operatorGetFaceOptions({ path: { id: workspaceId } })
+  const face = useQuery(options).data?.face
+  const ordering = useMutation({
+    mutationFn: (publication_ids: string[]) =>
+      operatorUpdateShelfOrder({ path: { id: workspaceId }, body: { publication_ids } }),
+    onSuccess: (saved) => {
+      client.setQueryData(options.queryKey, { face: saved })
+      notify(t('selection.ordered'))
+    },
+    onError: notifyError,
+  })
+  if (face === null || face === undefined) return null
+  const others = face.order.filter((id) => !ids.includes(id))
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={ordering.isPending}
+          rightSection={<ChevronDown size={14} aria-hidden />}
+        >
+          {t('face.shelf')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => ordering.mutate([...ids, ...others].slice(0, MAX_ORDERED))}>
+          {t('selection.first')}
+        </Menu.Item>
+        <Menu.Item onClick={() => ordering.mutate(others)}>{t('selection.inTurn')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The server's own limit. */
+const MAX_ORDERED = 1_000
 
 function at(id: string) {
   return { path: { id } }
