@@ -13,6 +13,7 @@ import { longTracks } from './long-tracks.ts'
 import { memory } from './memory.ts'
 import { allPages } from './pages.ts'
 import type { Part } from './part.ts'
+import { readingRights } from './reading-rights.ts'
 import { shelf } from './shelf.ts'
 import { smallBatches } from './small-batches.ts'
 import { starting } from './starting.ts'
@@ -36,4 +37,5 @@ export const allParts: readonly Part[] = [
   framesDelay,
   growthPublications,
   shelf,
+  readingRights,
 ]

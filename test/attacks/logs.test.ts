@@ -91,8 +91,10 @@ async function makeCapabilities(target: Target): Promise<string[]> {
   await untilRendered(service, slug)
   const { images } = (await (await target.read(`/publications/${slug}/images`)).json()) as { images: string[] }
   const { url } = (await (await target.read(`/publications/${slug}/pdf`)).json()) as { url: string }
+  const link = (await (await target.publish('POST', `/publications/${slug}/links`, {})).json()) as { url: string }
+  const { pathname, search } = new URL(link.url)
   await target.publish('POST', `/publications/${id}/unpublish`)
-  return [share, `${share}/tracks`, uploadUrl, images[0], url, `/p/${slug}`, `/publications/${slug}`]
+  return [share, `${share}/tracks`, uploadUrl, images[0], url, `/p/${slug}`, `/publications/${slug}`, pathname + search]
 }
 
 /** Sends a request and waits for the head of the response, or until the server closes the connection. */
