@@ -27,6 +27,7 @@ const TOKEN_ENDPOINTS = [
   'GET /webhooks/{webhookId}/deliveries',
   'PATCH /publications/webhooks/{webhookId}',
   'PATCH /publications/{slug}',
+  'PATCH /publications/{slug}/links/{linkId}',
   'PATCH /tracks/{id}',
   'PATCH /webhooks/{webhookId}',
   'POST /publications',

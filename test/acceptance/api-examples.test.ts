@@ -171,6 +171,11 @@ function makers(
     getPublicationImages: () => onPublication(),
     downloadPublicationPdf: () => onPublication(),
     watchPublication: () => onPublication(),
+    updateReaderLink: async () => {
+      const { path } = await onPublication()
+      const made = await publish('POST', `/publications/${path.slug}/links`, {})
+      return { path: { ...path, linkId: ((await made.json()) as { id: string }).id } }
+    },
     revokeReaderLink: async () => {
       const { path } = await onPublication()
       const made = await publish('POST', `/publications/${path.slug}/links`, {})
