@@ -23,7 +23,7 @@ export type CredentialScope<Own extends OwnColumns> = {
   summaries: { rotate: string }
   descriptions: { create: string; rotate: string }
   schemas: { List: TSchema; Shown: TSchema; Create: TSchema; Rotate: TSchema; Rotated: TSchema }
-  /** Demands what a credential that is shown in plain text needs beside the rule of the route. */
+  /** Demands the further conditions of a credential that is shown in plain text, beside the rule of the route. */
   demandToShow?(request: FastifyRequest, row: CredentialRow<Own>): Promise<void>
   /** Represents a list. */
   listJson(rows: readonly CredentialRow<Own>[]): object

@@ -1,7 +1,7 @@
 import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { loadSharp } from '../rendering/pages/encode-images.ts'
 
-/** Name of the image of a page for previews of links, beside those of its forms. */
+/** Name of the image of a page for previews of links, beside the names of its forms. */
 export const PREVIEW_CARD = 'card.jpg'
 
 /** The size that chats and social networks show without cutting (https://ogp.me). */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { ticking } from '#platform/basics/ticking.ts'
 import { type EncodedEvents, type EventStream, encodeEvents, openEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
@@ -54,8 +55,8 @@ const RIGHT_CHECKED_EVERY_MS = 500
 
 /** Ends a stream once its reader may read no longer. */
 function endWithRight(stream: EventStream, requireRight: () => Promise<unknown>): void {
-  const timer = setInterval(() => void requireRight().catch(() => stream.end()), RIGHT_CHECKED_EVERY_MS)
-  stream.closed.addEventListener('abort', () => clearInterval(timer))
+  const stop = ticking(RIGHT_CHECKED_EVERY_MS, () => void requireRight().catch(() => stream.end()))
+  stream.closed.addEventListener('abort', stop)
 }
 
 /**

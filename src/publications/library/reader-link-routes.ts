@@ -125,7 +125,7 @@ export function readerLinkRoutes(app: HttpServer, door: PublicationDoor, deps: L
   changeAndRevoke(app, door, deps)
 }
 
-/** Returns what all of the operations have in common. */
+/** Returns the common parts of all operations. */
 function operations(door: PublicationDoor, { publications }: LibraryDeps) {
   return {
     path: `${door.publicationPath}/links`,

@@ -42,7 +42,7 @@ function lightened(color: string): string {
   return mixed(color, '#ffffff', share)
 }
 
-/** Mixes two colours in sRGB; `share` is that of the second. */
+/** Mixes two colours in sRGB; `share` counts for the second. */
 function mixed(color: string, other: string, share: number): string {
   const others = channelsOf(other)
   const channels = channelsOf(color).map((value, at) => Math.round(value + (others[at] - value) * share))

@@ -26,7 +26,7 @@ const COLUMNS = [
   'workspace_faces.updated_at',
 ] as const
 
-/** The public faces of workspaces. Those of workspaces that are being deleted are not found. */
+/** The public faces of workspaces. A workspace that is being deleted has none. */
 export type FacesStore = ReturnType<typeof createFacesStore>
 
 export function createFacesStore(db: Kysely<PublicationsTables>) {

@@ -6,7 +6,7 @@ import { type Publication, selectPublications } from './publication-rows.ts'
 import type { Access, Visibility } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** Orders of a library; those by `views` are made from the figures, which are elsewhere. */
+/** Orders of a library; orders by `views` are made from the figures, which are elsewhere. */
 export const LIBRARY_SORTS = ['created', 'updated', 'title', 'state', 'pages', 'views', 'size'] as const
 export type LibrarySort = (typeof LIBRARY_SORTS)[number]
 type ColumnSort = Exclude<LibrarySort, 'views'>
@@ -15,7 +15,7 @@ type ColumnSort = Exclude<LibrarySort, 'views'>
 export type LibrarySearch = {
   /** Text folded by `foldText`, in the title or the slug. */
   text?: string
-  /** Publications that match by their texts, whatever their titles are. */
+  /** Publications that match by their texts, regardless of their titles. */
   inTexts?: readonly string[]
   status?: PublicationStatus
   isUnpublished?: boolean
@@ -60,7 +60,7 @@ const SORT_KEYS: Record<ColumnSort, (nowMs: number) => RawBuilder<number | strin
   title: () => sql`substr(coalesce(publications.search_text, ''), 1, 60)`,
   pages: () => sql`versions.page_count`,
   size: () => sql`versions.size`,
-  // Drafts and scheduled ones, then what is published by its circle of readers, then what is not readable.
+  // Drafts and scheduled ones, then published ones by their circle of readers, then unreadable ones.
   state: (nowMs) => sql`case
     when publications.unpublished_at is not null and publications.published_at is null then 0
     when publications.unpublished_at is not null then 8
@@ -101,7 +101,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
       return Number(count)
     },
 
-    /** Returns what searches and sorts of all publications need, newest first. */
+    /** Returns the data for searches and sorts of all publications, newest first. */
     async outlines(workspaceId: string, search: LibrarySearch, limit: number): Promise<PublicationOutline[]> {
       return await matching(db, workspaceId, search, now())
         .clearSelect()
@@ -113,7 +113,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
         .execute()
     },
 
-    /** Returns publications by their ids, in this order; those that are gone are left out. */
+    /** Returns publications by their ids, in this order; missing ones are left out. */
     async byIds(ids: readonly string[]): Promise<Publication[]> {
       if (ids.length === 0) return []
       const rows = await selectPublications(db).where('publications.id', 'in', ids).execute()

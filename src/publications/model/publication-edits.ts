@@ -79,7 +79,7 @@ function rulesAfter(row: PublicationRow, change: PublicationUpdate, nowMs: numbe
   const isSameTime = publish_at === (row.publish_at ?? null) && expires_at === (row.expires_at ?? null)
   const { password_hash = row.password_hash ?? null } = change
   const isSame = access === row.access && isSameTime && password_hash === (row.password_hash ?? null)
-  // What nobody could read yet is first published at its new time.
+  // A publication that nobody could read yet is first published at its new time.
   const isNew = row.published_at !== null && row.published_at > nowMs
   return {
     access,

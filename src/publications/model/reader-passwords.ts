@@ -52,7 +52,7 @@ export function createReaderPasswords({ db, secrets, hashCost, now }: Options) {
   }
 
   /**
-   * Compares a password with that of a lock; wrong ones are counted by the address and by the lock, as sign-ins are.
+   * Compares a password with a lock; wrong ones are counted by the address and by the lock, as sign-ins are.
    * @throws readerPasswordWrong, rateLimited while the source has to wait, HasherBusyError
    */
   async function check({ subject, hash }: Lock, password: string, address: string): Promise<void> {

@@ -14,7 +14,7 @@ export type ReadingRules = {
   /** Null while it is published; for a draft, the time of its creation. */
   unpublished_at: number | null
   /**
-   * Time at which it was first published, or will be; null for a draft, and for what an earlier version created.
+   * Time at which it was first published, or will be; null for a draft, and for a publication of an earlier version.
    */
   published_at: number | null
   /** Readers find nothing before this time; null without a beginning. */
@@ -85,14 +85,14 @@ export type Opened = {
   /** The reader link, by which addresses end that are issued for it. */
   linkId?: string
   isPreview?: boolean
-  /** Choice of a link about the PDF, in place of that of the publication. */
+  /** Choice of a link about the PDF, in place of the publication's. */
   allow_download?: number | null
   /** True if the reader was asked for a password. */
   isLocked?: boolean
 }
 
 /**
- * Decides what a request gets of a publication: the publication, the answer to an unknown slug, or that it is
+ * Decides on the answer to a request for a publication: the publication, the answer to an unknown slug, or that it is
  * unpublished. Every route that serves anything of it asks here, whenever it is read.
  * @throws publicationNotFound, publicationUnpublished, readerPasswordRequired, readerPasswordWrong
  */
@@ -140,7 +140,7 @@ export function requireDownload(rules: Pick<ReadingRules, 'allow_download'>): vo
   if (!allowsDownload(rules)) throw downloadNotAllowed()
 }
 
-/** Returns whether addresses of images last, so that caches may keep what they lead to for good. */
+/** Returns whether addresses of images last, so that caches may keep the images for good. */
 export function hasLastingAddresses({ isForEveryone, endsAtMs }: Opened): boolean {
   return isForEveryone && endsAtMs === undefined
 }
@@ -150,7 +150,7 @@ const SAME_WITHIN_MS = 300_000
 
 /**
  * Returns the end of the addresses of images and files that are issued now: 5 to 10 minutes from now, or earlier if
- * reading ends; undefined for those that last.
+ * reading ends; undefined if they last.
  */
 export function addressesEnd(opened: Opened, nowMs: number): number | undefined {
   if (hasLastingAddresses(opened)) return undefined

@@ -136,7 +136,7 @@ export const scheduleUpdate = {
 /** The schedule in a body. */
 export type ScheduleTexts = { publish_at?: string | null; expires_at?: string | null }
 
-/** Returns the schedule in a body in milliseconds; undefined for what it does not change. */
+/** Returns the schedule in a body in milliseconds; undefined for unchanged times. */
 export function scheduleOf({ publish_at, expires_at }: ScheduleTexts): Schedule {
   const timeOf = (text: string | null | undefined) => (text === null ? null : momentOf(text))
   return { publish_at: timeOf(publish_at), expires_at: timeOf(expires_at) }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { listed } from './public-page-store.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** A publication on a shelf: what its cover and its lines are made from. */
+/** A publication on a shelf, with the data of its cover and its lines. */
 export type ShelvedPublication = {
   id: string
   slug: string
@@ -25,10 +25,10 @@ export type ShelvedPublication = {
 /** The text of a page, and the version that it is in. */
 export type ShelfPageText = { version_id: string; page: number; text: string }
 
-/** The publications of workspaces that are for everyone. All rules are those of `listed`. */
+/** The publications of workspaces that are for everyone. `listed` has all rules. */
 export type ShelfStore = ReturnType<typeof createShelfStore>
 
-/** Publications without a position follow those with one. */
+/** Publications without a position come last. */
 const POSITION = sql<number>`coalesce(publications.shelf_position, 2147483647)`
 const PUBLISHED_AT = sql<number>`coalesce(publications.published_at, publications.created_at)`
 

@@ -23,7 +23,7 @@ export type WorkspaceRow = {
   deleted_at: number | null
 }
 
-/** The public face of a workspace: what readers see of it on its shelf, and on the pages of its publications. */
+/** The public face of a workspace, which readers see on its shelf, and on the pages of its publications. */
 export type WorkspaceFaceRow = {
   workspace_id: string
   /** The current slug of its shelf. */
@@ -41,7 +41,7 @@ export type WorkspaceFaceRow = {
   updated_at: number
 }
 
-/** A slug that is or was that of a shelf. It stays taken, so that no old address leads to another workspace. */
+/** A present or former slug of a shelf. It stays taken, so that no old address leads to another workspace. */
 type ShelfSlugRow = { slug: string; workspace_id: string }
 
 /** An API key of a workspace, found by the SHA-256 of its text. The text itself is kept sealed, for display. */
@@ -107,7 +107,7 @@ export type PublicationRow = Statements &
     title_from_file: number | null
     /** Title and slug, folded by `searchText`. */
     search_text: string | null
-    /** Place on the shelf, from 0 on; null for a publication that follows those with a place, newest first. */
+    /** Place on the shelf, from 0 on; null for a publication after all of these, newest first. */
     shelf_position: number | null
   }
 
@@ -124,7 +124,7 @@ export type ReaderLinkRow = {
   is_preview: number
   created_at: number
   expires_at: number | null
-  /** Hash of its own password, in place of that of the publication. */
+  /** Hash of its own password, in place of the publication's. */
   password_hash: string | null
   /** 1 if its holders get the PDF, and 0 if not; null as the publication says. */
   allow_download: number | null

@@ -144,7 +144,7 @@ function exchangeLink(
   return reply.redirect(query.size === 0 ? clean : `${clean}?${query}`, 302)
 }
 
-/** Returns a cookie for what belongs to one publication: its page, and its data in the API. */
+/** Returns a cookie for one publication: its page, and its data in the API. */
 function readerCookies(
   addresses: PublicPagesDeps['addresses'],
   { slug, protocol }: { slug: string; protocol: string },

@@ -12,13 +12,13 @@ export type ShelfTask = { units: readonly ShelfUnit[]; foldedQuery: string; text
 /** Hits in a version; with the first of them as it stands in its page, if it has more hits than most others. */
 export type ShelfHits = { versionId: string; hits: number; snippet?: Snippet & { page: number } }
 
-/** The hits in the units, and the places in the list of those whose texts are not kept. */
+/** The hits in the units, and the places in the list of units without kept texts. */
 export type ShelfTaskResult = { found: ShelfHits[]; missing: number[] }
 
 /** Snippets of a search: a reader looks at the best. Measured: each takes 0.15 ms. */
 const MAX_SNIPPETS = 100
 
-/** Characters of texts and of their folded forms: those of about 12,000 pages. */
+/** Characters of texts and of their folded forms: about 12,000 pages. */
 const MAX_KEPT_CHARACTERS = 48_000_000
 
 // The thread that searches shelves. Folding takes a hundred times as long as searching, so that folded texts are kept.

@@ -20,7 +20,7 @@ const MAX_PAGES = 8_000
 /** As much of a page as its public page shows. */
 const MAX_PAGE_CHARACTERS = 20_000
 
-/** Memory limit of the thread: the texts that it keeps, and those of a batch. */
+/** Memory limit of the thread: its texts, and one batch. */
 const MAX_HEAP_MB = 384
 /** An idle thread, and the texts that it keeps, end after this time. */
 const IDLE_MS = 60_000
@@ -92,7 +92,7 @@ export function unitsOf(publications: readonly Shelved[]): { units: Unit[]; isCo
   return { units, isComplete: true }
 }
 
-/** Groups units into those that are read at once: first pages of several documents, or a later part of one. */
+/** Groups units that are read at once: first pages of several documents, or a later part of one. */
 function batchesOf(units: readonly Unit[]): Unit[][] {
   const batches: Unit[][] = []
   let room = 0

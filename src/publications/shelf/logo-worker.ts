@@ -17,7 +17,7 @@ const MAX_SECONDS = 10
 
 // The thread that decodes logos: files of strangers, so that it is expendable.
 
-/** Decodes a picture, and encodes it anew: what is stored and sent contains nothing of the file but its pixels. */
+/** Decodes a picture, and encodes it anew: the stored picture contains nothing of the file but its pixels. */
 export async function readLogo(bytes: Uint8Array): Promise<ReadLogo | { refusal: LogoRefusal }> {
   if (!isKnownFormat(bytes)) return { refusal: 'not_an_image' }
   const sharp = await loadSharp()

@@ -125,7 +125,7 @@ async function sendShelf(deps: ShelfDeps, request: ShelfRequest, reply: FastifyR
 
 type Shown = Pick<ShelfView, 'entries' | 'total' | 'page' | 'pageCount' | 'query' | 'notice'>
 
-/** Reads a page of a shelf. A number beyond the last page is that of the last. */
+/** Reads a page of a shelf. A number beyond the last page means the last. */
 async function shelfPart(deps: ShelfDeps, { workspace_id }: Face, wanted: number): Promise<Shown> {
   const total = await deps.shelves.count(workspace_id)
   const pageCount = Math.max(1, Math.ceil(total / PER_PAGE))

@@ -118,7 +118,7 @@ async function changeRace(db: Kysely<TracksTables>, eventId: string): Promise<vo
 /** An event with data of a person. */
 type ErasurePlace = { eventId: string; eventName: string; name: string | null; tracks: number }
 
-/** The name is that of the start list, else a token's label: the same `user_id` may be another person elsewhere. */
+/** The name is from the start list, else a token's label: the same `user_id` may be another person elsewhere. */
 async function readPlaces(
   db: Kysely<TracksTables>,
   userId: string,

@@ -10,7 +10,7 @@ export type KeyTracks = {
 
 const FIRST_CAPACITY = 64
 
-/** Bit of a look above those of the state. */
+/** Bit of a look above the bits of the state. */
 const HAS_POSITION = 4
 
 type Columns = ReturnType<typeof columnsOf>

@@ -109,7 +109,7 @@ export function participantPermissionsProblem(permissions: readonly string[]): s
 
 /**
  * Checks whether a token may be in an address or a code for a phone, which proxies log and people pass on: it records,
- * and reads no tracks but those of its own person.
+ * and reads no tracks of other people.
  */
 export function isForPhones({
   permissions,

@@ -191,7 +191,7 @@ async function addStatusPlaces(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('runners').addColumn('status_place', 'text').execute()
 }
 
-/** Adds what the altitudes of a track are above: the sea or the ellipsoid. */
+/** Adds the zero of the altitudes of a track: the sea or the ellipsoid. */
 async function addAltitudeReference(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('tracks').addColumn('altitude_reference', 'text').execute()
 }

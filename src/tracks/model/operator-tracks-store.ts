@@ -103,7 +103,7 @@ export function createOperatorTracksStore(db: Kysely<TracksTables>) {
       return event && { ...track, ...event }
     },
 
-    /** Returns those of some tracks that the event has, in no order. */
+    /** Returns the tracks with some ids that the event has, in no order. */
     async named(eventId: string, ids: readonly string[]): Promise<FoundInEvent[]> {
       const rows = await selectTracks(db).where('id', 'in', ids).execute()
       const ofEvent = rows.filter(({ event_id }) => event_id === eventId)

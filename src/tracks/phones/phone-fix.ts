@@ -120,7 +120,7 @@ export function memberAt(value: unknown, ...path: string[]): unknown {
   return at
 }
 
-/** The HTTP library of iOS adds its own name, and then that of its kernel. */
+/** The HTTP library of iOS adds its own name, and then its kernel's. */
 const IOS_LIBRARY = /\bCFNetwork\//
 const IOS_KERNEL = /\bDarwin\//
 const ANDROID_AGENT = /\bAndroid\b/

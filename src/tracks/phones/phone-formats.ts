@@ -61,7 +61,7 @@ function placeOf(fields: ReadonlyMap<string, unknown>): [unknown, unknown] {
 
 /**
  * Reads Traccar Client: versions before 9 send a query, version 9 the JSON of its location library, one location or
- * several, and later ones a form, or a list with the same fields. Altitudes are those of the system's API.
+ * several, and later ones a form, or a list with the same fields. Altitudes are from the system's API.
  */
 function readTraccar(request: PhoneRequest): PhoneFix[] {
   const fixes = isJson(request.body) ? readTraccarJson(request.body) : readOsmAnd(request)

@@ -28,7 +28,7 @@ export function geoidHeightMeters(latitude: number, longitude: number): number {
   return (above * (1 - south) + below * south) * UNIT_METERS
 }
 
-/** Reads each value from its difference to the one before, less that of the two above. */
+/** Reads each value from its difference to the one before, less the difference of the two above. */
 function readGrid(): Int16Array {
   const count = COLUMNS * ROWS
   const bytes = inflateRawSync(Buffer.from(DEFLATED, 'base64'))

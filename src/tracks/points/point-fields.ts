@@ -165,7 +165,7 @@ export const FIELDS: readonly NamedField[] = Object.entries(POINT_FIELDS).map(
   ([column, field]) => ({ column, ...field }) as NamedField,
 )
 export const VALUE_FIELDS = FIELDS.filter((field) => field.kind !== 'time')
-/** The fields of exports, whose altitudes are above sea level wherever it is known what they are above. */
+/** The fields of exports, whose altitudes are above sea level wherever their zero is known. */
 export const EXPORTED_FIELDS = VALUE_FIELDS.filter(({ column }) => column !== 'altitudeReference')
 export const NUMBER_FIELDS = FIELDS.filter((field) => field.kind === 'number')
 export const CHOICE_FIELDS = FIELDS.filter((field) => field.kind === 'choice')

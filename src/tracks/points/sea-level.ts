@@ -2,7 +2,7 @@ import { geoidHeightMeters } from './geoid.ts'
 import type { PointColumns } from './point-columns.ts'
 import { POINT_FIELDS } from './point-fields.ts'
 
-/** The zero of an altitude. Android's API gives heights above the ellipsoid of WGS 84, that of iOS above the sea. */
+/** The zero of an altitude. Android's API gives heights above the ellipsoid of WGS 84, the API of iOS above the sea. */
 export const ALTITUDE_REFERENCES = POINT_FIELDS.altitudeReference.choices
 export type AltitudeReference = (typeof ALTITUDE_REFERENCES)[number]
 

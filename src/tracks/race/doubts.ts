@@ -50,14 +50,14 @@ const LAST_METERS = 1000
 /** Of two visits, the other is doubtful only if the way to it fits the course better by more than receivers err. */
 const FIT_SHARE = 0.03
 const FIT_METERS = 200
-/** Pace of those who have none yet. */
+/** Pace of runners who have none yet. */
 const USUAL_MPS = 2
 /** Time shown before and after a doubtful moment. */
 const AROUND_MS = 120_000
 
 /**
- * Returns what is doubtful about a runner, in the order of the course. It is a pure function of the same data as the
- * ranking: a time that is entered or imported settles what concerns its gate.
+ * Returns the doubts about a runner, in the order of the course. It is a pure function of the same data as the
+ * ranking: a time that is entered or imported settles the doubts about its gate.
  */
 export function doubtsOf(runner: JudgedRunner, race: JudgedRace): Doubt[] {
   const whole = { ...runner, track: followedToEnd(runner.track, race.settings) }
@@ -159,7 +159,7 @@ function betterVisits({ standing, track }: JudgedRunner, { settings, gunMs }: Ju
  * beginning.
  */
 function misfitM(from: Visit | undefined, to: Visit, gates: readonly Gate[]): number {
-  // What was run before the start line is not known.
+  // The way before the start line is not known.
   if (from === undefined && gates[to.gate].kind === 'start') return 0
   const courseM = gates[to.gate].courseM - (from === undefined ? 0 : gates[from.gate].courseM)
   const wayM = to.travelledM - (from?.travelledM ?? 0)

@@ -30,7 +30,7 @@ export const timeKey = (userId: string, checkpointId: string) => JSON.stringify(
 
 /**
  * Returns the keys of the times about which an operator has decided that there is none, or that the recording is right.
- * Whatever is noted by hand later, also a removal, ends that decision.
+ * Any later note by hand, also a removal, ends that decision.
  * @param rows all that was ever noted, the earliest first
  */
 export function rejectedTimes(rows: readonly RunnerTimeRow[]): ReadonlySet<string> {

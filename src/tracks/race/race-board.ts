@@ -158,7 +158,7 @@ export class RaceBoard {
     return await ranking
   }
 
-  /** Returns what is doubtful about the runners of the start list, of those without a status. */
+  /** Returns the doubts about runners of the start list without a status. */
   async doubts(): Promise<{ asOfMs: number; isComplete: boolean; doubts: RunnerDoubt[] }> {
     const isComplete = await this.isComplete(Number.POSITIVE_INFINITY)
     const { course, ranked } = await this.#ranked(Number.POSITIVE_INFINITY)

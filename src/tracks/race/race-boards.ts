@@ -72,7 +72,7 @@ function createRaceBoards(deps: BoardsDeps) {
       return await board.ranking(untilMs)
     },
     /**
-     * Returns what an operator has to decide, with the latest known charge of phones that fell silent.
+     * Returns the cases that an operator has to decide, with the latest known charge of phones that fell silent.
      * @throws eventNotFound
      */
     async decisions(eventId: string): Promise<DecisionList> {

@@ -18,7 +18,7 @@ export type Runner = {
   /** Time and place of the status; a file has none. */
   status_at_ms?: number | null
   status_place?: string | null
-  /** Phone number, for those who have to reach the runner. */
+  /** Phone number, for an organiser who has to reach the runner. */
   phone?: string | null
 }
 
@@ -75,7 +75,7 @@ const COLUMNS: Record<string, Field> = {
   portable: 'phone',
 }
 
-/** A runner as a list has it. Without a status or a phone number, the runner keeps what there is. */
+/** A runner as a list has it. Without a status or a phone number, the runner keeps the present ones. */
 export type ListedRunner = Omit<Runner, 'status' | 'status_at_ms' | 'status_place'> & { status?: RunnerStatus }
 
 /** A start list, or its problems: each has the line of the file as its path. */

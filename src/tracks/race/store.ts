@@ -201,7 +201,7 @@ async function changeRace(
     .executeTakeFirstOrThrow()
 }
 
-/** Climbs of tracks along a course depend on its heights: those that are stored or kept are of another revision now. */
+/** Climbs of tracks along a course depend on its heights: stored and kept ones are of another revision now. */
 async function outdateFigures(transaction: Transaction<TracksTables>, eventId: string): Promise<void> {
   await transaction
     .updateTable('tracks')

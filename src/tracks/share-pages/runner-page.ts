@@ -5,7 +5,7 @@ import type { RankingEntry } from '../race/schemas.ts'
 import { languageLinks, pageHead, readStyle } from './share-page.ts'
 import type { Formats, PageTranslate } from './texts.ts'
 
-/** The person whose code was opened, with what was recorded of them. */
+/** The person whose code was opened, with their recordings. */
 export type PageRunner = {
   name: string
   /** Newest first; empty also for a code that may not read. */
@@ -41,7 +41,7 @@ type RunnerPage = {
   followAddress: string | undefined
 }
 
-/** Writes the page of a code: set-up of the apps, and what the server knows of its person. Complete without scripts. */
+/** Writes the page of a code: set-up of the apps, and the server's data about its person. Complete without scripts. */
 export function runnerPageHtml(page: RunnerPage): string {
   const { language, t, nonce, runner, eventName, days } = page
   const title = runner === undefined ? t('runner.eventCode') : runner.name
@@ -68,7 +68,7 @@ ${runner !== undefined && html`<script nonce="${nonce}">${REFRESH}</script>\n`}<
 
 const STYLE = readStyle('runner-page.css')
 
-/** Reads the page again from time to time while it is visible, and takes over what has changed. */
+/** Reads the page again from time to time while it is visible, and takes over the changes. */
 const REFRESH = new Html(`
 const PARTS = ['headline', 'heard', 'own']
 async function refresh() {
@@ -156,7 +156,7 @@ function resultRows({ t, formats }: RunnerPage, entry: RankingEntry): [name: str
   ]
 }
 
-/** Writes the set-up of each app: those for the phone that asks are open, those for other phones are folded away. */
+/** Writes the set-up of each app: apps for the phone that asks are open, others are folded away. */
 function setUpSection(page: RunnerPage, isSetUp: boolean): Html {
   const { t, apps, system } = page
   const fitting = apps.filter(({ systems }) => system === undefined || systems.includes(system))

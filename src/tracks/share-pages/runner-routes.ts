@@ -36,7 +36,7 @@ const PageParams = Type.Object({ token: Type.String() })
 
 /**
  * Registers the pages of codes, `/r/<token>`. A code is the token of a participant, or one of the event that phones may
- * carry: the page grants what the token grants, and ends with it.
+ * carry: the page has the rights of the token, and ends with it.
  */
 export async function runnerPages(app: HttpServer, deps: PageDeps): Promise<void> {
   answerAsPages(app, '/r/', async (status, request) => {
@@ -117,7 +117,7 @@ async function sendPage(deps: PageDeps, request: PageRequest, reply: FastifyRepl
   )
 }
 
-/** Reads what the server knows of the person of a token, and of nobody else. */
+/** Reads the server's data about the person of a token, and of nobody else. */
 async function readRunner(
   deps: PageDeps,
   { appToken, tokenHash, params }: PageRequest,

@@ -135,7 +135,7 @@ type PageHead = {
   metaValues: Record<string, string>
   /** Title and description for chats and social networks; undefined for pages that tell nothing. */
   preview?: { title: string; description: string; locale: string }
-  /** Style of this kind of page beside that of all. */
+  /** Style of this kind of page beside the common one. */
   style?: string
 }
 

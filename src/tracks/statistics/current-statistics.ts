@@ -44,7 +44,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters)
 
   async function compute(given: TrackRow, caller: CallerKind, abandoned: AbortSignal): Promise<RowStatistics> {
-    // Whoever changes the course makes the revision another one, so that no figure of the old course is stored.
+    // A change of the course makes the revision another one, so that no figure of the old course is stored.
     const [{ row, chunks }, course] = await Promise.all([readMatching(given), courseOf(given.event_id)])
     abandoned.throwIfAborted()
     const task = {

@@ -45,7 +45,7 @@ export type ExaminedTrack = {
   medianMps: number
   /** Speeds above this are not plausible. */
   limitMps: number
-  /** Above sea level, as far as it is known what they are above. */
+  /** Above sea level, as far as their zero is known. */
   altitudes: AltitudeRuns
   altitudeReference: KnownReference | undefined
   /** True when the points carry reliable speeds. */

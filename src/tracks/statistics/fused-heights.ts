@@ -5,20 +5,20 @@ import { NOISELESS_METERS } from './elevation.ts'
 import { fitHeightModel } from './height-fit.ts'
 import { type Trace, upperMedian } from './trace.ts'
 
-/** The altitudes of a track beside those of the course: NaN and 0 away from it. */
+/** The altitudes of a track beside the course's: NaN and 0 away from it. */
 type AlongCourse = {
   /** Metres by which an altitude of the track is above the course there. */
   aboveMeters: Float64Array
   /** Share of each that counts as on the course, from 0 to 1. */
   share: Float64Array
-  /** Median of `aboveMeters`: what both have in common, such as another zero or a receiver's own error. */
+  /** Median of `aboveMeters`: their common part, such as another zero or a receiver's own error. */
   medianMeters: number
 }
 
 /** A track with less of its altitudes on the course is not one of this course. */
 const LEAST_PART = 0.5
 
-/** Returns the altitudes beside those of the course; undefined if the track is not one along it. */
+/** Returns the altitudes beside the course's; undefined if the track is not one along it. */
 export function alongCourse(altitudes: AltitudeRuns, trace: Trace, course: CourseHeights): AlongCourse | undefined {
   const { timeMs, meters } = altitudes
   const aboveMeters = new Float64Array(meters.length).fill(Number.NaN)
@@ -45,8 +45,8 @@ const FAR_METERS = 25
 const DECISIVE = Math.log(50)
 
 /**
- * Returns what altitudes of unknown zero are above, from their median distance to the course, which is above the sea;
- * undefined if that could be either. The logarithm of the odds is that of two normal distributions around both zeros.
+ * Returns the zero of altitudes that do not tell theirs, from their median distance to the course, which is above the
+ * sea; undefined if that could be either. The logarithm of the odds is from two normal distributions around both zeros.
  */
 export function referenceByCourse({ medianMeters }: AlongCourse, trace: Trace): 'sea_level' | 'ellipsoid' | undefined {
   const middle = trace.count >> 1
@@ -81,7 +81,7 @@ export function fuseHeights(altitudes: AltitudeRuns, along: AlongCourse): Altitu
   const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(apart)
   const { errorMeters } = fitHeightModel(altitudes, noise)
   if (apartMeters > TOLERANCE * Math.hypot(errorMeters, USUAL_COURSE_METERS)) return undefined
-  // What a fit takes for error may be short hills, of which the course knows, and slow errors escape it.
+  // The error of a fit may be short hills, of which the course knows, and slow errors escape it.
   const unexplained = apartMeters ** 2 - USUAL_COURSE_METERS ** 2
   const ownVariance = clamp(unexplained, Math.min(errorMeters, apartMeters) ** 2, (2 * errorMeters) ** 2)
   const courseVariance = clamp(apartMeters ** 2 - ownVariance, LEAST_COURSE_METERS ** 2, USUAL_COURSE_METERS ** 2)

@@ -21,8 +21,8 @@ export function withGivenFigures(computed: StatisticsJson, given: string | null)
 }
 
 /**
- * Returns the statistics computed last. Those that came with a sync take precedence, unless the track is trimmed: they
- * describe all of it.
+ * Returns the statistics computed last. Statistics that came with a sync take precedence, unless the track is trimmed:
+ * they describe all of it.
  */
 export function statisticsSummary(row: TrackRow) {
   const { computed_stats, given_stats } = row

@@ -102,10 +102,10 @@ function Receipts({ receipts }: { receipts: readonly ErasureReceipt[] }) {
 
 type ErasureCreateProps = { onErased(receipt: ErasureReceipt): void; onCancel(): void }
 
-/** A person in an event whose data was looked up. `name` is the one that was chosen. */
+/** A person in an event whose data was looked up. `name` is the chosen one. */
 type FoundPerson = { subject: ErasureRequest; name: string; preview: ErasurePreview }
 
-/** Asks for a person of an event by name, shows what there is, and erases it once that is confirmed. */
+/** Asks for a person of an event by name, shows their data, and erases it after a confirmation. */
 function ErasureCreate({ onErased, onCancel }: ErasureCreateProps) {
   const { t } = useTranslation()
   const events = useQuery({ ...operatorListEventsOptions(), select: ({ events }) => events })
@@ -193,7 +193,7 @@ function ErasureCreate({ onErased, onCancel }: ErasureCreateProps) {
 /** People that are offered at once. */
 const PEOPLE_SHOWN = 20
 
-/** Returns the `user_id` of the people of an event by their names: those of the start list, and those with a token. */
+/** Returns the `user_id` of the people of an event by their names: the start list, and people with a token. */
 function usePeople(eventId: string): ReadonlyMap<string, string> {
   const isChosen = eventId !== ''
   const path = { id: eventId }

@@ -20,12 +20,12 @@ export function personOf({ user_id, label }: AppToken, runners: ReadonlyMap<stri
   return { bib: null, name, fullName: name }
 }
 
-/** Returns the runners by their `user_id`, which is that of their tokens. */
+/** Returns the runners by their `user_id`, which their tokens have as well. */
 export function runnersById(runners: readonly Runner[]): ReadonlyMap<string, Runner> {
   return new Map(runners.map((runner) => [runner.user_id, runner]))
 }
 
-/** Returns the comparison of people: by bib as a number, then those without one by name. */
+/** Returns the comparison of people: by bib as a number, then people without one by name. */
 export function useComparePeople(): (a: Person, b: Person) => number {
   const { i18n } = useTranslation()
   const { compare } = new Intl.Collator(i18n.language, { numeric: true })

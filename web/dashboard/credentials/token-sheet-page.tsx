@@ -152,7 +152,7 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
   )
 }
 
-/** Offers to make codes for those on the start list who have none. */
+/** Offers to make codes for runners of the start list who have none. */
 function MissingCodes({ eventId, missing }: { eventId: string; missing: readonly Runner[] }) {
   const { t } = useTranslation()
   const format = useFormat()

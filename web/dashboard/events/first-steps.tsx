@@ -30,7 +30,7 @@ type StepName = (typeof STEPS)[number]['name']
 
 /**
  * Replaces the map and the list of an event without tracks: the steps from the course to the spectators, which tick
- * themselves, for those who may take them.
+ * themselves, for operators who may take them.
  */
 export function FirstSteps({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
@@ -95,7 +95,7 @@ function EventSteps({ eventId }: { eventId: string }) {
   )
 }
 
-/** Returns what each step has brought about; undefined for a step that is still to be taken. */
+/** Returns the outcome of each step; undefined for a step that is still to be taken. */
 function useResults(
   race: Race | undefined,
   tokens: readonly AppToken[] = [],
@@ -156,7 +156,7 @@ function Step({ name, number, result, isNext, children }: StepProps) {
   )
 }
 
-/** Offers the commands that put a first track on the map, for those who have a terminal and no phone at hand. */
+/** Offers the commands that put a first track on the map, for people with a terminal and no phone at hand. */
 function TestTrack({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)

@@ -54,7 +54,7 @@ export function PublicationVisibility({ publication }: { publication: OperatorPu
   )
 }
 
-/** Says in plain words who can read a publication now, and what the clock will change. */
+/** Says in plain words who can read a publication now, and the changes that the clock will bring. */
 export function VisibilityFacts({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -105,7 +105,7 @@ function RulesForm({ publication, isOut, onSaved, onUnpublish }: RulesFormProps)
   const { id, title, visibility } = publication
   const [access, setAccess] = useState(publication.access)
   const [allow_download, setAllowDownload] = useState(publication.allow_download)
-  /** Null to ask for none any more; empty to keep what is set. */
+  /** Null to ask for none any more; empty to keep the present one. */
   const [password, setPassword] = useState<string | null>('')
   const [isTried, setTried] = useState(false)
   const isShort = password !== null && password !== '' && password.length < MIN_PASSWORD_LENGTH

@@ -6,7 +6,7 @@ export type Sprites = (colour: string, isRing: boolean, radius: number) => { pic
 const spritesOf = new Map<string, Map<string, ReturnType<Sprites>>>()
 
 /**
- * Returns pictures of discs, and of rings for those who have ended or are silent, each with a halo that sets it off
+ * Returns pictures of discs, and of rings for runners who have ended or are silent, each with a halo that sets it off
  * from the map and the others. A picture is copied in a tenth of the time that drawing a disc takes.
  */
 export function discSprites(dark: boolean, ratio: number): Sprites {

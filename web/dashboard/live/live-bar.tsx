@@ -16,7 +16,7 @@ const MIN_STEP_SEC = 10
 /** Times further apart than this name the day as well. */
 const DAY_SEC = 86_400
 
-/** The player of a live map: back in what is kept, and to the present again. */
+/** The player of a live map: back in time, and to the present again. */
 export function LiveBar({ player }: { player: Player }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -47,8 +47,8 @@ const ARRIVAL_SEC = 1.2
 const DELAYED_STEP_SEC = 5
 
 /**
- * Creates the store of the frames of one event. It reads with the first subscriber, and ends with the last. What it has
- * read is kept in between.
+ * Creates the store of the frames of one event. It reads with the first subscriber, and ends with the last. Its frames
+ * are kept in between.
  */
 export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Track>, frames: Frames = watchFrames) {
   const tracks = createLiveTracks<Track>()
@@ -88,7 +88,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
     for await (const event of frames({ framesUrl: source.framesUrl, signal, pause: untilShown, fetch: send })) {
       if (event.name === 'frame') {
         takeFrame(event)
-        // The names come with the list. Until then, the page has those of its HTML.
+        // The names come with the list. Until then, the page has the names of its HTML.
         await named
         if (signal.aborted) return
         update({ state: 'live', currentAtMs: clock.currentAt(event.newest), leftOut: event.frame.leftOut })
@@ -141,7 +141,7 @@ function fetchNoting(onStatus: (status: number) => void): WatchFramesOptions['fe
   }
 }
 
-/** Returns what a player plays of the frames. The present ends where nobody moves any more. */
+/** Returns the part of the frames that a player plays. The present ends where nobody moves any more. */
 function playedFrames(tracks: LiveTracks<SharedTrack>, dueSec: () => number): Played {
   let presentSec = Number.NEGATIVE_INFINITY
   return {

@@ -1,7 +1,7 @@
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { applySummary, type LiveTracks } from './live-tracks.ts'
 
-/** Lists tracks page after page, newest start first, or those with the given ids. */
+/** Lists tracks page after page, newest start first, or only the given ids. */
 export type ListTracks<Track extends SharedTrack> = (
   query: { ids: string } | { cursor: string | undefined; limit: number },
   signal: AbortSignal,
@@ -12,7 +12,7 @@ const TRACKS_PER_PAGE = 500
 const MAX_PAGES = 24
 /** Most tracks that one request names. */
 const MAX_IDS = 100
-/** Figures of runners that move are read again after this time: those in the list, and those of the selected one. */
+/** Figures of runners that move are read again after this time: all in the list, and the selected one. */
 const SHOWN_MS = 30_000
 const SELECTED_MS = 5000
 /** Figures that were being computed are read again sooner. */
@@ -21,17 +21,17 @@ const COMPUTING_MS = 2000
 const BEGUN_MS = 60_000
 /** Time after which a track that the list did not have is asked for again. */
 const MISSING_MS = 10_000
-/** Viewers of a large event do not all ask in the same moment for what all of them lack. */
+/** Viewers of a large event do not all ask for the same tracks in the same moment. */
 const SPREAD_MS = 1500
 
 /**
- * Reads what frames do not say of tracks: names, starts and figures. All are read once at the beginning. After that it
- * reads what frames tell to have changed, and the figures of those who are looked at.
+ * Reads the facts of tracks that frames lack: names, starts and figures. All are read once at the beginning. After that
+ * it reads tracks that frames tell to have changed, and the figures of visible rows.
  */
 export class LiveSummaries<Track extends SharedTrack> {
   readonly #live: LiveTracks<Track>
   readonly #list: ListTracks<Track>
-  /** Time at which a summary was asked for last, and that of the latest position then. */
+  /** Time at which a summary was asked for last, and time of the latest position then. */
   readonly #readAt = new Map<string, { ms: number; timeMs: number }>()
   #shownIds: readonly string[] = []
   #selectedId: string | undefined
@@ -69,7 +69,7 @@ export class LiveSummaries<Track extends SharedTrack> {
     this.refresh()
   }
 
-  /** Reads what has changed, and what is looked at, if it is due. */
+  /** Reads changed and visible tracks, if they are due. */
   refresh(): void {
     const ended = this.#ended
     if (this.#isBusy || !this.#isComplete || ended === undefined || ended.aborted || this.#dueIds().length === 0) return

@@ -29,7 +29,7 @@ export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
  */
 export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   byId: Map<string, LiveTrack<Track>>
-  /** Entries of the list of tracks. Those that no frame has yet are among them. */
+  /** Entries of the list of tracks. Tracks that no frame has yet are among them. */
   summaries: Map<string, Track>
   /** Runners of the start list, by the ids of their tracks. */
   listed: Map<string, Listed>
@@ -69,7 +69,7 @@ export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track>
 }
 
 /**
- * Applies a frame. One with all tracks removes those that it does not have: they were deleted, or are not shown any
+ * Applies a frame. One with all tracks removes all others: they were deleted, or are not shown any
  * more. After it, positions of the time since the frame before are missing.
  * @param moveSec time for which a runner moves to a new position, which ends when the frame is due
  */
@@ -145,7 +145,7 @@ function speedBetween(a: FrameTrack, b: FrameTrack, passedMs: number): number {
   return (Math.hypot(north, east) * 1000) / passedMs
 }
 
-/** Applies what the list of tracks says of one. */
+/** Applies the entry of a track in the list. */
 export function applySummary<Track extends SharedTrack>(live: LiveTracks<Track>, sent: Track): void {
   live.summaries.set(sent.id, sent)
   const entry = live.byId.get(sent.id)
@@ -154,7 +154,7 @@ export function applySummary<Track extends SharedTrack>(live: LiveTracks<Track>,
   showTrack(live, entry)
 }
 
-/** Brings what is shown of a track up to date: its summary, what the start list says, and above both the frames. */
+/** Brings a shown track up to date: its summary, the start list, and above both the frames. */
 function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, entry: LiveTrack<Track>): void {
   const { shown, changedMs } = entry
   const summary = live.summaries.get(shown.id)

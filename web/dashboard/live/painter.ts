@@ -32,7 +32,7 @@ const NAME_FONT = '600 12px system-ui, sans-serif'
 const NAME_HEIGHT_PX = 16
 /** More runners than this are drawn small. */
 export const MANY_RUNNERS = 200
-/** Opacity of what a search has not found. */
+/** Opacity of runners that a search has not found. */
 const DIM_OPACITY = 0.12
 /** Names on the map; more would only cover each other, and take longer than a frame. */
 const MAX_NAMES = 40

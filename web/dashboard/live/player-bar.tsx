@@ -36,7 +36,7 @@ export function PlayerBar({ player, label, words, size }: PlayerBarProps) {
         min={player.fromSec}
         max={player.untilSec}
         step={1}
-        // The present is some seconds before the end of what has come.
+        // The present is some seconds before the last frame.
         value={isLive ? player.untilSec : atSec}
         onChange={(sec) => player.seek(sec)}
         label={null}

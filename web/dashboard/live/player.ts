@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 /** Speeds of a replay, as multiples of real time. */
 export const SPEEDS = [1, 10, 30, 60, 120, 300, 600] as const
 
-/** The state of a player. `atSec` is within what is played. `isLive` is true while it keeps up with the present. */
+/** The state of a player. `atSec` is between both ends. `isLive` is true while it keeps up with the present. */
 type PlayerState = { atSec: number; isPlaying: boolean; speed: number; isLive: boolean }
 
 /** A replay is meant to take about this long. */
@@ -11,7 +11,7 @@ const PLEASANT_SEC = 90
 
 /** The part of a timeline that a player follows. */
 export type Played = {
-  /** Both ends. Those of an event that goes on may move. */
+  /** Both ends. They move while an event goes on. */
   fromSec: number
   untilSec: number
   /** Returns a later time if nothing happens until then, or else the time itself. */
@@ -20,7 +20,7 @@ export type Played = {
   presentSec?(): number
 }
 
-/** The last seconds before the end of what goes on are the present: nobody can point at the end itself. */
+/** The last seconds of an event that goes on are the present: nobody can point at the end itself. */
 const PRESENT_SEC = 5
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Waits for a time, and in a page that nobody sees until somebody looks at it. After the sleep of a phone it ends at
- * once: what is shown is old then.
+ * once, because the page is old then.
  */
 export function untilShown(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ const POINTS = 20_000
 const LINE = 'decision-line'
 const PLACES = 'decision-places'
 
-/** The piece of map that shows what is doubtful: the course, its checkpoints, and the way of the runner around it. */
+/** The piece of map that shows a doubt: the course, its checkpoints, and the way of the runner around it. */
 export function DecisionMap({ eventId, decision }: { eventId: string; decision: Decision }) {
   const { t } = useTranslation()
   const locale = useMapLocale()
@@ -62,7 +62,7 @@ type Position = [longitude: number, latitude: number]
 
 const NOTHING: { line: Position[]; places: Position[] } = { line: [], places: [] }
 
-/** Returns the way around a doubt, and its places: those of both times, or the nearest to the checkpoint. */
+/** Returns the way around a doubt, and its places: both times, or the nearest to the checkpoint. */
 function partOf(series: TrackSeries, decision: Decision, outline: readonly (readonly [number, number])[]) {
   const { time_ms, latitude } = series
   const longitude = unwrapLongitudes(series.longitude)

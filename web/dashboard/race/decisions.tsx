@@ -102,7 +102,7 @@ export function Decisions({ eventId }: { eventId: string }) {
   )
 }
 
-/** Says what is doubtful: `Stopped 62 m before Finish at 10:12:31.` */
+/** Says the doubt: `Stopped 62 m before Finish at 10:12:31.` */
 function doubtWords({ kind, checkpoint, time, counted_time, ...rest }: Decision, t: TFunction, format: Format): string {
   const distance = format.distance(rest.away_m ?? 0)
   const at = { checkpoint: checkpoint.name, time: format.time(Date.parse(time)) }

@@ -94,7 +94,7 @@ const SETTLE_MS = 180
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** Moves the pages with a finger, with those that the swipe turns to beside them. */
+/** Moves the pages with a finger, with the pages that the swipe turns to beside them. */
 export function createSwipe({ main, data: { pageCount }, pages, isRightToLeft }: ReaderDeps, viewer: Viewer) {
   let moved: HTMLElement[] = []
   let neighbours: HTMLElement[] = []

@@ -15,7 +15,7 @@ export class ReadAloud {
   readonly #deps: ReaderDeps
   readonly #viewer: Viewer
   readonly #controls: ReturnType<typeof makeBar>
-  /** Increases with each sentence, so that events of one that was cut off are told from those of the next. */
+  /** Increases with each sentence, so that late events of a sentence that was cut off are recognised. */
   #turn = 0
   #reading: Reading | undefined
 

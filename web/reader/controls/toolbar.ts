@@ -25,7 +25,7 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
   const text = iconButton(t('textView'), icons.text, commands.toggleText, { 'data-text-button': true })
   const more = createOverflowMenu(bar, t)
-  // Those at the end go into the menu first.
+  // The last go into the menu first.
   const droppable = [zoom, group(t('view'), ...views, deps.data.hasText ? text : undefined), otherTools(t, commands)]
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', t('toolbar'))
@@ -64,7 +64,7 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
 /** A title in less space says nothing. */
 const MIN_TITLE_PX = 96
 
-/** Keeps as many tools in the bar as its width holds, whatever the size of text, and puts the others into the menu. */
+/** Keeps as many tools in the bar as its width holds, at any size of text, and puts the others into the menu. */
 function fitTools(
   bar: HTMLElement,
   title: HTMLElement,
@@ -201,7 +201,7 @@ type PageField = ReturnType<typeof makePageField>
 
 /**
  * Makes a field that shows the printed label of the current page, such as `iv`, and goes to the label or number
- * entered, with the focus. A label precedes the number: it is what the reader sees on the page.
+ * entered, with the focus. A label precedes the number: the reader sees it on the page.
  */
 function makePageField({ t, data, pages }: ReaderDeps, commands: Commands) {
   const { pageCount } = data

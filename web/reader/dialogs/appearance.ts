@@ -1,4 +1,4 @@
-/** Colours of the reader: those of the system if undefined, whatever the time of day. */
+/** Colours of the reader; undefined for the system's. */
 export const THEMES = ['light', 'sepia', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 

@@ -15,7 +15,7 @@ export type CitedPublication = {
 export const CITATION_FORMATS = ['plain', 'bibtex', 'ris'] as const
 export type CitationFormat = (typeof CITATION_FORMATS)[number]
 
-/** Writes a citation. `words` are those of the language of the reader: `p. {{page}}` and `accessed {{date}}`. */
+/** Writes a citation. `words` are in the language of the reader: `p. {{page}}` and `accessed {{date}}`. */
 export function citationOf(
   cited: CitedPublication,
   format: CitationFormat,

@@ -60,7 +60,7 @@ export function openShare(deps: ReaderDeps): void {
   makeDialog(t('share'), t('close'), form).showModal()
 }
 
-/** Lists what can be shared, the most particular first. */
+/** Lists the things to share, the most particular first. */
 function choicesOf({ data, t, pages, store }: ReaderDeps): Choice[] {
   const { page } = store.current
   const section = pages.section(page)
