@@ -141,7 +141,7 @@ describe('signing in', () => {
 
     assert.equal(await page.getByLabel('Note').inputValue(), 'A long note')
     await page.getByRole('button', { name: 'Create event' }).click()
-    await page.getByRole('heading', { name: 'Half-written is ready' }).waitFor()
+    await page.getByRole('heading', { name: 'Half-written', level: 1 }).waitFor()
   })
 
   test('is asked for over a dialog, which Escape then does not close', async (t) => {
