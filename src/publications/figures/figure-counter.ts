@@ -58,8 +58,12 @@ export class FigureCounter {
     if (seconds > 0) this.#add(publicationId, 'seconds', 0, day, seconds)
   }
 
-  /** Stores the figures so far; after a failure, it rejects and keeps them for the next write. */
+  /**
+   * Stores the figures so far, with the readers that are being recognised; after a failure, it rejects and keeps them
+   * for the next write.
+   */
   async store(): Promise<void> {
+    await Promise.allSettled(this.#hashing)
     const storing = this.#storing.then(() => this.#storeBatch())
     this.#storing = storing.catch(() => {})
     await storing
@@ -72,7 +76,6 @@ export class FigureCounter {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.#hashing)
     await this.store().catch(this.#logFailure)
   }
 
