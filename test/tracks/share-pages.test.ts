@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
@@ -35,7 +36,19 @@ for (const database of databases) {
         const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, share)
         return { id: made.id, path: new URL(made.url!).pathname }
       }
-      return { id, phone, start, share }
+      /** Finishes a track. Its figures are on pages once they are stored, for which the answer does not wait. */
+      const finish = async (trackId: string) => {
+        await phone.finish(trackId)
+        const { db } = service.server.tracks!.deps
+        const stored = db
+          .selectFrom('tracks')
+          .innerJoin('track_details', 'track_details.track_id', 'tracks.id')
+          .select('tracks.id')
+          .where('tracks.id', '=', trackId)
+          .whereRef('computed_revision', '=', 'revision')
+        while ((await stored.executeTakeFirst()) === undefined) await wait(20)
+      }
+      return { id, phone, start, finish, share }
     }
 
     /** Reads a page as a browser does, in English unless told otherwise. */
@@ -49,7 +62,7 @@ for (const database of databases) {
       const anna = await event.start('Anna', NOW_MS - 3 * 60_000)
       await event.start('Zoe', NOW_MS - 2 * HOUR_MS)
       await event.start('Ben', NOW_MS, 0)
-      await event.phone.finish(anna)
+      await event.finish(anna)
       const { path } = await event.share()
 
       const { status, html } = await read(path)
@@ -97,7 +110,7 @@ for (const database of databases) {
       const event = await freshEvent()
       const anna = await event.start('Anna', NOW_MS - 60_000)
       await event.start('Ben', NOW_MS)
-      await event.phone.finish(anna)
+      await event.finish(anna)
       const { path } = await event.share({ track_id: anna })
 
       const { html } = await read(path)
@@ -114,7 +127,7 @@ for (const database of databases) {
       const points = makePoints(600, NOW_MS - 700_000).map((point, i) => ({ ...point, altitude: 400 + i + noise[i] }))
       const trackId = await event.phone.create({ title: 'Anna' })
       await event.phone.add(trackId, points)
-      await event.phone.finish(trackId)
+      await event.finish(trackId)
       const { path } = await event.share({ track_id: trackId })
 
       const pages = [await read(path), await read(path, 'fr')]
