@@ -15,10 +15,11 @@ import { LiveBar } from './live-bar.tsx'
 import type { LiveSnapshot } from './live-store.ts'
 import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 import { MapTools } from './map-tools.tsx'
-import { coverMap, MANY_RUNNERS, type Scene } from './painter.ts'
+import { MANY_RUNNERS, type Scene } from './painter.ts'
 import { Player } from './player.ts'
 import type { DrawnRunner } from './replay-timeline.ts'
 import { labelOf } from './runners.ts'
+import { useCover } from './use-cover.ts'
 import { FEW_TRACKS } from './use-live-view.ts'
 
 /** Returns the colour of a track on the map. */
@@ -140,24 +141,7 @@ function usePicture<Track extends SharedTrack>(
     isFollowed,
     dark,
   })
-  const cover = useRef<ReturnType<typeof coverMap>>(undefined)
-  const select = useRef(onSelect)
-  select.current = onSelect
-  useEffect(() => {
-    if (map === undefined) return
-    const made = coverMap(map, {
-      scene: () => scene.current!(),
-      onSelect: (id) => select.current(id),
-      isStill,
-    })
-    cover.current = made
-    const leave = player.subscribe(made.repaint)
-    return () => {
-      leave()
-      made.remove()
-      cover.current = undefined
-    }
-  }, [map, player, isStill])
+  const cover = useCover(map, player, { scene: () => scene.current!(), onSelect, isStill })
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the picture shows
   useEffect(() => cover.current?.repaint(), [runners, selectedId, isFollowed, dark])
 }

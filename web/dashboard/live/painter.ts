@@ -157,7 +157,7 @@ function paintNames(
 }
 
 /** The scene that is painted now, and what to do when a runner is chosen. */
-type Covered = {
+export type Covered = {
   scene(): Omit<Scene, 'pointedId'>
   onSelect(id: string): void
   /** True to move the map in jumps. */

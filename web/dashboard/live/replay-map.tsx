@@ -7,9 +7,10 @@ import type { EventReplay } from '../../../src/tracks/statistics/schemas.ts'
 import { showAll, unwrapLongitudes } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
-import { coverMap, type Scene } from './painter.ts'
+import type { Scene } from './painter.ts'
 import type { Player } from './player.ts'
 import { elapsedSec, type Runner, type Timeline } from './replay-timeline.ts'
+import { useCover } from './use-cover.ts'
 
 /** A trail has the last minutes; of a long event more, so that it is seen. */
 const MIN_TRAIL_SEC = 120
@@ -44,7 +45,11 @@ export function ReplayMap(props: ReplayMapProps) {
     isFollowed: true,
     dark,
   }
-  const cover = useRef<ReturnType<typeof coverMap>>(undefined)
+  const cover = useCover(drawn?.map, player, {
+    scene: () => scene.current as Omit<Scene, 'pointedId'>,
+    onSelect,
+    isStill,
+  })
   const isPlaced = useRef(false)
 
   useEffect(() => {
@@ -54,22 +59,6 @@ export function ReplayMap(props: ReplayMapProps) {
     isPlaced.current = true
     showAll(drawn.map, positionsOf(replay), { hasNames: true })
   }, [drawn, replay])
-
-  useEffect(() => {
-    if (drawn === undefined) return
-    const made = coverMap(drawn.map, {
-      scene: () => scene.current as Omit<Scene, 'pointedId'>,
-      onSelect,
-      isStill,
-    })
-    cover.current = made
-    const leave = player.subscribe(made.repaint)
-    return () => {
-      leave()
-      made.remove()
-      cover.current = undefined
-    }
-  }, [drawn, player, isStill, onSelect])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the picture shows
   useEffect(() => cover.current?.repaint(), [runners, timeline, named, selectedId, dark])
