@@ -39,22 +39,14 @@ export function filterHeights(
   slopeFactors?: Float64Array,
   kept?: FilteredHeights,
 ): number {
-  const { count, meters, legSec, legMeters, startsRun } = nodes
-  const filter = new HeightFilter(model)
-  const slopeVariance = model.slope * model.slope
-  let cost = 0
-  for (let k = 0; k < count; k++) {
-    const variance = slopeFactors === undefined ? slopeVariance : slopeVariance * slopeFactors[k]
-    if (startsRun[k] === 1) {
-      filter.start(meters[k], variance)
-      filter.observe(meters[k])
-    } else {
-      filter.advance(legSec[k], legMeters[k], variance)
-      cost += filter.observe(meters[k])
-    }
+  const filter = new HeightFilter(nodes, model, slopeFactors)
+  for (let k = 0; k < nodes.count; k++) {
+    if (nodes.startsRun[k] === 1) filter.start(k)
+    else filter.advance(k)
+    filter.observe(k)
     if (kept !== undefined) filter.writeTo(kept, k)
   }
-  return cost / 2
+  return filter.cost
 }
 
 /** Error of a single altitude that does not last, as from rounding, in metres squared. */
@@ -77,9 +69,14 @@ const LEAST_VARIANCE = 1e-6
  * nobody moves, all change is error.
  */
 class HeightFilter {
-  // Fields that never hold an integer are kept as plain numbers by the engine, without memory of their own.
+  // Functions take the index of a node and return nothing: a number that is no integer, as a parameter or a result,
+  // would need memory of its own at each of some hundred thousand calls. Fields that never hold an integer do not.
+  readonly #nodes: HeightNodes
   readonly #model: HeightModel
+  readonly #slopeVariance: number
+  readonly #slopeFactors: Float64Array | undefined
   readonly #errorVariance: number
+  #twiceCost = 0.1
   #height = 0.1
   #slope = 0.1
   #error = 0.1
@@ -102,14 +99,24 @@ class HeightFilter {
   #legSec = -0.1
   #outliers = 0
 
-  constructor(model: HeightModel) {
+  constructor(nodes: HeightNodes, model: HeightModel, slopeFactors?: Float64Array) {
+    this.#nodes = nodes
     this.#model = model
+    this.#slopeVariance = model.slope * model.slope
+    this.#slopeFactors = slopeFactors
     this.#errorVariance = model.errorMeters * model.errorMeters
+    this.#twiceCost = 0
+  }
+
+  /** The negative log-likelihood of the altitudes so far, without the first one of each run. */
+  get cost(): number {
+    return this.#twiceCost / 2
   }
 
   /** Begins a run at its first altitude. */
-  start(meters: number, slopeVariance: number): void {
-    this.#height = meters
+  start(k: number): void {
+    const slopeVariance = this.#slopeVarianceAt(k)
+    this.#height = this.#nodes.meters[k]
     this.#slope = this.#error = 0
     this.#hh = UNKNOWN_HEIGHT_VARIANCE
     this.#gg = slopeVariance
@@ -118,9 +125,16 @@ class HeightFilter {
     this.#outliers = 0
   }
 
-  /** Predicts the state at the end of a leg. */
-  advance(seconds: number, meters: number, slopeVariance: number): void {
+  #slopeVarianceAt(k: number): number {
+    return this.#slopeFactors === undefined ? this.#slopeVariance : this.#slopeVariance * this.#slopeFactors[k]
+  }
+
+  /** Predicts the state at the end of the leg to a node. */
+  advance(k: number): void {
     const { slopeMeters, errorSec } = this.#model
+    const slopeVariance = this.#slopeVarianceAt(k)
+    const seconds = this.#nodes.legSec[k]
+    const meters = this.#nodes.legMeters[k]
     if (seconds !== this.#legSec) {
       this.#legSec = seconds
       this.#legErrorKeep = Math.exp(-seconds / errorSec)
@@ -148,16 +162,18 @@ class HeightFilter {
     this.#legHG = legHG
   }
 
-  /** Corrects the state by an altitude, NaN for none. Returns twice its negative log-likelihood. */
-  observe(meters: number): number {
+  /** Corrects the state by the altitude of a node, if it has one. */
+  observe(k: number): void {
+    const meters = this.#nodes.meters[k]
     this.#gainH = this.#gainG = this.#gainB = this.#surprise = this.#precision = 0
-    if (Number.isNaN(meters)) return 0
+    if (Number.isNaN(meters)) return
     const v = meters - this.#height - this.#error
     const variance = this.#hh + 2 * this.#hb + this.#bb + READING_VARIANCE
     const isFar = v * v > OUTLIER_VARIANCES * variance && Math.abs(v) > OUTLIER_METERS
     if (isFar && this.#outliers < MAX_OUTLIERS) {
       this.#outliers++
-      return Math.log(variance) + OUTLIER_VARIANCES
+      this.#twiceCost += Math.log(variance) + OUTLIER_VARIANCES
+      return
     }
     this.#outliers = 0
     const precision = 1 / variance
@@ -178,7 +194,7 @@ class HeightFilter {
     this.#gainB = gainB
     this.#surprise = v * precision
     this.#precision = precision
-    return Math.log(variance) + v * v * precision
+    if (this.#nodes.startsRun[k] === 0) this.#twiceCost += Math.log(variance) + v * v * precision
   }
 
   /** Writes the state at a node. */

@@ -3,18 +3,58 @@ import { WHOLE_TRACK } from '../model/track-state.ts'
 import { decodeChunk, encodeChunk, MAX_CHUNK_POINTS, mergeChunks } from '../points/chunks/chunk-codec.ts'
 import { scanBody } from '../points/json/scan-body.ts'
 import { writePointsJson } from '../points/json/write-points.ts'
-import { emptyColumns, type PointColumns, sortPoints } from '../points/point-columns.ts'
+import { emptyColumns, type PointColumns, sliceColumns, sortPoints } from '../points/point-columns.ts'
 import { computeTrackFigures } from './points-tasks.ts'
 
 /** Enough for the engine to compile the code of tasks; more make no difference. */
-const ROUNDS = 6
+const ROUNDS = 4
 
-/** Computes a synthetic track a few times, so that the first track to finish need not wait for compilation. */
+/**
+ * Computes synthetic tracks a few times, so that the first track to finish need not wait for compilation: one of which
+ * all points count, and one with more. Points that are left out change what the code of all later steps is given.
+ */
 export function warmUp(): void {
-  const chunks = [encodeChunk(syntheticWalk(MAX_CHUNK_POINTS), 'fast')]
+  const points = eventfulWalk(MAX_CHUNK_POINTS)
+  const middle = points.count >> 1
+  const chunks = [sliceColumns(points, 0, middle), sliceColumns(points, middle, points.count)].map((part) =>
+    encodeChunk(part, 'fast'),
+  )
   const settings = { activityType: 'run', maxAccuracyMeters: 50 } as const
-  for (let round = 0; round < ROUNDS; round++) computeTrackFigures({ chunks, pauses: [], settings, shown: WHOLE_TRACK })
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const some of [chunks.slice(0, 1), chunks]) {
+      computeTrackFigures({ chunks: some, pauses: [], settings, shown: WHOLE_TRACK })
+    }
+  }
   mergeChunks(chunks)
+}
+
+/** In the second half of a walk, something happens every so many points. */
+const EVENTFUL_POINTS = 400
+
+/**
+ * Returns a walk with all that statistics have a rule for: code that the engine compiled without having seen a case is
+ * thrown away when the case comes. Altitudes have an error that lasts, so that climbs are estimated, which takes most
+ * of the time; a point every 2 s makes the track long enough for its parameters to be fitted to samples.
+ */
+export function eventfulWalk(count: number): PointColumns {
+  const points = syntheticWalk(count)
+  let breaksMs = 0
+  let degreesAway = 0
+  for (let i = 0; i < count; i++) {
+    const isEventful = i >= count / 2 && i % EVENTFUL_POINTS === 0
+    const happening = isEventful ? (i / EVENTFUL_POINTS) % 5 : undefined
+    if (happening === 0) {
+      breaksMs += 3_600_000
+      degreesAway += 0.003
+    }
+    if (happening === 1) degreesAway += 1
+    points.timeMs[i] = 2000 * i + breaksMs
+    points.latitude[i] = rounded(points.latitude[i] + degreesAway + (happening === 2 ? 0.01 : 0), 1e7)
+    const errorMeters = 3 * Math.sin(i / 9) * Math.cos(i / 43)
+    points.altitude[i] = rounded(points.altitude[i] + errorMeters + (happening === 3 ? 500 : 0), 10)
+    if (happening === 4) points.altitude[i] = points.speedMps[i] = Number.NaN
+  }
+  return points
 }
 
 /** Points of a synthetic request; reading them takes a few milliseconds in cold code. */
@@ -48,13 +88,19 @@ function syntheticWalk(count: number): PointColumns {
   for (let i = 0; i < count; i++) {
     const jitter = ((i * 7919) % 101) / 101 - 0.5
     points.timeMs[i] = i * 1000
-    points.latitude[i] = Math.round((45 + Math.sin(i / 900) / 100 + jitter / 1e5) * 1e7) / 1e7
-    points.longitude[i] = Math.round((6 + Math.cos(i / 900) / 100 + jitter / 1e5) * 1e7) / 1e7
-    points.altitude[i] = Math.round((1000 + 80 * Math.sin(i / 600) + 2 * jitter) * 10) / 10
-    points.speedMps[i] = Math.round((2.6 + jitter) * 100) / 100
-    points.accuracy[i] = Math.round((4 + jitter) * 10) / 10
+    points.latitude[i] = rounded(45 + Math.sin(i / 900) / 100 + jitter / 1e5, 1e7)
+    points.longitude[i] = rounded(6 + Math.cos(i / 900) / 100 + jitter / 1e5, 1e7)
+    points.altitude[i] = rounded(1000 + 80 * Math.sin(i / 600) + 2 * jitter, 10)
+    points.speedMps[i] = rounded(2.6 + jitter, 100)
+    points.accuracy[i] = rounded(4 + jitter, 10)
     points.heading[i] = Math.abs(Math.round(i * 0.7 + jitter)) % 360
-    points.battery[i] = Math.round((1 - i / 1e5) * 100) / 100
+    points.battery[i] = rounded(1 - i / 1e5, 100)
+    points.origin[i] = 1
   }
   return points
+}
+
+/** Rounds to a share of one, as devices do. */
+function rounded(value: number, sharesOfOne: number): number {
+  return Math.round(value * sharesOfOne) / sharesOfOne
 }
