@@ -21,6 +21,7 @@ export class FrameReaders {
   }
 
   async growTo(count: number): Promise<void> {
+    for (const connection of this.#connections.splice(count)) connection.close()
     while (this.#connections.length < count) {
       const more = Math.min(AT_ONCE, count - this.#connections.length)
       const opened = await Promise.all(Array.from({ length: more }, () => Connection.open(this.#target.url)))
@@ -43,6 +44,16 @@ export class FrameReaders {
       const leftMs = startMs + INTERVAL_MS - performance.now()
       if (leftMs > 0) await wait(leftMs)
     }
+  }
+
+  /** Asks for one address so many times, each spectator for another part of them. */
+  async ask(path: string, count: number): Promise<void> {
+    const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    let left = count
+    const some = this.#connections.slice(0, AT_ONCE).map(async (connection) => {
+      while (left-- > 0) await connection.exchange(request)
+    })
+    await Promise.all(some)
   }
 
   close(): void {

@@ -5,16 +5,18 @@ import type { Target } from '../program/target.ts'
 /** Connections that are opened at once. */
 const AT_ONCE = 64
 
-/** Spectators of a share: connections that receive its live events and read nothing of them but their size. */
+/** Spectators of a share: connections that receive a stream and read nothing of it but its size. */
 export class Spectators {
   #sockets: Socket[] = []
   bytes = 0
   readonly #target: Target
-  readonly #path: string
+  readonly #head: string
 
-  constructor(target: Target, shareToken: string) {
+  /** @param what the events of the share, uncompressed, or its frames, compressed as browsers get them */
+  constructor(target: Target, shareToken: string, what: 'events' | 'frames' = 'events') {
     this.#target = target
-    this.#path = `/shares/${shareToken}/live`
+    const [query, encoding] = what === 'events' ? ['', ''] : ['?frames=bytes', 'Accept-Encoding: gzip\r\n']
+    this.#head = `GET /shares/${shareToken}/live${query} HTTP/1.1\r\nHost: localhost\r\n${encoding}`
   }
 
   get count(): number {
@@ -36,7 +38,7 @@ export class Spectators {
   async #open(): Promise<Socket> {
     const socket = connect(Number(new URL(this.#target.url).port), '127.0.0.1')
     await once(socket, 'connect')
-    socket.write(`GET ${this.#path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`)
+    socket.write(`${this.#head}Accept: text/event-stream\r\n\r\n`)
     const [head] = (await once(socket, 'data')) as [Buffer]
     const status = head.toString('latin1', 9, 12)
     if (status !== '200') throw new Error(`${this.#target.name} answered ${status} to spectator ${this.count + 1}`)

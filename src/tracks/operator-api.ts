@@ -24,7 +24,7 @@ import { getEventResults, getRanking, getResults } from './race/ranking-routes.t
 import { raceApi } from './race/routes.ts'
 import type { TracksService } from './service.ts'
 import { sharePages } from './share-pages/routes.ts'
-import { shareDoors } from './shares/doors.ts'
+import { rememberingDoor, shareDoors } from './shares/doors.ts'
 import { limitSpectators } from './shares/open-share.ts'
 import { createShare, listShares, revokeShare, shareThing } from './shares/routes.ts'
 import { getShare, sharedTrackList } from './shares/spectator-routes.ts'
@@ -101,7 +101,9 @@ function shareApi(app: HttpServer, server: HttpServer, deps: TracksService['deps
   getShare(app, deps)
   listTracks(app, sharedTrackList(deps))
   const { event, track } = shareDoors(deps)
-  for (const route of [watchEvent, getLatestFrame, getFrame]) route(app, event, deps)
+  watchEvent(app, event, deps)
+  const frames = rememberingDoor(event, deps)
+  for (const route of [getLatestFrame, getFrame]) route(app, frames, deps)
   for (const route of [getSeries, getSplits]) route(app, track, deps)
   getReplay(app, event, deps)
   getCourse(app, event, deps)

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createFrameReader, type FrameReader, type FrameTrack } from '../../clients/typescript/src/live/frames.ts'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
+import type { LiveFrame } from '../../src/tracks/live/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -31,7 +32,8 @@ for (const database of databases) {
     const latest = (path: string) => answer<FrameLatest>(200, 'GET', `${path}/frames/latest`)
 
     async function bytesOf(path: string, number: number, query = '', url = service.url) {
-      const response = await fetch(`${url}${path}/frames/${number}${query}`)
+      const headers = { Cookie: service.operator.cookie }
+      const response = await fetch(`${url}${path}/frames/${number}${query}`, { headers })
       return response.status === 200 ? new Uint8Array(await response.arrayBuffer()) : response.status
     }
 
@@ -229,6 +231,58 @@ for (const database of databases) {
         rest.some(({ event }) => event === 'track' || event === 'points'),
         false,
       )
+    })
+
+    test('sends the frames themselves in a stream that asks for them', async (t: TestContext) => {
+      const { id, phone, share, path } = await freshEvent()
+      const [shown, hidden] = [await phone.create({ title: 'Shown' }), await phone.create({ title: 'Hidden' })]
+      const ofTrack = await share({ track_id: shown })
+      const open = async (address: string) => {
+        const stream = await openEvents(
+          `${service.url}${address}/live?frames=bytes`,
+          undefined,
+          service.operator.cookie,
+        )
+        t.after(() => stream.close())
+        await stream.until(() => true)
+        return { stream, path: address }
+      }
+      const streams = [await open(path), await open(ofTrack), await open(`/operator/events/${id}`)]
+
+      for (const track of [shown, hidden]) await phone.add(track, makePoints(2, Date.now() - 10_000))
+      const seen = await Promise.all(
+        streams.map(async ({ stream, path }) => {
+          const { reader } = await follow(path, () => true)
+          for (;;) {
+            const [{ data }] = await stream.until(() => true)
+            const { number, bytes } = data as LiveFrame
+            const sent = Buffer.from(bytes!, 'base64')
+            assert.deepEqual(sent, Buffer.from((await bytesOf(path, number)) as Uint8Array))
+            if (number > reader.number()!) assert.ok(reader.take(sent), 'it continues the frames before')
+            const positions = [...reader.tracks().values()].filter(({ latitude }) => latitude !== null)
+            if (positions.length > 0) return positions.map(({ id }) => id).sort()
+          }
+        }),
+      )
+
+      const both = [shown, hidden].sort()
+      assert.deepEqual(seen, [both, [shown], both])
+    })
+
+    test('remembers whom a link lets in, and forgets it as soon as that has changed', async () => {
+      const { id, phone } = await freshEvent()
+      await phone.create({ title: 'Alone' })
+      const made = await answer<Share>(201, 'POST', `/operator/events/${id}/shares`, {})
+      const path = `/shares/${new URL(made.url!).pathname.slice(3)}`
+      const { key } = await latest(path)
+
+      await answer(200, 'PATCH', `/operator/events/${id}`, { spectator_delay_sec: 60 })
+      const delayed = await latest(path)
+      const ofBefore = await bytesOf(path, key, '?whole=true')
+      await answer(204, 'DELETE', `/operator/shares/${made.id}`)
+      const revoked = await bytesOf(path, delayed.key, '?whole=true')
+
+      assert.deepEqual([delayed.delay_sec, ofBefore, revoked], [60, 404, 410])
     })
 
     test('refuses numbers that are none, and unknown shares', async () => {

@@ -47,7 +47,7 @@ const LATEST = {
 export function getLatestFrame(app: HttpServer, door: EventDoor, { frames }: Deps) {
   app.get(
     `${door.path}/frames/latest`,
-    { schema: { ...LATEST[door.audience], ...door.schema, response: { 200: FrameLatest } } },
+    { compress: false, schema: { ...LATEST[door.audience], ...door.schema, response: { 200: FrameLatest } } },
     async (request, reply) => {
       const { id: eventId, delaySec } = await door.open(request)
       const latest = await frames.open({ eventId, delaySec }).latest()
@@ -84,6 +84,7 @@ export function getFrame(app: HttpServer, door: EventDoor, { frames }: Deps) {
   app.get(
     `${door.path}/frames/:number`,
     {
+      compress: false,
       schema: {
         ...FRAME[door.audience],
         ...door.schema,
@@ -115,8 +116,19 @@ export function getFrame(app: HttpServer, door: EventDoor, { frames }: Deps) {
   )
 }
 
+/** Tags of the frames that are held, of which each is hashed once. */
+const tags = new WeakMap<Uint8Array, string>()
+
+function tagOf(bytes: Uint8Array): string {
+  const known = tags.get(bytes)
+  if (known !== undefined) return known
+  const tag = `"${hash('sha256', bytes).slice(0, 20)}"`
+  tags.set(bytes, tag)
+  return tag
+}
+
 function sendFrame(request: FastifyRequest, reply: FastifyReply, bytes: Uint8Array, { format, encoding }: FrameForm) {
-  const etag = `"${hash('sha256', bytes).slice(0, 20)}"`
+  const etag = tagOf(bytes)
   reply.headers({ etag, vary: 'Accept-Encoding' })
   if (isNotModified(request.headers, etag)) return reply.code(304).send()
   if (encoding !== undefined) reply.header('content-encoding', encoding)

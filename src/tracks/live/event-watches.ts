@@ -2,9 +2,8 @@ import type { Registry } from 'prom-client'
 import { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
 import { addLiveLag, WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { Frames } from '../frames/frames.ts'
-import type { Admitted } from './end-refused.ts'
 import { EventWatch, type WatchOptions } from './event-watch.ts'
-import { FrameFeed } from './frame-feed.ts'
+import { FrameFeed, type FrameViewer } from './frame-feed.ts'
 import { createPastEnds } from './track-messages.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -30,9 +29,10 @@ export function createEventWatches({ registry, frames, ...deps }: Deps) {
 
   const feeds = new WatchRegistry((key, onEnd) => {
     const { eventId, delaySec } = partsOf(key)
-    return new FrameFeed({ ...deps, share, eventId, delaySec, frames: frames.open({ eventId, delaySec }), onEnd })
+    return new FrameFeed({ ...deps, share, eventId, delaySec, frames, onEnd })
   })
 
+  let checks = 0
   addLiveLag(registry, 'tracks', () => [...watches.all(), ...frames.all()])
 
   function end(key: string, onEnd: () => void): void {
@@ -45,11 +45,16 @@ export function createEventWatches({ registry, frames, ...deps }: Deps) {
   return {
     /** Sends a viewer the changes of an event, by a delay later, until its stream ends. */
     join: (eventId: string, viewer: Viewer, delaySec = 0): void => watches.open(keyOf(eventId, delaySec)).join(viewer),
-    /** Tells a viewer of each frame of an event until its stream ends. */
-    joinFrames: (eventId: string, viewer: Admitted, delaySec: number): void =>
+    /** Tells a viewer of each frame of an event, or sends it, until its stream ends. */
+    joinFrames: (eventId: string, viewer: FrameViewer, delaySec: number): void =>
       feeds.open(keyOf(eventId, delaySec)).join(viewer),
+    /** Number of calls of `check`. */
+    get checks(): number {
+      return checks
+    },
     /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
     check(eventId: string): void {
+      checks++
       for (const delaySec of delays.get(eventId) ?? []) watches.find(keyOf(eventId, delaySec))?.check()
       for (const feed of feeds.all()) if (feed.eventId === eventId) feed.check()
     },

@@ -1,38 +1,45 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/basics/logger.ts'
 import { ticking } from '#platform/basics/ticking.ts'
-import { type EncodedEvents, encodeEvents } from '#platform/http/event-stream.ts'
+import { compressAhead, type EncodedEvents, encodeEvents } from '#platform/http/event-stream.ts'
 import type { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
-import type { FrameSeries, LatestFrame } from '../frames/frame-series.ts'
+import type { LatestFrame } from '../frames/frame-series.ts'
+import type { FrameForm, Frames } from '../frames/frames.ts'
 import { latestJson } from '../frames/schemas.ts'
 import type { TracksTables } from '../model/tables.ts'
 import { type Admitted, CHECK_INTERVAL_MS, endRefused } from './end-refused.ts'
+import type { LiveFrame } from './schemas.ts'
+
+/** A stream of frames. `shown` is what its frames show; undefined for a stream that only tells that they are there. */
+export type FrameViewer = Admitted & { shown?: Pick<FrameForm, 'trackId' | 'hasBattery'> | undefined }
 
 type Options = {
   db: Kysely<TracksTables>
   eventId: string
   delaySec: number
-  frames: FrameSeries
+  frames: Pick<Frames, 'open' | 'read'>
   share: MainThreadShare
   logger: Logger
   onEnd: () => void
 }
 
-/** Tells viewers of an event that a frame is there. They read the frame itself from a cache near them. */
+/** Frames that may wait to be sent. A viewer that misses one reads it as an answer. */
+const MAX_WAITING = 3
+
+/** Tells viewers of an event that a frame is there, or sends it: each once encoded and compressed for all alike. */
 export class FrameFeed {
   readonly #options: Options
-  readonly #viewers = new Set<Admitted>()
+  readonly #viewers = new Set<FrameViewer>()
   readonly #ending = new AbortController()
   readonly #stopChecks: () => void
   #latest: LatestFrame | undefined
+  #waiting = 0
+  #sending: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
     this.#options = options
     this.#stopChecks = ticking(CHECK_INTERVAL_MS, () => this.check())
-    options.frames.watch(this.#ending.signal, (latest) => {
-      this.#latest = latest
-      void this.#send([...this.#viewers], this.#encode(latest))
-    })
+    options.frames.open(options).watch(this.#ending.signal, (latest) => this.#take(latest))
   }
 
   get eventId(): string {
@@ -40,7 +47,7 @@ export class FrameFeed {
   }
 
   /** Tells a viewer of the newest frame, and then of each, until its stream ends. */
-  join(viewer: Admitted): void {
+  join(viewer: FrameViewer): void {
     this.#viewers.add(viewer)
     viewer.stream.closed.addEventListener('abort', () => this.#leave(viewer))
     if (viewer.stream.closed.aborted) this.#leave(viewer)
@@ -55,7 +62,7 @@ export class FrameFeed {
     )
   }
 
-  #leave(viewer: Admitted): void {
+  #leave(viewer: FrameViewer): void {
     this.#viewers.delete(viewer)
     if (this.#viewers.size > 0) return
     this.#stopChecks()
@@ -63,14 +70,43 @@ export class FrameFeed {
     this.#options.onEnd()
   }
 
-  #encode(latest: LatestFrame): EncodedEvents {
-    return encodeEvents([{ event: 'frame', data: latestJson(latest, this.#options.delaySec) }])
+  /** Sends frames one after another, so that each viewer gets them in their order. */
+  #take(latest: LatestFrame): void {
+    this.#latest = latest
+    if (this.#waiting >= MAX_WAITING) return
+    this.#waiting++
+    const viewers = [...this.#viewers]
+    this.#sending = this.#sending
+      .then(() => this.#send(viewers, latest))
+      .catch((err) => this.#options.logger.warn({ err }, 'sending a frame to viewers failed'))
+      .finally(() => {
+        this.#waiting--
+      })
   }
 
-  /** A viewer that reads too slowly is not told of this frame, but of a later one. */
-  async #send(viewers: readonly Admitted[], events: EncodedEvents): Promise<void> {
-    await this.#options.share.forEach(viewers, ({ stream }) => {
-      if (stream.drained() === undefined) stream.send(events)
-    })
+  async #send(viewers: readonly FrameViewer[], latest: LatestFrame): Promise<void> {
+    const { frames, share } = this.#options
+    for (const alike of Map.groupBy(viewers, nameOf).values()) {
+      const [{ shown }] = alike
+      const form = shown && ({ ...shown, isWhole: false, format: 'binary', encoding: undefined } as const)
+      const events = this.#encode(latest, form && (await frames.read(this.#options, latest.number, form)))
+      await compressAhead(events)
+      // A viewer that reads too slowly misses this frame.
+      await share.forEach(alike, ({ stream }) => {
+        if (stream.drained() === undefined) stream.send(events)
+      })
+    }
   }
+
+  #encode(latest: LatestFrame, bytes?: Uint8Array): EncodedEvents {
+    const data: LiveFrame = latestJson(latest, this.#options.delaySec)
+    if (bytes !== undefined)
+      data.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    return encodeEvents([{ event: 'frame', data }])
+  }
+}
+
+/** Names what a viewer gets, the same for all that get the same. */
+function nameOf({ shown }: FrameViewer): string {
+  return shown === undefined ? '' : `${shown.hasBattery} ${shown.trackId}`
 }

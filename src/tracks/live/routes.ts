@@ -54,7 +54,11 @@ export function watchEvent(app: HttpServer, door: EventDoor, { watches, raceBoar
       const { id, trackId, delaySec, subject, pass } = await door.open(request)
       const { stream, sinceMs } = openLiveStream(request, reply, subject)
       if (pass !== undefined) whenExpired(pass, now(), stream, () => watches.check(id))
-      if (request.query.frames === 'true') return watches.joinFrames(id, { stream, pass }, delaySec)
+      const { frames = 'false' } = request.query
+      if (frames !== 'false') {
+        const shown = frames === 'bytes' ? { trackId, hasBattery: door.audience === 'operator' } : undefined
+        return watches.joinFrames(id, { stream, pass, shown }, delaySec)
+      }
       const viewer = {
         stream,
         // With a delay, changes since a time would tell who goes on.

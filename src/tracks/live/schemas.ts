@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { TrackSummary } from '../api/operator-track-schemas.ts'
+import type { FrameLatest } from '../frames/schemas.ts'
 
 export const LiveQuery = Type.Object({
   last_event_id: Type.Optional(
@@ -10,9 +11,9 @@ export const LiveQuery = Type.Object({
     }),
   ),
   frames: Type.Optional(
-    Type.Enum(['true', 'false'], {
+    Type.Enum(['true', 'bytes', 'false'], {
       description:
-        'The stream says only that a frame of positions is there: `frame` events with what `…/frames/latest` answers, and `ended`.',
+        'The stream says only that a frame of positions is there: `frame` events with what `…/frames/latest` answers, and `ended`. With `bytes`, each new `frame` also has the frame in its binary form, in base64, as `bytes`.',
     }),
   ),
 })
@@ -59,5 +60,10 @@ export type LiveReady = LiveAsOf & {
    */
   tracks_left_out?: number
 }
+/**
+ * `event: frame` of streams of frames. `bytes` is the frame `number`, in base64, as its address has it. It is absent
+ * for a frame that was there before the stream, and without `frames=bytes`.
+ */
+export type LiveFrame = FrameLatest & { bytes?: string }
 /** `event: ended`: the event or share has ended. Reconnecting is of no use. */
 export type LiveEnded = { reason: 'revoked' | 'expired' | 'deleted' }

@@ -99,6 +99,8 @@ export async function lockEvent(transaction: Transaction<TracksTables>, eventId:
 export type EventViews = {
   /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
   check(eventId: string): void
+  /** Number of times that access may have ended. Whoever remembers what is open asks again once it has grown. */
+  readonly checks: number
 }
 
 /** Current counts of an event. */

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { tokenHash } from '#platform/credentials/token.ts'
 import { addressGroup } from '#platform/http/client.ts'
-import type { EventDoor, TrackViewDoor } from '../api/doors.ts'
+import type { EventDoor, OpenedEvent, TrackViewDoor } from '../api/doors.ts'
 import { trackNotFound } from '../errors.ts'
 import { SharedParams, SharedTrackParams } from '../model/schema-fields.ts'
 import { wholeEvent } from '../model/track-rows.ts'
@@ -49,6 +50,46 @@ export function shareDoors(deps: ShareDeps): { event: EventDoor; track: TrackVie
         if (row === undefined) throw trackNotFound()
         return row
       },
+    },
+  }
+}
+
+/** Time for which an opened share is remembered. Another instance may have revoked it meanwhile. */
+const REMEMBERED_MS = 1000
+/** Most shares that are remembered, a kilobyte each. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * Returns the door to an event for what each spectator asks for every second: an opened share is remembered for a
+ * second, and not once anybody may have lost access on this instance. An end that passes meanwhile counts at once.
+ */
+export function rememberingDoor(door: EventDoor, { watches, now }: Pick<ShareDeps, 'watches' | 'now'>): EventDoor {
+  type Remembered = { opened: Promise<OpenedEvent>; checks: number; endMs: number }
+  const remembered = new LRUCache<string, Remembered>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
+    ttl: REMEMBERED_MS,
+  })
+
+  function remember(token: string, opened: Promise<OpenedEvent>): Promise<OpenedEvent> {
+    const entry = { opened, checks: watches.checks, endMs: Number.POSITIVE_INFINITY }
+    remembered.set(token, entry)
+    opened.then(
+      ({ pass }) => {
+        entry.endMs = pass?.expiresAtMs ?? Number.POSITIVE_INFINITY
+      },
+      () => remembered.peek(token) === entry && remembered.delete(token),
+    )
+    return opened
+  }
+
+  return {
+    ...door,
+    open(request) {
+      const { token } = request.params as { token: string }
+      const known = remembered.get(token)
+      if (known !== undefined && known.checks === watches.checks && now() < known.endMs) return known.opened
+      return remember(token, door.open(request))
     },
   }
 }
