@@ -42,7 +42,7 @@ for (const database of databases) {
       const { id } = await storePublication(service)
       const [one, other] = [startCounter(), startCounter()]
 
-      for (const counter of [one, other, one]) counter.countView(id, visitOf('192.0.2.1'))
+      for (const counter of [one, other, one]) counter.countView({ publicationId: id }, visitOf('192.0.2.1'))
       await Promise.all([one.close(), other.close()])
 
       assert.deepEqual(await figuresOf(id), ['2026-05-03 readers 0 1', '2026-05-03 views 0 3'])
@@ -53,9 +53,9 @@ for (const database of databases) {
       const clock = { nowMs: NIGHT_MS }
       const counter = startCounter(clock)
 
-      counter.countView(id, visitOf('192.0.2.1'))
+      counter.countView({ publicationId: id }, visitOf('192.0.2.1'))
       clock.nowMs += 2000
-      counter.countView(id, visitOf('192.0.2.1'))
+      counter.countView({ publicationId: id }, visitOf('192.0.2.1'))
       await counter.close()
 
       assert.deepEqual(await figuresOf(id), [
@@ -72,7 +72,10 @@ for (const database of databases) {
       const counter = startCounter(clock)
       const visit = (address: string, browser: number) => {
         const { headers, ...rest } = visitOf(address)
-        counter.countView(id, { ...rest, headers: { 'user-agent': `${headers['user-agent']} ${browser}` } })
+        counter.countView(
+          { publicationId: id },
+          { ...rest, headers: { 'user-agent': `${headers['user-agent']} ${browser}` } },
+        )
       }
       const countReaders = async () => {
         await counter.close()
@@ -96,8 +99,8 @@ for (const database of databases) {
       const counter = startCounter()
 
       for (let network = 0; network < 600; network++)
-        counter.countView(id, visitOf(`2001:db8:1:${network.toString(16)}::1`))
-      counter.countView(id, visitOf('2001:db8:2::1'))
+        counter.countView({ publicationId: id }, visitOf(`2001:db8:1:${network.toString(16)}::1`))
+      counter.countView({ publicationId: id }, visitOf('2001:db8:2::1'))
       await counter.close()
 
       assert.deepEqual(await figuresOf(id), ['2026-05-03 readers 0 501', '2026-05-03 views 0 601'])
@@ -112,9 +115,9 @@ for (const database of databases) {
         add: async (changes) => (isGone ? Promise.reject(new Error('the database is gone')) : figures.add(changes)),
       })
 
-      counter.countReading(id, 3, { pages: [1, 3], seconds: 9 }, visitOf('192.0.2.1'))
+      counter.countReading({ publicationId: id }, 3, { pages: [1, 3], seconds: 9 }, visitOf('192.0.2.1'))
       await assert.rejects(counter.store(), /the database is gone/)
-      counter.countReading(id, 3, { pages: [3], seconds: 1 }, visitOf('192.0.2.1'))
+      counter.countReading({ publicationId: id }, 3, { pages: [3], seconds: 1 }, visitOf('192.0.2.1'))
       isGone = false
       await counter.store()
       await counter.store()
@@ -128,8 +131,13 @@ for (const database of databases) {
       const pages = Array.from({ length: 1500 }, (_, at) => at + 1)
 
       for (const [at, counter] of counters.entries()) {
-        counter.countView(id, visitOf(`192.0.2.${at}`))
-        counter.countReading(id, 1500, { pages: at % 2 === 0 ? pages : pages.toReversed(), seconds: 1 }, visitOf('::1'))
+        counter.countView({ publicationId: id }, visitOf(`192.0.2.${at}`))
+        counter.countReading(
+          { publicationId: id },
+          1500,
+          { pages: at % 2 === 0 ? pages : pages.toReversed(), seconds: 1 },
+          visitOf('::1'),
+        )
       }
       await Promise.all(counters.map((counter) => counter.close()))
 
@@ -142,7 +150,7 @@ for (const database of databases) {
       const { id } = await storePublication(service)
       const clock = { nowMs: NIGHT_MS }
       const counter = startCounter(clock)
-      counter.countView(id, visitOf('192.0.2.1'))
+      counter.countView({ publicationId: id }, visitOf('192.0.2.1'))
       await counter.close()
       const readers = async () =>
         (await db.selectFrom('day_readers').select('reader').where('publication_id', '=', id).execute()).length

@@ -273,6 +273,79 @@ for (const database of databases) {
       await other.body?.cancel()
     })
 
+    test('has figures of its own, which count for the publication as well, and end with it', async () => {
+      const slug = await publish('Counted')
+      const [board, press] = [await createLink(slug, { name: '=Board' }), await createLink(slug, { name: 'Press' })]
+      const visit = async (link: Link, agent: string) =>
+        await read(`/p/${slug}`, { ...cookieOf(link), 'user-agent': `Mozilla/5.0 ${agent}` })
+      const { figureCounter, db } = service.server.publications!.deps
+      const path = `/publications/${slug}/links`
+      const listed = async () => {
+        await figureCounter.store()
+        const { links } = await answer<{ links: (Link & { figures: object })[] }>(
+          await service.request('GET', path),
+          200,
+        )
+        return new Map(links.map(({ id, figures }) => [id, figures]))
+      }
+
+      for (const agent of ['Firefox/140.0', 'Firefox/140.0', 'Safari/604.1']) await visit(board, agent)
+      await answer(
+        await fetch(`${url}/publications/${slug}/reading`, {
+          method: 'POST',
+          headers: {
+            ...cookieOf(board),
+            'content-type': 'application/json',
+            'user-agent': 'Mozilla/5.0 Firefox/140.0',
+          },
+          body: JSON.stringify({ pages: [1], seconds: 30 }),
+        }),
+        204,
+      )
+
+      const day = new Date(nowMs).toISOString().slice(0, 10)
+      const figures = { views: 3, readers: 2, pages: 1, seconds: 30, downloads: 0, last_seen: day }
+      const none = { views: 0, readers: 0, pages: 0, seconds: 0, downloads: 0, last_seen: null }
+      const links = await listed()
+      assert.deepEqual([links.get(board.id), links.get(press.id)], [figures, none])
+      const csv = await (await service.request('GET', `${path}?format=csv`)).text()
+      assert.match(csv, /^name,created_at,expires_at,views,readers,pages,seconds,downloads,last_seen\r\n/)
+      assert.match(csv, new RegExp(`\r\n'=Board,[^,]+,,3,2,1,30,0,${day}\r\n`))
+      const rowsOf = async (id: string) =>
+        await Promise.all(
+          (['reading_figures', 'day_readers'] as const).map(
+            async (table) => await db.selectFrom(table).selectAll().where('publication_id', '=', id).execute(),
+          ),
+        )
+      const { id } = await answer<{ id: string }>(await service.request('PATCH', `/publications/${slug}`, {}), 200)
+      const [publicationFigures, publicationReaders] = await rowsOf(id)
+      assert.deepEqual(
+        publicationFigures.flatMap(({ kind, amount }) => (kind === 'views' ? [amount] : [])),
+        [3],
+      )
+      const [, linkReaders] = await rowsOf(board.id)
+      const hashes = [...publicationReaders, ...linkReaders].map((row) => 'reader' in row && row.reader)
+      assert.equal(new Set(hashes).size, 4, 'a reader of a link is not to be found among those of the publication')
+
+      await answer(await service.request('DELETE', `${path}/${board.id}`), 204)
+      await visit(board, 'Firefox/140.0')
+      assert.equal((await listed()).has(board.id), false)
+      assert.deepEqual(await rowsOf(board.id), [[], []])
+      await visit(press, 'Firefox/140.0')
+      assert.equal((await listed()).size, 1)
+      await answer(await service.request('DELETE', `/publications/${slug}`), 204)
+      const { deletionWorker } = service.server.publications!.deps
+      nowMs += 10 * 60_000
+      await deletionWorker.sweep()
+      assert.deepEqual(
+        [await rowsOf(press.id), await rowsOf(id)],
+        [
+          [[], []],
+          [[], []],
+        ],
+      )
+    })
+
     test('are deleted with their publication', async () => {
       const slug = await publish('Short-lived')
       const link = await createLink(slug)

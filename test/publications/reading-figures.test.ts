@@ -231,7 +231,10 @@ for (const database of databases) {
       await figureCounter.store()
       await ask(204, 'DELETE', `/operator/publications/${id}`)
 
-      figureCounter.countView(id, { method: 'GET', headers: { 'user-agent': BROWSER }, ip: '127.0.0.1' })
+      figureCounter.countView(
+        { publicationId: id },
+        { method: 'GET', headers: { 'user-agent': BROWSER }, ip: '127.0.0.1' },
+      )
       await figureCounter.store()
       const figures = await deps.figures.find(id, '2026-01-01', '9999-12-31')
       await createRemovalStore(db).removePublication(id)

@@ -360,12 +360,33 @@ describe('a publication', () => {
     const link = await page.getByRole('link', { name: 'Open' }).getAttribute('href')
     await assertSound(page)
 
-    const reader = await dashboard.visit(t, { isFirst: true, viewport: { width: 390, height: 844 } })
+    const reader = await dashboard.visit(t, {
+      isFirst: true,
+      viewport: { width: 390, height: 844 },
+      userAgent: 'Mozilla/5.0 (Android 16; Mobile) Chrome/140.0',
+    })
     await reader.goto(link!)
     await reader.getByRole('toolbar').waitFor()
     assert.match(reader.url(), new RegExp(`^${public_url}(#.*)?$`))
     await reader.locator('#page-1 img').first().waitFor()
-    await page.getByRole('button', { name: 'Revoke: The board' }).click()
+    await dashboard.service.server.publications!.deps.figureCounter.store()
+    await page.reload()
+    await page.getByText(/1 view · 1 reader .*last opened/).waitFor()
+    await page.getByRole('button', { name: 'Edit: The board' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('For whom').fill('The committee')
+    await dialog.getByLabel('Ends (empty for never)').fill('2090-05-03T10:00')
+    await dialog.getByLabel('Password (optional)').fill('short')
+    await dialog.getByLabel('PDF').selectOption('no')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('at least 8').waitFor()
+    await assertSound(page)
+    await dialog.getByLabel('Password (optional)').fill('a quiet lake')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/With a password · Without the PDF · Ends .*2090/).waitFor()
+    await reader.goto(public_url)
+    await reader.getByRole('textbox', { name: 'Password' }).waitFor()
+    await page.getByRole('button', { name: 'Revoke: The committee' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Link revoked').waitFor()
 

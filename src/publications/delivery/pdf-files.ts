@@ -80,7 +80,7 @@ The target is signed, and valid for one hour.`,
     async (request, reply) => {
       const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
       requireDownload({ ...file.rules, ...file })
-      if (file.isPreview !== true) figureCounter.countDownload(file.publicationId, request)
+      if (file.isPreview !== true) figureCounter.countDownload(file, request)
       reply.header('cache-control', 'no-store')
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
     },

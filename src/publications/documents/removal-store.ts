@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
+import { forgetFigures } from '../model/reader-links.ts'
 import type { PublicationsTables } from '../model/tables.ts'
 
 /** A version to be removed, with the keys of its file. */
@@ -44,8 +45,8 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
 
     /** Removes a publication with its reading figures and reader links. */
     async removePublication(id: string): Promise<void> {
-      await db.deleteFrom('reading_figures').where('publication_id', '=', id).execute()
-      await db.deleteFrom('day_readers').where('publication_id', '=', id).execute()
+      const links = await db.selectFrom('reader_links').select('id').where('publication_id', '=', id).execute()
+      await forgetFigures(db, [id, ...links.map((link) => link.id)])
       await db.deleteFrom('reader_links').where('publication_id', '=', id).execute()
       await db.deleteFrom('publications').where('id', '=', id).where(isDeleted).execute()
     },

@@ -8,6 +8,9 @@ import type { FigureChanges, FiguresStore } from './store.ts'
 /** The pages and the time that a reader's page reports. */
 type ReadPages = { pages: readonly number[]; seconds: number }
 
+/** The publication that is read, and the reader link by which it is opened, which has figures of its own. */
+type ReadThing = { publicationId: string; linkId?: string }
+
 type CountedRequest = Pick<FastifyRequest, 'method' | 'headers' | 'ip'>
 
 /** A batch of this many rows is written at once; after a failed write it is dropped if another is as large. */
@@ -36,26 +39,26 @@ export class FigureCounter {
   }
 
   /** Counts a view of a public page, unless the request is a prefetch or comes from a program. */
-  countView(publicationId: string, request: CountedRequest): void {
+  countView(read: ReadThing, request: CountedRequest): void {
     if (!isReader(request)) return
     const day = dayOf(this.#deps.now())
-    this.#add(publicationId, 'views', 0, day, 1)
-    if (!asksForPrivacy(request.headers)) this.#countReader(publicationId, day, request)
+    this.#add(read, 'views', 0, day, 1)
+    if (!asksForPrivacy(request.headers)) this.#countReader(read, day, request)
   }
 
-  countDownload(publicationId: string, { method, headers }: CountedRequest): void {
+  countDownload(read: ReadThing, { method, headers }: CountedRequest): void {
     if (method !== 'GET' || !isPerson(headers)) return
-    this.#add(publicationId, 'downloads', 0, dayOf(this.#deps.now()), 1)
+    this.#add(read, 'downloads', 0, dayOf(this.#deps.now()), 1)
   }
 
   /** Counts the pages and time of a report; `pageCount` is the number of pages of the publication. */
-  countReading(publicationId: string, pageCount: number, { pages, seconds }: ReadPages, request: CountedRequest): void {
+  countReading(read: ReadThing, pageCount: number, { pages, seconds }: ReadPages, request: CountedRequest): void {
     if (!isPerson(request.headers)) return
     const day = dayOf(this.#deps.now())
     for (const page of new Set(pages)) {
-      if (page >= 1 && page <= pageCount) this.#add(publicationId, 'page', page, day, 1)
+      if (page >= 1 && page <= pageCount) this.#add(read, 'page', page, day, 1)
     }
-    if (seconds > 0) this.#add(publicationId, 'seconds', 0, day, seconds)
+    if (seconds > 0) this.#add(read, 'seconds', 0, day, seconds)
   }
 
   /**
@@ -82,16 +85,22 @@ export class FigureCounter {
   readonly #logFailure = (err: unknown) =>
     this.#deps.logger.warn({ err }, 'storing reading figures failed; it will be retried')
 
-  #add(...figure: Parameters<FigureBatch['add']>): void {
-    this.#batch.add(...figure)
-    if (this.#batch.size === MAX_ROWS) void this.store().catch(this.#logFailure)
+  #add(read: ReadThing, ...[kind, page, day, amount]: Figure): void {
+    for (const id of idsOf(read)) {
+      this.#batch.add(id, kind, page, day, amount)
+      if (this.#batch.size === MAX_ROWS) void this.store().catch(this.#logFailure)
+    }
   }
 
-  #countReader(publicationId: string, day: string, { ip, headers }: CountedRequest): void {
+  /** Notes a reader under another hash for each figure, so that what is stored does not tell who used which link. */
+  #countReader(read: ReadThing, day: string, { ip, headers }: CountedRequest): void {
     const { readerHash, logger, now } = this.#deps
-    const hashing = readerHash(day, publicationId, { address: ip, userAgent: headers['user-agent'] ?? '' })
-      .then((reader) => {
-        if (this.#newReaders.mayCount(reader, ip, now())) this.#batch.addReader(publicationId, day, reader)
+    const ids = idsOf(read)
+    const traits = { address: ip, userAgent: headers['user-agent'] ?? '' }
+    const hashing = Promise.all(ids.map((id) => readerHash(day, id, traits)))
+      .then((readers) => {
+        if (!this.#newReaders.mayCount(readers[0], ip, now())) return
+        for (const [at, reader] of readers.entries()) this.#batch.addReader(ids[at], day, reader)
       })
       .catch((err) => logger.warn({ err }, 'counting a reader failed'))
       .finally(() => this.#hashing.delete(hashing))
@@ -110,6 +119,12 @@ export class FigureCounter {
   }
 }
 
+type Figure = [kind: Exclude<FigureKind, 'readers'>, page: number, day: string, amount: number]
+
+function idsOf({ publicationId, linkId }: ReadThing): string[] {
+  return linkId === undefined ? [publicationId] : [publicationId, linkId]
+}
+
 /** Figures that are summed up in memory and stored together. */
 class FigureBatch {
   readonly #figures = new Map<string, ReadingFigureRow>()
@@ -121,7 +136,7 @@ class FigureBatch {
   }
 
   /** Adds to a figure; `page` is 0 except for the kind `page`. */
-  add(publicationId: string, kind: Exclude<FigureKind, 'readers'>, page: number, day: string, amount: number): void {
+  add(publicationId: string, ...[kind, page, day, amount]: Figure): void {
     this.#addRow({ publication_id: publicationId, kind, page, day, amount })
   }
 

@@ -180,8 +180,8 @@ nothing about the reader. Pages that the publication does not have are ignored. 
     },
     async (request, reply) => {
       const grant = await readerLinks.of(request)
-      const { publicationId, pageCount, isPreview } = await getPublishedFile(files, request.params.slug, grant)
-      if (isPreview !== true) figureCounter.countReading(publicationId, pageCount, request.body, request)
+      const { pageCount, isPreview, ...read } = await getPublishedFile(files, request.params.slug, grant)
+      if (isPreview !== true) figureCounter.countReading(read, pageCount, request.body, request)
       return reply.code(204).send()
     },
   )

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import type { DayReaderRow, PublicationsTables, ReadingFigureRow } from '../model/tables.ts'
+import type { DayReaderRow, FigureKind, PublicationsTables, ReadingFigureRow } from '../model/tables.ts'
 
 /** Figures and readers that were counted within a few seconds. */
 export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
@@ -8,15 +8,20 @@ export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: rea
 /** The sum of one kind of a publication's figures. */
 type FigureTotalRow = Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>
 
-/** Reading figures of publications. */
+/** The sums of a reader link over all days; `lastDay` is the last one on which it was opened. */
+export type LinkTotals = Record<FigureKind, number> & { lastDay: string | null }
+
+/** Reading figures of publications and of their reader links, each under its id. */
 export type FiguresStore = ReturnType<typeof createFiguresStore>
+
+export const NO_FIGURES: LinkTotals = { views: 0, readers: 0, downloads: 0, seconds: 0, page: 0, lastDay: null }
 
 /** Rows per statement: a very long document has a figure per page and day. */
 const ROWS_PER_STATEMENT = 1000
 
 export function createFiguresStore(db: Kysely<PublicationsTables>) {
   return {
-    /** Adds to the figures, and counts readers that are new on their day. Deleted publications are left out. */
+    /** Adds to the figures, and counts readers that are new on their day. What has been deleted is left out. */
     add: (changes: FigureChanges) => inTransaction(db, (transaction) => addFigures(transaction, changes)),
 
     /** Returns the salt of a day; stores the given one if there is none yet. */
@@ -69,6 +74,9 @@ export function createFiguresStore(db: Kysely<PublicationsTables>) {
       return totals
     },
 
+    /** Returns the sums of reader links, without links that have none. */
+    ofLinks: (ids: readonly string[]) => totalsOfLinks(db, ids),
+
     /** Returns the views of publications on all days, without publications that have none. */
     async totalViews(publicationIds: readonly string[]): Promise<Map<string, number>> {
       if (publicationIds.length === 0) return new Map()
@@ -86,6 +94,24 @@ export function createFiguresStore(db: Kysely<PublicationsTables>) {
       return totals
     },
   }
+}
+
+async function totalsOfLinks(db: Kysely<PublicationsTables>, ids: readonly string[]): Promise<Map<string, LinkTotals>> {
+  const totals = new Map<string, LinkTotals>()
+  for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
+    const rows = await db
+      .selectFrom('reading_figures')
+      .select(({ fn }) => ['publication_id as id', 'kind', fn.sum<number | string>('amount').as('amount')])
+      .select(({ fn }) => fn.max('day').as('lastDay'))
+      .where('publication_id', 'in', ids.slice(start, start + ROWS_PER_STATEMENT))
+      .groupBy(['publication_id', 'kind'])
+      .execute()
+    for (const { id, kind, amount, lastDay } of rows) {
+      const link = totals.get(id) ?? NO_FIGURES
+      totals.set(id, { ...link, [kind]: Number(amount), ...(kind === 'views' && { lastDay }) })
+    }
+  }
+  return totals
 }
 
 async function addFigures(
@@ -112,15 +138,17 @@ async function addFigures(
   }
 }
 
-/** Returns the publications that still exist: rows of deleted ones would never be removed. */
+/** Returns the publications and reader links that still exist: rows of deleted ones would never be removed. */
 async function findExisting(transaction: Transaction<PublicationsTables>, ids: string[]): Promise<Set<string>> {
   const there = new Set<string>()
   for (let start = 0; start < ids.length; start += ROWS_PER_STATEMENT) {
+    const some = ids.slice(start, start + ROWS_PER_STATEMENT)
     const rows = await transaction
       .selectFrom('publications')
       .select('id')
-      .where('id', 'in', ids.slice(start, start + ROWS_PER_STATEMENT))
+      .where('id', 'in', some)
       .where('deleted_at', 'is', null)
+      .unionAll(transaction.selectFrom('reader_links').select('id').where('id', 'in', some))
       .execute()
     for (const { id } of rows) there.add(id)
   }

@@ -1,110 +1,25 @@
+import { stringify } from 'csv-stringify/sync'
 import Type, { type Static } from 'typebox'
 import { formatDateTime, momentOf, momentOrNull } from '#platform/basics/time.ts'
+import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
+import { type LinkTotals, NO_FIGURES } from '../figures/store.ts'
 import type { ReaderLinkRules } from '../model/reader-links.ts'
-import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from '../model/reader-passwords.ts'
-import { moment, type Nullable, nullableText } from '../model/schemas.ts'
 import type { ReaderLinkRow } from '../model/tables.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import type { PublicationDoor } from './publication-doors.ts'
-
-const LINK_ID = '9f86d081884c7d659a2feaa0c55ad015'
-const MAX_KEEP_SEC = 10 * 365 * 86_400
-
-const linkFields = {
-  id: Type.String({ description: 'Identifies the link. It opens nothing.', examples: [LINK_ID] }),
-  name: nullableText({ description: 'Who has it, or what it is for.', examples: ['The board'] }),
-  preview: Type.Boolean({
-    description: 'Whether it opens the publication in any state, as its publisher sees it, also as a draft.',
-    examples: [false],
-  }),
-  created_at: moment('Time of creation.'),
-  expires_at: Type.Unsafe<Nullable<string>>({
-    ...moment('End of the link; null without an end.'),
-    type: ['string', 'null'],
-  }),
-  has_password: Type.Boolean({ description: 'Whether its holders are asked for its own password.', examples: [false] }),
-  allow_download: Type.Unsafe<Nullable<boolean>>({
-    type: ['boolean', 'null'],
-    description: 'Whether its holders get the PDF; null as the publication says.',
-    examples: [null],
-  }),
-}
-
-const ReaderLink = Type.Object(linkFields, { title: 'ReaderLink' })
-const ReaderLinkList = Type.Object(
-  { links: Type.Array(ReaderLink, { description: 'Newest first.' }) },
-  { title: 'ReaderLinkList' },
-)
-const NewReaderLink = Type.Object(
-  {
-    ...linkFields,
-    url: Type.String({
-      format: 'uri',
-      description: 'The address to hand out. It is shown only now.',
-      examples: ['https://www.example.org/p/annual-report-2026?link=lnk_q83v'],
-    }),
-  },
-  { title: 'NewReaderLink' },
-)
-
-const rules = {
-  name: Type.Optional(
-    nullableText({ maxLength: 200, description: 'Who has it, or what it is for.', examples: ['The board'] }),
-  ),
-  expires_at: Type.Optional(
-    nullableText({
-      format: 'date-time',
-      description: 'End of the link; null for none.',
-      examples: ['2027-05-03T08:00:00.000Z'],
-    }),
-  ),
-  password: Type.Optional(
-    nullableText({
-      minLength: MIN_READER_PASSWORD_LENGTH,
-      maxLength: MAX_READER_PASSWORD_LENGTH,
-      description: 'Password that its holders are asked for, in place of that of the publication; null for none.',
-      examples: ['a quiet lake at dawn'],
-    }),
-  ),
-  allow_download: Type.Optional(
-    Type.Unsafe<Nullable<boolean>>({
-      type: ['boolean', 'null'],
-      description: 'Whether its holders get the PDF; null as the publication says.',
-      examples: [true],
-    }),
-  ),
-}
-
-const ReaderLinkUpdate = Type.Object(rules, {
-  title: 'ReaderLinkUpdate',
-  description: 'Absent members stay as they are.',
-})
-
-const ReaderLinkCreate = Type.Object(
-  {
-    ...rules,
-    keep_sec: Type.Optional(
-      Type.Unsafe<Nullable<number>>({
-        type: ['integer', 'null'],
-        minimum: 60,
-        maximum: MAX_KEEP_SEC,
-        description: 'Seconds until it ends. Default: without an end.',
-        examples: [604_800],
-      }),
-    ),
-    preview: Type.Optional(
-      Type.Unsafe<Nullable<boolean>>({
-        type: ['boolean', 'null'],
-        description: '`true` opens the publication in any state, also as a draft.',
-        examples: [false],
-      }),
-    ),
-  },
-  { title: 'ReaderLinkCreate' },
-)
-type ReaderLinkCreate = Static<typeof ReaderLinkCreate>
+import {
+  LINK_ID,
+  type LinkFigures,
+  type ListedReaderLink,
+  NewReaderLink,
+  ReaderLink,
+  ReaderLinkCreate,
+  ReaderLinkList,
+  ReaderLinksQuery,
+  ReaderLinkUpdate,
+} from './reader-link-schemas.ts'
 
 /** Returns the rules that a body states, as they are stored. */
 async function rulesIn(
@@ -179,14 +94,49 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
       schema: {
         operationId: door.operationId('listReaderLinks'),
         summary: 'List the reader links of a publication',
-        description: 'Lists them without their addresses, also those that have ended.',
+        description: `Lists them without their addresses, also those that have ended, each with its figures, as JSON or CSV. What is read
+by a link also counts for the publication. No cookies are used to count, and days are in UTC.`,
         ...common,
+        querystring: ReaderLinksQuery,
+        produces: ['application/json', 'text/csv'],
         problems: [publicationNotFound],
-        response: { 200: ReaderLinkList },
+        response: { 200: Type.Unsafe<ReaderLinkList | string>(ReaderLinkList) },
       },
+      serializerCompiler: () => JSON.stringify,
     },
-    async (request) => ({ links: (await readerLinks.list((await find(request)).id)).map(linkJson) }),
+    async (request, reply) => {
+      const { id, slug } = await find(request)
+      const rows = await readerLinks.list(id)
+      const totals = await deps.figures.ofLinks(rows.map((row) => row.id))
+      const links = rows.map((row) => ({ ...linkJson(row), figures: figuresJson(totals.get(row.id)) }))
+      if (request.query.format !== 'csv') return reply.send({ links })
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', contentDisposition('attachment', `reader links ${slug}`, 'csv'))
+        .serializer(String)
+        .send(linksCsv(links))
+    },
   )
+}
+
+function figuresJson({ page: pages, lastDay, ...sums }: LinkTotals = NO_FIGURES): Static<typeof LinkFigures> {
+  return { ...sums, pages, last_seen: lastDay }
+}
+
+const COUNTED = ['views', 'readers', 'pages', 'seconds', 'downloads', 'last_seen'] as const
+const STATED = ['name', 'created_at', 'expires_at'] as const
+
+/** Writes links as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function linksCsv(links: readonly ListedReaderLink[]): string {
+  const lines = links.map((link) => [
+    ...STATED.map((field) => link[field]),
+    ...COUNTED.map((figure) => link.figures[figure]),
+  ])
+  return stringify([[...STATED, ...COUNTED], ...lines], {
+    bom: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
 }
 
 function changeAndRevoke(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {
@@ -222,7 +172,8 @@ function changeAndRevoke(app: HttpServer, door: PublicationDoor, deps: LibraryDe
       schema: {
         operationId: door.operationId('revokeReaderLink'),
         summary: 'Revoke a reader link',
-        description: 'Ends the link, and every address of an image or a file that was issued for it, at once.',
+        description:
+          'Ends the link, and every address of an image or a file that was issued for it, at once. Its figures are deleted.',
         ...common,
         params: linkParams,
         problems: [publicationNotFound, readerLinkNotFound],

@@ -103,7 +103,7 @@ export function createReaderLinks(
       return changed
     },
 
-    /** Ends a link: when it resolves, no instance accepts it. @throws readerLinkNotFound */
+    /** Ends a link, and forgets its figures: when it resolves, no instance accepts it. @throws readerLinkNotFound */
     async revoke(publicationId: string, id: string): Promise<void> {
       const { numDeletedRows } = await db
         .deleteFrom('reader_links')
@@ -112,8 +112,16 @@ export function createReaderLinks(
         .executeTakeFirst()
       if (numDeletedRows === 0n) throw readerLinkNotFound()
       await announceEndedTokens(notices, publicationId)
+      await forgetFigures(db, [id])
     },
   }
+}
+
+/** Removes the figures of links, or of publications, by their ids. */
+export async function forgetFigures(db: Kysely<PublicationsTables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('reading_figures').where('publication_id', 'in', ids).execute()
+  await db.deleteFrom('day_readers').where('publication_id', 'in', ids).execute()
 }
 
 function linkToken({ url, headers: { authorization, cookie } }: ReadingRequest): string | undefined {

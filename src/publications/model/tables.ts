@@ -190,8 +190,9 @@ export type PageRow = {
 /** The kinds of reading figures; `readers` are counted per day, `page` per page. */
 export type FigureKind = 'views' | 'readers' | 'downloads' | 'seconds' | 'page'
 
-/** A reading figure of a publication on a day, `2026-05-03` in UTC. */
+/** A reading figure of a publication, or of one of its reader links, on a day, `2026-05-03` in UTC. */
 export type ReadingFigureRow = {
+  /** The publication, or the reader link: what is read by a link counts under both. */
   publication_id: string
   kind: FigureKind
   /** Page number for the kind `page`, else 0. */
@@ -201,8 +202,8 @@ export type ReadingFigureRow = {
 }
 
 /**
- * A reader of a publication today, as a hash that cannot be reversed and is another one tomorrow. Deleted after the
- * day.
+ * A reader of a publication or a reader link today, as a hash that cannot be reversed and is another one tomorrow.
+ * Deleted after the day.
  */
 export type DayReaderRow = { day: string; publication_id: string; reader: string }
 

@@ -84,7 +84,7 @@ async function sendPage(
     return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${queryOf(url)}`, 308)
   }
   if (!continuesReading(part, request) && publication.isPreview !== true)
-    deps.figureCounter.countView(publication.id, request)
+    deps.figureCounter.countView({ publicationId: publication.id, linkId: publication.linkId }, request)
   const language = interfaceLanguage(headers['accept-language'])
   const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
   const wanted = queryInAddress(query.q)

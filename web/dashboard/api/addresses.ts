@@ -9,6 +9,7 @@ import type {
   OperatorGetLibraryFiguresData,
   OperatorGetResultsData,
   OperatorImportTracksData,
+  OperatorListReaderLinksData,
   OperatorWatchLibraryData,
   UploadMapFileData,
 } from '../generated/types.gen.ts'
@@ -82,6 +83,15 @@ export function libraryStream(id: string): string {
 export function figuresAddress(id: string): string {
   return client.buildUrl<OperatorGetLibraryFiguresData>({
     url: '/operator/workspaces/{id}/figures',
+    path: { id },
+    query: { format: 'csv' },
+  })
+}
+
+/** Returns the address of the reader links of a publication, with their figures, as a table. */
+export function readerLinksAddress(id: string): string {
+  return client.buildUrl<OperatorListReaderLinksData>({
+    url: '/operator/publications/{id}/links',
     path: { id },
     query: { format: 'csv' },
   })

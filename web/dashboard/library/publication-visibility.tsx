@@ -18,7 +18,7 @@ import type { OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { momentOf, wallTimeOf } from '../i18n/time-zone.ts'
 
-const MIN_PASSWORD_LENGTH = 8
+export const MIN_PASSWORD_LENGTH = 8
 const ACCESSES = ['public', 'unlisted', 'restricted'] as const
 
 /** Says who can read a publication, and changes who may, when, and whether it is published at all. */
@@ -213,7 +213,8 @@ function AccessChoice({ access, onChange }: AccessChoiceProps) {
 
 type TimeInputProps = { label: string; error?: string | false; value: string; onChange(value: string): void }
 
-function TimeInput({ label, error, value, onChange }: TimeInputProps) {
+/** A date and a time of this browser's zone; empty for none. */
+export function TimeInput({ label, error, value, onChange }: TimeInputProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -229,20 +230,22 @@ function TimeInput({ label, error, value, onChange }: TimeInputProps) {
 }
 
 type PasswordFieldsProps = {
+  /** The help of a publication's password by default. */
+  help?: string
   hasPassword: boolean
   value: string | null
   error: string | false
   onChange(password: string | null): void
 }
 
-/** The password of a publication, which is never shown: another one, or none. */
-function PasswordFields({ hasPassword, value, error, onChange }: PasswordFieldsProps) {
+/** A password that is never shown: another one, or none. */
+export function PasswordFields({ hasPassword, help, value, error, onChange }: PasswordFieldsProps) {
   const { t } = useTranslation()
   return (
     <>
       <PasswordInput
         label={t(hasPassword ? 'visibility.otherPassword' : 'visibility.password')}
-        description={t('visibility.passwordHelp')}
+        description={help ?? t('visibility.passwordHelp')}
         error={error}
         visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
         autoComplete="new-password"
@@ -263,12 +266,12 @@ function PasswordFields({ hasPassword, value, error, onChange }: PasswordFieldsP
 }
 
 /** Returns a moment as the value of an input; empty without one. */
-function inputOf(moment: string | null): string {
+export function inputOf(moment: string | null): string {
   return moment === null ? '' : wallTimeOf(Date.parse(moment), undefined).slice(0, 16)
 }
 
 /** Returns the moment that an input shows; the stored one, to the millisecond, if nobody has changed it. */
-function momentIn(input: string, stored: string | null): string | null {
+export function momentIn(input: string, stored: string | null): string | null {
   if (input === inputOf(stored)) return stored
   const timeMs = momentOf(input, undefined)
   return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString()

@@ -3,25 +3,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField, OpenButton } from '../components/copy-fields.tsx'
-import { ConfirmDialog } from '../components/dialogs.tsx'
-import { Loaded, notify } from '../components/feedback.tsx'
+import { Loaded } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
-import { RowButton } from '../components/lists.tsx'
 import {
   operatorListReaderLinksOptions,
   operatorListReaderLinksQueryKey,
 } from '../generated/@tanstack/react-query.gen.ts'
-import { operatorCreateReaderLink, operatorRevokeReaderLink } from '../generated/sdk.gen.ts'
-import type { OperatorPublication, ReaderLink } from '../generated/types.gen.ts'
-import { useFormat } from '../i18n/format.ts'
+import { operatorCreateReaderLink } from '../generated/sdk.gen.ts'
+import type { OperatorPublication } from '../generated/types.gen.ts'
+import { MIN_PASSWORD_LENGTH } from './publication-visibility.tsx'
+import { LinkList } from './reader-link-list.tsx'
 
 const DAY_SEC = 86_400
 /** Days until a link ends; 0 for never. */
 const LIFETIMES = [0, 1, 7, 30, 365] as const
 /** Long enough for somebody to look at it, and short if it is passed on. */
 const PREVIEW_KEEP_SEC = 7 * DAY_SEC
-
-const MIN_PASSWORD_LENGTH = 8
 
 type NewLink = { name: string | null; keep_sec: number | null; preview: boolean; password: string | null }
 
@@ -35,7 +32,11 @@ export function ReaderLinks({ publication }: { publication: OperatorPublication 
   const [password, setPassword] = useState('')
   const [isTried, setTried] = useState(false)
   const isShort = password !== '' && password.length < MIN_PASSWORD_LENGTH
-  const links = useQuery({ ...operatorListReaderLinksOptions({ path: { id } }), select: ({ links }) => links })
+  const links = useQuery({
+    ...operatorListReaderLinksOptions({ path: { id } }),
+    select: ({ links }) => links,
+    refetchInterval: 60_000,
+  })
   const refetch = () => client.invalidateQueries({ queryKey: operatorListReaderLinksQueryKey({ path: { id } }) })
   const creating = useMutation({
     mutationFn: (body: NewLink) => operatorCreateReaderLink({ path: { id }, body }),
@@ -128,64 +129,5 @@ function LinkPassword({ value, isWrong, onChange }: LinkPasswordProps) {
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
-  )
-}
-
-type LinkListProps = { links: ReaderLink[]; publication: OperatorPublication; onChange(): Promise<void> }
-
-function LinkList({ links, publication, onChange }: LinkListProps) {
-  const { t } = useTranslation()
-  const [revoking, revoke] = useState<ReaderLink>()
-  const nameOf = ({ name, preview }: ReaderLink) => name ?? t(preview ? 'links.preview' : 'links.unnamed')
-  if (links.length === 0)
-    return <Text size="sm">{t(publication.access === 'restricted' ? 'links.noneRestricted' : 'links.none')}</Text>
-  return (
-    <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('links.title')}>
-      {links.map((link) => (
-        <Group component="li" key={link.id} justify="space-between" wrap="nowrap">
-          <div style={{ minWidth: 0 }}>
-            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {nameOf(link)}
-            </Text>
-            <LinkFacts link={link} />
-          </div>
-          <RowButton aria-label={t('links.revokeThis', { name: nameOf(link) })} onClick={() => revoke(link)}>
-            {t('links.revoke')}
-          </RowButton>
-        </Group>
-      ))}
-      {revoking !== undefined && (
-        <ConfirmDialog
-          onClose={() => revoke(undefined)}
-          action={() => operatorRevokeReaderLink({ path: { id: publication.id, linkId: revoking.id } })}
-          onDone={async () => {
-            notify(t('links.revoked'))
-            await onChange()
-          }}
-          title={t('links.revokeThis', { name: nameOf(revoking) })}
-          confirmLabel={t('links.revoke')}
-        >
-          {t('links.revokeHelp')}
-        </ConfirmDialog>
-      )}
-    </Stack>
-  )
-}
-
-function LinkFacts({ link }: { link: ReaderLink }) {
-  const { preview, name, created_at, expires_at, has_password, allow_download } = link
-  const { t } = useTranslation()
-  const format = useFormat()
-  const facts = [
-    preview && name !== null && t('links.preview'),
-    t('links.createdOn', { time: format.dateTime(created_at) }),
-    has_password && t('links.hasPassword'),
-    allow_download !== null && t(allow_download ? 'links.withFile' : 'links.withoutFile'),
-    expires_at !== null && t('links.endsOn', { time: format.dateTime(expires_at) }),
-  ].filter((fact) => fact !== false)
-  return (
-    <Text size="xs" c="dimmed">
-      {facts.join(' · ')}
-    </Text>
   )
 }
