@@ -83,7 +83,7 @@ export const spectatorConfig: UserConfig = {
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      input: ['main.ts', 'forward.ts'].map((file) => `${ROOT}web/spectator/${file}`),
+      input: ['main.ts', 'forward.ts', 'worker.ts'].map((file) => `${ROOT}web/spectator/${file}`),
       output: { codeSplitting: { groups: SPECTATOR_CHUNKS } },
     },
   },

@@ -54,12 +54,12 @@ export async function goOffline(page: Page): Promise<void> {
   while (await page.evaluate<boolean>(reaches)) await page.waitForTimeout(20)
 }
 
-/** Waits until nothing has been animated for a moment; what moves without end does not count. */
+/** Waits until nothing has been animated for a moment. What moves without end, or with scrolling, does not count. */
 const UNTIL_STILL = `new Promise((resolve) => {
   let stillSince = performance.now()
   const look = () => {
-    const moving = document.getAnimations().some(({ playState, effect }) =>
-      playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
+    const moving = document.getAnimations().some(({ playState, effect, timeline }) =>
+      timeline === document.timeline && playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
     if (moving) stillSince = performance.now()
     performance.now() - stillSince > 150 ? resolve() : setTimeout(look, 30)
   }

@@ -161,7 +161,13 @@ for (const database of databases) {
         ofEvent['og:description'],
         '3 May 2026 · Follow everyone on a live map, without an app or an account.',
       )
-      assert.equal(ofEvent['twitter:card'], 'summary')
+      assert.equal(ofEvent['twitter:card'], 'summary_large_image')
+      assert.equal(ofEvent['og:image'], `${service.url}/s/_/card.png`)
+      const picture = await fetch(ofEvent['og:image'])
+      assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
+      const bytes = Buffer.from(await picture.arrayBuffer())
+      const [width, height] = [16, 20].map((at) => bytes.readUInt32BE(at))
+      assert.deepEqual([ofEvent['og:image:width'], ofEvent['og:image:height']], [String(width), String(height)])
       assert.equal(ofTrack['og:title'], 'Anna')
       assert.match(ofTrack['og:description'], /^Trail 2026 · 3 May 2026/)
       assert.ok(!/\d\.\d{3}/.test(JSON.stringify([ofEvent, ofTrack])))

@@ -17,6 +17,24 @@ async function share(label: string): Promise<string> {
   return ((await made.json()) as { url: string }).url
 }
 
+describe('the links of an event', () => {
+  test('stand beside the delay of spectators', async (t) => {
+    const { db } = service.server.tracks!.deps
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(sharingPage)
+    await page.getByText('on the page of their code').waitFor()
+    assert.equal(await page.getByText('Spectators see everything').count(), 0)
+    const setDelay = (spectator_delay_sec: number | null) =>
+      db.updateTable('events').set({ spectator_delay_sec }).where('id', '=', service.eventId).execute()
+    await setDelay(300)
+    t.after(() => setDelay(null))
+    await page.reload()
+
+    await page.getByText('Spectators see everything 5 min late').waitFor()
+    await assertSound(page)
+  })
+})
+
 describe('the card of a share link', () => {
   test('shows the QR code at any time, to download as PNG and SVG', async (t) => {
     await share('Familles à l’arrivée')

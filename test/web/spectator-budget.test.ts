@@ -17,6 +17,9 @@ const ALL_BYTES = 1_050_000
 const ALL_REQUESTS = 30
 const RUNNERS = 100
 
+/** A page's routes do not see all that it requests while it has a service worker. */
+const WITHOUT_WORKER = { isFirst: true, serviceWorkers: 'block' } as const
+
 const FRAME = /\/frames\/(\d+|latest)$/
 const MAP_LIBRARY = /\/assets\/map-[\w-]+\.js$/
 
@@ -41,7 +44,7 @@ describe('a spectator on a slow line', async () => {
 
   /** Opens a browser on slow 3G that counts its requests to the server, and the bytes that it gets. */
   async function visitSlowly(t: TestContext) {
-    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 }, isFirst: true })
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 }, ...WITHOUT_WORKER })
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', SLOW_3G)
@@ -106,7 +109,7 @@ describe('a spectator on a slow line', async () => {
   })
 
   test('keeps the list where the map cannot be loaded', async (t) => {
-    const page = await dashboard.visit(t, { isFirst: true })
+    const page = await dashboard.visit(t, { ...WITHOUT_WORKER })
     await page.route(MAP_LIBRARY, (route) => route.abort())
 
     await page.goto(address)

@@ -63,6 +63,35 @@ describe('a spectator', () => {
     await assertSound(page)
   })
 
+  test('finds the last known state and its age after a reload without a network, and then the live map', async (t) => {
+    await startTrack('Fanny')
+    const page = await dashboard.visit(t, { isFirst: true })
+    await page.goto(await share(t))
+    await page.getByRole('button', { name: /Fanny/ }).waitFor()
+    const isKept = `(async () => {
+      await navigator.serviceWorker.ready
+      const pages = await caches.open('trackpress-pages')
+      return (await pages.match(location.href)) !== undefined
+    })()`
+    while (!(await page.evaluate<boolean>(isKept))) await page.waitForTimeout(50)
+    // Everything that the page loads passes the worker from now on.
+    await page.reload()
+    await page.getByRole('button', { name: /Fanny/ }).waitFor()
+
+    await page.context().setOffline(true)
+    await page.reload()
+    await page
+      .getByRole('status')
+      .getByText(/No network\. This is the last known state, of .*\(\d+ minutes? ago\)/)
+      .waitFor()
+    await page.getByRole('list', { name: 'Runners' }).getByText('Fanny').waitFor()
+    await page.context().setOffline(false)
+    await page.reload()
+
+    await page.getByRole('button', { name: /Fanny/ }).waitFor()
+    assert.equal(await page.getByText('No network').count(), 0)
+  })
+
   test('finds the runner of a link, and again after a reload, in another tab and in the chosen language', async (t) => {
     const id = await startTrack('Dora')
     await startTrack('Emil')

@@ -25,7 +25,8 @@ export function Tab({ share: { token, view }, onReady }: TabProps) {
     enabled: course !== undefined,
     refetchInterval: RANKING_MS,
   })
-  const isReady = live.state !== 'opening' && live.state !== 'closed'
+  // Without a network, the page's own text is the last known state.
+  const isReady = live.state === 'live' || live.currentAtMs !== undefined
   useEffect(() => {
     if (isReady) onReady()
   }, [isReady, onReady])

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { keepPage } from './keep-page.ts'
 import { readShare, type Share, type TabProps } from './share.ts'
 
 type TabModule = { Tab: ComponentType<TabProps> }
@@ -15,3 +16,4 @@ async function loadTab({ tab, view }: Share): Promise<TabModule> {
 const share = readShare()
 const [{ start }, { Tab }] = await Promise.all([import('./start.tsx'), loadTab(share)])
 await start(share, Tab)
+keepPage()

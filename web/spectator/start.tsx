@@ -9,6 +9,7 @@ import { cssVariables, theme } from '../dashboard/app/theme.ts'
 import { startTexts } from '../dashboard/i18n/i18n.ts'
 import { TimeZone } from '../dashboard/i18n/time-zone.ts'
 import { linkedRunner } from '../dashboard/live/selected-runner.ts'
+import { showNetwork } from './keep-page.ts'
 import type { Share, TabProps } from './share.ts'
 
 /** The page follows the system: its HTML could not follow a choice that is kept in the browser. */
@@ -19,7 +20,10 @@ export async function start(share: Share, Tab: ComponentType<TabProps>): Promise
   await startTexts(document.documentElement.lang)
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } })
   keepRunner()
-  const showLive = () => document.getElementById('first')?.remove()
+  const showLive = () => {
+    document.getElementById('first')?.remove()
+    showNetwork()
+  }
   createRoot(document.getElementById('app')!).render(
     <StrictMode>
       <MantineProvider

@@ -75,6 +75,8 @@ async function sendPage(
   const isEmbedded = query.embed !== undefined
   const nonce = randomBytes(16).toString('base64')
   const map = await deps.mapPages.forPage()
+  const asOfMs = Math.min(deps.now(), share.shownUntilMs)
+  const asOf = { ms: asOfMs, text: `${formats.dateTime(asOfMs)} (${formats.zone(asOfMs)})` }
   return reply.headers(sharePageHeaders(map, nonce, isEmbedded ? 'any' : 'none')).send(
     sharePageHtml({
       view,
@@ -90,6 +92,8 @@ async function sendPage(
       tabs,
       content,
       built: deps.built,
+      baseUrl: deps.baseUrl(),
+      asOf,
     }),
   )
 }

@@ -30,20 +30,28 @@ type SharePage = {
   tabs: readonly ShareTab[]
   content: Html
   built: BuiltPages
+  /** Public address of the server, for the picture of previews. */
+  baseUrl: string
+  /** Time of the state, and that time as a text, for a page that is opened without a network. */
+  asOf: { ms: number; text: string }
 }
 
 /** Writes the page of a share. The script puts the live view into `#app` and then removes `#first`. */
 export function sharePageHtml(page: SharePage): string {
   const { language, t, isEmbedded, view, content, built } = page
   const { title } = view
-  const head = pageHead({ ...page, title, preview: { title, description: descriptionOf(page), locale: t('locale') } })
-  const body = html`<body data-tab="${page.tab.name}"${isEmbedded && new Html(' class="embedded"')}>
+  const { worker } = built
+  const image = page.baseUrl + ASSETS_PATH + CARD
+  const preview = { title, description: descriptionOf(page), locale: t('locale'), image }
+  const head = pageHead({ ...page, title, preview })
+  const body = html`<body data-tab="${page.tab.name}"${worker !== undefined && html` data-worker="${worker}"`}${isEmbedded && new Html(' class="embedded"')}>
 <a class="skip" href="#content">${t('skip')}</a>
 <header>
 <div class="title"><h1 dir="auto">${title}</h1>${subtitle(page)}</div>
 <div id="status"></div>
 ${tabLinks(page)}</header>
 <main id="content" tabindex="-1">
+<p id="offline" hidden role="status" data-as-of-ms="${page.asOf.ms}">${t('offline', { time: page.asOf.text })}</p>
 <div id="first">
 ${content}
 </div>
@@ -134,7 +142,7 @@ type PageHead = {
   /** Values that scripts read. */
   metaValues: Record<string, string>
   /** Title and description for chats and social networks; undefined for pages that tell nothing. */
-  preview?: { title: string; description: string; locale: string }
+  preview?: { title: string; description: string; locale: string; image: string }
   /** Style of this kind of page beside the common one. */
   style?: string
 }
@@ -150,10 +158,20 @@ export function pageHead({ title, nonce, metaValues, preview, style = '' }: Page
 }
 
 /** Writes Open Graph properties (https://ogp.me) and those of Twitter cards. Without an address, which is a secret. */
-function previewTags({ title, description, locale }: NonNullable<PageHead['preview']>): Html {
-  const properties = { type: 'website', site_name: 'Trackpress', title, description, locale: locale.replace('-', '_') }
+function previewTags({ title, description, locale, image }: NonNullable<PageHead['preview']>): Html {
+  const properties = {
+    type: 'website',
+    site_name: 'Trackpress',
+    title,
+    description,
+    locale: locale.replace('-', '_'),
+    image,
+    'image:type': 'image/png',
+    'image:width': CARD_SIZE.width,
+    'image:height': CARD_SIZE.height,
+  }
   return html`<meta name="description" content="${description}">
-${Object.entries(properties).map(([name, value]) => html`<meta property="og:${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary">
+${Object.entries(properties).map(([name, value]) => html`<meta property="og:${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary_large_image">
 `
 }
 
@@ -167,19 +185,26 @@ export type BuiltPages = {
   modules: readonly string[]
   /** Address of the script that forwards from earlier addresses; undefined if it has not been built. */
   forward: string | undefined
+  /** Address of the service worker, which shows pages without a network; undefined if it has not been built. */
+  worker: string | undefined
 }
 
 /** The part of a build's manifest that pages need (Vite, `build.manifest`). */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
 /** Sources by which the manifest names what was built from them. */
-const [ENTRY, APP, FORWARD] = ['main.ts', 'start.tsx', 'forward.ts']
+const [ENTRY, APP, FORWARD, WORKER] = ['main.ts', 'start.tsx', 'forward.ts', 'worker.ts']
 /** Below `/s/`, where no token can be `_`. */
 const ASSETS_PATH = '/s/_/'
 const SPECTATOR_DIR = fileURLToPath(import.meta.resolve('#project/dist/spectator'))
 /** A year: a changed file gets another address. */
 const FOREVER = 'public, max-age=31536000, immutable'
 const FilePath = Type.Object({ '*': Type.String() })
+/** The picture of previews: without a map or a name, because previews are kept elsewhere for long. */
+const CARD = 'card.png'
+const CARD_SIZE = { width: 1200, height: 630 }
+/** A day: the picture has one address for all versions, which previews keep. */
+const FOR_A_DAY = 'public, max-age=86400'
 /** A file of the build, and no other file of its folder. */
 const BUILT_FILE = /^assets\/[\w-]+(?:\.[\w-]+)*$/
 
@@ -189,16 +214,20 @@ export function findBuiltPages(dir = SPECTATOR_DIR): BuiltPages {
   const addressOf = (name: string) => manifest[name] && ASSETS_PATH + manifest[name].file
   const next = [ENTRY, APP].flatMap((name) => [...(manifest[name]?.imports ?? []), name])
   const modules = [...new Set(next)].flatMap((name) => (name === ENTRY ? [] : (addressOf(name) ?? [])))
-  return { dir, script: addressOf(ENTRY), modules, forward: addressOf(FORWARD) }
+  return { dir, script: addressOf(ENTRY), modules, forward: addressOf(FORWARD), worker: addressOf(WORKER) }
 }
 
 /** GET /s/_/assets/…: scripts, styles and pictures of the pages, compressed when they were built. */
-export function serveBuiltPages(server: HttpServer, { dir }: BuiltPages): void {
+export function serveBuiltPages(server: HttpServer, { dir, worker }: BuiltPages): void {
   void server.register(async (app: HttpServer) => {
     await app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false })
     app.get(`${ASSETS_PATH}*`, { schema: { hide: true, params: FilePath } }, async ({ params }, reply) => {
-      if (!BUILT_FILE.test(params['*'])) throw notFound()
-      return reply.header('cache-control', FOREVER).sendFile(params['*'])
+      const file = params['*']
+      if (file === CARD) return reply.header('cache-control', FOR_A_DAY).sendFile(CARD)
+      if (!BUILT_FILE.test(file)) throw notFound()
+      // A worker may have the pages below its own address alone, unless its server says more.
+      if (ASSETS_PATH + file === worker) reply.header('service-worker-allowed', '/s/')
+      return reply.header('cache-control', FOREVER).sendFile(file)
     })
   })
 }

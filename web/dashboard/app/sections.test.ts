@@ -13,9 +13,17 @@ describe('the sections of the dashboard', () => {
       '/audit',
       '/jobs',
       '/settings/map',
+      '/settings/erasures',
     ])
     assert.deepEqual(addresses('publications', 'dashboard'), ['/workspaces', '/operators', '/audit', '/jobs'])
-    assert.deepEqual(addresses('tracks', 'dashboard'), ['/events', '/operators', '/audit', '/jobs', '/settings/map'])
+    assert.deepEqual(addresses('tracks', 'dashboard'), [
+      '/events',
+      '/operators',
+      '/audit',
+      '/jobs',
+      '/settings/map',
+      '/settings/erasures',
+    ])
     assert.deepEqual(addresses('dashboard'), ['/operators', '/audit', '/jobs'])
   })
 
@@ -32,6 +40,8 @@ describe('the sections of the dashboard', () => {
     assert.equal(sectionAt('/events/1/tracks')?.to, '/events')
     assert.equal(sectionAt('/tracks/1')?.to, '/events')
     assert.equal(sectionAt('/publications/1')?.to, '/workspaces')
+    assert.equal(sectionAt('/settings/map')?.to, '/settings/map')
+    assert.equal(sectionAt('/settings/erasures/1')?.to, '/settings/erasures')
     assert.equal(sectionAt('/account'), undefined)
   })
 

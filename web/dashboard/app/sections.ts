@@ -1,6 +1,15 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { type AsyncRouteComponent, lazyRouteComponent as lazy } from '@tanstack/react-router'
-import { CalendarDays, LibraryBig, type LucideIcon, ScrollText, Settings, Timer, Users } from 'lucide-react'
+import {
+  CalendarDays,
+  Eraser,
+  LibraryBig,
+  type LucideIcon,
+  Map as MapIcon,
+  ScrollText,
+  Timer,
+  Users,
+} from 'lucide-react'
 import { paths } from '../components/paths.ts'
 import { getMapSettingsOptions, listJobsOptions, listOperatorsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { Key } from '../i18n/en.ts'
@@ -44,13 +53,20 @@ const SECTIONS = [
   },
   {
     to: paths.mapSettings,
-    key: 'nav.settings',
-    icon: Settings,
-    also: '/settings',
+    key: 'nav.map',
+    icon: MapIcon,
     service: 'tracks',
     isForOwners: true,
     page: lazy(() => import('../administration/map-settings-page.tsx'), 'MapSettingsPage'),
     asks: getMapSettingsOptions,
+  },
+  {
+    to: paths.erasures,
+    key: 'nav.personalData',
+    icon: Eraser,
+    also: '/settings',
+    service: 'tracks',
+    isForOwners: true,
   },
 ] as const satisfies readonly SectionPlan[]
 

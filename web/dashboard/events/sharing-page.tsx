@@ -1,8 +1,8 @@
-import { Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Plus, QrCode as QrIcon, Share2 } from 'lucide-react'
+import { Hourglass, Plus, QrCode as QrIcon, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { shareLinksQuery, sharesQuery } from '../api/queries.ts'
@@ -11,7 +11,7 @@ import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { Loaded, notify } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { routeIds } from '../components/paths.ts'
-import { operatorListSharesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorGetEventOptions, operatorListSharesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorRevokeShare } from '../generated/sdk.gen.ts'
 import type { Share } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -23,17 +23,25 @@ export function SharingPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
   const shares = useQuery(sharesQuery(eventId))
+  const format = useFormat()
+  const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
+  const delaySec = event.data?.spectator_delay_sec ?? 0
   const [opened, { open, close }] = useDisclosure()
   return (
     <Stack>
       <Group justify="space-between">
         <Text c="dimmed" maw={640}>
-          {t('shares.explanation')}
+          {t('shares.explanation')} {t('shares.onRunnerPages')}
         </Text>
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
           {t('shares.create')}
         </Button>
       </Group>
+      {delaySec > 0 && (
+        <Alert icon={<Hourglass aria-hidden />} maw={760}>
+          {t('shares.delay', { span: format.span(delaySec) })}
+        </Alert>
+      )}
       <Loaded query={shares}>
         {({ shares: list }) =>
           list.length === 0 ? (

@@ -137,8 +137,9 @@ function period(moment: Intl.DateTimeFormat, zoneName: (iso: number) => string, 
 function span(sec: number, whole: Intl.NumberFormat): string {
   const [minutes, hours] = [Math.floor(sec / 60), Math.floor(sec / 3600)]
   if (minutes < 1) return `${whole.format(sec)} s`
-  if (hours < 1) return `${minutes} min ${Math.floor(sec % 60)} s`
-  return hours < 100 ? `${hours} h ${minutes % 60} min` : `${whole.format(hours)} h`
+  const [restSec, restMinutes] = [Math.floor(sec % 60), minutes % 60]
+  if (hours < 1) return `${minutes} min${restSec > 0 ? ` ${restSec} s` : ''}`
+  return hours < 100 && restMinutes > 0 ? `${hours} h ${restMinutes} min` : `${whole.format(hours)} h`
 }
 
 /** Average months and years; nothing that long ago needs a more exact age. */

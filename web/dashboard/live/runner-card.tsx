@@ -1,6 +1,6 @@
 import { Badge, Button, CloseButton, Group, Text } from '@mantine/core'
 import { LocateFixed } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { KnownTrack, RunnerFigures } from './list-tracks.ts'
@@ -25,6 +25,15 @@ export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Tra
   const { t } = useTranslation()
   const { track, status } = entry
   const { name, bib, category } = namesOf(track)
+  useEffect(() => {
+    const pressed = ({ key, defaultPrevented }: KeyboardEvent) => {
+      // A dialog or a menu above the card closes first.
+      const isAbove = document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null
+      if (key === 'Escape' && !defaultPrevented && !isAbove) onClose()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [onClose])
   return (
     <section className="runner-card" aria-label={t('live.card', { name })}>
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
