@@ -8,7 +8,7 @@ import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@open
 type TracingRuntime = {
   api: typeof OpenTelemetry
   tracer: Tracer
-  propagator: Pick<TextMapPropagator<IncomingHttpHeaders>, 'extract'>
+  propagator: TextMapPropagator<IncomingHttpHeaders>
 }
 
 /** Options of a span. */

@@ -159,7 +159,7 @@ async function payloadOf(
 
 /** Returns the current secret, and the former while it is kept; undefined if the current one cannot be read. */
 function signingSecrets(
-  { secret, former_secret, former_until }: Pick<WebhookEndpointRow, 'secret' | 'former_secret' | 'former_until'>,
+  { secret, former_secret, former_until }: WebhookEndpointRow,
   keys: Keys,
   nowMs: number,
 ): string[] | undefined {

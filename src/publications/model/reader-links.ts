@@ -27,7 +27,7 @@ export type ReaderLinks = ReturnType<typeof createReaderLinks>
 
 export function createReaderLinks(
   db: Kysely<PublicationsTables>,
-  passwords: Pick<ReaderPasswords, 'require'>,
+  passwords: ReaderPasswords,
   notices: Notices | undefined,
   now: () => number,
 ) {

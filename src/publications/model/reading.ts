@@ -28,10 +28,7 @@ export type ReadingRules = {
 }
 
 /** Returns whether a publication was never published. */
-export function isDraft({
-  unpublished_at,
-  published_at,
-}: Pick<ReadingRules, 'unpublished_at' | 'published_at'>): boolean {
+export function isDraft({ unpublished_at, published_at }: ReadingRules): boolean {
   return unpublished_at !== null && published_at === null
 }
 
@@ -131,12 +128,12 @@ function isOpen(rules: ReadingRules, nowMs: number): boolean {
 }
 
 /** Returns whether readers get the PDF. Images and text stay readable, and can be copied. */
-export function allowsDownload({ allow_download }: Pick<ReadingRules, 'allow_download'>): boolean {
+export function allowsDownload({ allow_download }: ReadingRules): boolean {
   return allow_download !== 0
 }
 
 /** Refuses the PDF of a publication whose publisher does not offer it. @throws downloadNotAllowed */
-export function requireDownload(rules: Pick<ReadingRules, 'allow_download'>): void {
+export function requireDownload(rules: ReadingRules): void {
   if (!allowsDownload(rules)) throw downloadNotAllowed()
 }
 

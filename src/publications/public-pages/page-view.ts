@@ -91,7 +91,7 @@ export type PublicPageView = {
 }
 
 /** Returns whether scripts turn the page into the reader. */
-export function hasReader({ assets, status }: Pick<PublicPageView, 'assets' | 'status'>): boolean {
+export function hasReader({ assets, status }: PublicPageView): boolean {
   return assets.reader !== undefined && status !== 'failed'
 }
 
@@ -137,7 +137,7 @@ export type Layout = { name: 'upright' | 'wide'; sizes: string }
  * Chooses the layout of a document, with the `sizes` from which browsers choose an image before layout. The widths are
  * those of the stylesheet.
  */
-export function layoutOf({ pages, outline, form }: Pick<PublicPageView, 'pages' | 'outline' | 'form'>): Layout {
+export function layoutOf({ pages, outline, form }: PublicPageView): Layout {
   const [first] = pages
   const isWide = first !== undefined && first.width > 1.1 * first.height
   const column = isWide ? '70rem' : '50rem'

@@ -13,7 +13,7 @@ const HEADER = [POINT_FIELDS.timeMs, ...EXPORTED_FIELDS].map(({ key }) => key).j
  * Writes the points of a track as CSV (RFC 4180) with a header, in pieces; a field that was not sent is empty. No cell
  * holds text that someone else chose, so none can be a formula: all are times, numbers, or one of a few words.
  */
-export async function* writeCsv({ pages }: Pick<ExportedTrack, 'pages'>): AsyncGenerator<string> {
+export async function* writeCsv({ pages }: ExportedTrack): AsyncGenerator<string> {
   yield `${HEADER}\r\n`
   for await (const points of pointSlices(pages)) {
     let text = ''

@@ -46,7 +46,7 @@ class Segments {
   readonly #segments: [Segment, ...Segment[]] = [[]]
   readonly #found = new Set<ArrayField>()
 
-  constructor({ pauses }: Pick<ExportedTrack, 'pauses'>) {
+  constructor({ pauses }: ExportedTrack) {
     this.#isAfterPause = createPauseCuts(pauses)
   }
 

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { RunnerRow, TracksTables } from './tables.ts'
+import type { TracksTables } from './tables.ts'
 
 /** A track that may belong to a runner of the start list. `runner_name` is missing where it was not looked up. */
 export type NamedTrack = { title: string; runner_name?: string | null }
 
 /** Returns the name of a runner as it is everywhere: `117 · Anna Martin`. A bib that is the name stands once. */
-export function runnerName({ bib, name }: Pick<RunnerRow, 'bib' | 'name'>): string {
+export function runnerName({ bib, name }: { bib: string; name: string }): string {
   return bib === name ? name : `${bib} · ${name}`
 }
 

@@ -6,7 +6,7 @@ import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
 import type { EventLimits } from './event-limits.ts'
 import { forgetFrames } from './frame-tables.ts'
-import type { EventRow, TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
+import type { TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
 import { insertTrackRow, isInScope, keepDetails, lockTrack, selectTracks, type TrackScope } from './track-rows.ts'
 import { type ActivityType, isFinished, shownPartOf, type TRACK_EVENTS, type TrackState } from './track-state.ts'
 
@@ -34,7 +34,7 @@ type KeptStatistics = { json: string; distanceMeters: number }
 type NewTrack = { row: TrackRow }
 
 /** The part of an event that its new tracks need. It is read with the limits, without a query of its own. */
-type EventOfNewTrack = Pick<EventRow, 'time_zone'>
+type EventOfNewTrack = { time_zone: string | null }
 
 /** Tracks without their points. A track outside the scope of a request is treated as one that does not exist. */
 export type TracksStore = ReturnType<typeof createTracksStore>

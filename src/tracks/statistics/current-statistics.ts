@@ -125,9 +125,7 @@ export function withoutPoints(row: TrackRow, statistics: StatisticsJson): Statis
 }
 
 /** Tells whether the stored statistics of a track cover all its points, by the present method. */
-export type HasCurrentFigures = (
-  row: Pick<TrackRow, 'revision' | 'computed_revision' | 'computed_method' | 'computed_stats'>,
-) => boolean
+export type HasCurrentFigures = (row: TrackRow) => boolean
 
 /** Returns the inputs of stored statistics besides the track: another version or another setting computes others. */
 export function methodOf(maxAccuracyMeters: number): string {

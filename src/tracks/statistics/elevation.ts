@@ -100,7 +100,7 @@ function soFar(values: Float64Array): Float64Array {
 }
 
 /** Returns the metres climbed and descended in all, both positive. */
-export function totalClimb({ gainMeters, lossMeters }: Pick<ElevationProfile, 'gainMeters' | 'lossMeters'>) {
+export function totalClimb({ gainMeters, lossMeters }: ElevationProfile) {
   return { gainMeters: gainMeters.at(-1) ?? 0, lossMeters: lossMeters.at(-1) ?? 0 }
 }
 

@@ -20,10 +20,7 @@ export type StatisticsSettings = {
 }
 
 /** Returns the settings for a track. */
-export function settingsOf(
-  row: Pick<TrackRow, 'activity_type' | 'altitude_reference'>,
-  maxAccuracyMeters: number,
-): StatisticsSettings {
+export function settingsOf(row: TrackRow, maxAccuracyMeters: number): StatisticsSettings {
   return { activityType: row.activity_type, altitudeReference: row.altitude_reference, maxAccuracyMeters }
 }
 

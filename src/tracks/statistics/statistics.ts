@@ -206,7 +206,7 @@ type AltitudeExtremes = { lowest: Extreme | undefined; highest: Extreme | undefi
  * Returns the lowest and the highest altitude in metres among altitudes that count for climbs: one that leaps
  * away and back, or that no activity can have, does not. The first of equal ones; undefined without any.
  */
-export function altitudeExtremes({ trace, altitudes }: Pick<ExaminedTrack, 'trace' | 'altitudes'>): AltitudeExtremes {
+export function altitudeExtremes({ trace, altitudes }: ExaminedTrack): AltitudeExtremes {
   const { timeMs, meters } = altitudes
   let [low, high] = [0, 0]
   for (let i = 1; i < meters.length; i++) {

@@ -93,7 +93,7 @@ describe('smoothSpeeds', () => {
   })
 
   test('averages over 30 s, over up to 60 s on a long track', () => {
-    const during = (hours: number) => smoothingMs({ time_ms: [0, hours * 3_600_000] })
+    const during = (hours: number) => smoothingMs([0, hours * 3_600_000])
 
     assert.deepEqual([during(0.1), during(1), during(1.5), during(9)], [30_000, 30_000, 45_000, 60_000])
   })

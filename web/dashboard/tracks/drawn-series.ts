@@ -54,7 +54,7 @@ const WINDOWS = 120
 type Way = Pick<TrackSeries, 'time_ms' | 'distance_meters' | 'gaps'>
 
 /** Returns the time that speeds of a track are averaged over. */
-export function smoothingMs({ time_ms }: Pick<Way, 'time_ms'>): number {
+export function smoothingMs(time_ms: readonly number[]): number {
   const durationMs = (time_ms.at(-1) ?? 0) - (time_ms[0] ?? 0)
   return Math.min(MAX_WINDOW_MS, Math.max(MIN_WINDOW_MS, durationMs / WINDOWS))
 }
@@ -65,7 +65,7 @@ export function smoothingMs({ time_ms }: Pick<Way, 'time_ms'>): number {
  * and downsampling a long track keeps just the fastest points; the distance between points is that of the statistics.
  */
 export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number | null)[] {
-  const halfMs = smoothingMs({ time_ms }) / 2
+  const halfMs = smoothingMs(time_ms) / 2
   const breaks = new Set(gaps.map(({ index }) => index))
   const speeds: (number | null)[] = []
   const last = time_ms.length - 1
