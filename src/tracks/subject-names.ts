@@ -41,7 +41,9 @@ export function tracksSubjectValues(db: Kysely<TracksTables>, now: () => number)
     ...webhookValues(db as unknown as Kysely<WebhookTables>),
     async event(id) {
       const [event, race] = await Promise.all([events.find(id), races.findSummary(id)])
-      return event && { ...event, race_starts_at: momentOrNull(race.starts_at_ms) }
+      if (event === undefined) return undefined
+      const { starts_at_ms, stated_climb_m } = race
+      return { ...event, race_starts_at: momentOrNull(starts_at_ms), stated_climb_m }
     },
     async 'event course'(id) {
       const { course_name, course_length_m: meters, checkpoints } = await races.findSummary(id)

@@ -259,6 +259,32 @@ for (const database of databases) {
       )
     })
 
+    test('PATCH …/race states the climb of the course, which a new course keeps and its removal takes back', async () => {
+      const { path, putCourse } = await freshEvent()
+      await putCourse()
+      await answer(200, 'PATCH', `${path}/race`, { race_starts_at: '2026-05-03T07:00:00.000Z' })
+      const { climb_m: estimated } = await answer<Race>(200, 'GET', `${path}/race`)
+      const climbs = async () => {
+        const race = await answer<Race>(200, 'GET', `${path}/race`)
+        return [race.climb_m, race.stated_climb_m, race.estimated_climb_m, race.race_starts_at]
+      }
+
+      await answer(200, 'PATCH', `${path}/race`, { stated_climb_m: 2480 })
+      await putCourse()
+
+      assert.deepEqual(await climbs(), [2480, 2480, estimated, '2026-05-03T07:00:00.000Z'])
+      assert.equal((await answer<Course>(200, 'GET', `${path}/course`)).climb_m, 2480)
+      for (const stated_climb_m of [-1, 100_001, '2480']) {
+        const wrong = await service.request('PATCH', `${path}/race`, { stated_climb_m })
+        assert.deepEqual(await wrongPlaces(wrong), ['stated_climb_m'])
+      }
+      await answer(200, 'PATCH', `${path}/race`, { stated_climb_m: null })
+      assert.deepEqual(await climbs(), [estimated, null, estimated, '2026-05-03T07:00:00.000Z'])
+      await answer(200, 'PATCH', `${path}/race`, { stated_climb_m: 2480 })
+      await operator.send('DELETE', `${path}/course`, '', 'text/plain')
+      assert.deepEqual(await climbs(), [null, null, null, '2026-05-03T07:00:00.000Z'])
+    })
+
     test('answer 404 for an event that does not exist', async () => {
       const path = '/operator/events/00000000-0000-4000-8000-000000000000'
       for (const rest of ['course', 'checkpoints', 'runners', 'race']) {

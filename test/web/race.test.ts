@@ -58,6 +58,12 @@ describe('an operator', () => {
     assert.equal(await checkpoints.count(), 2)
     await page.getByRole('img', { name: /^Elevation of the course/ }).waitFor()
     await assertSound(page)
+
+    const climb = page.getByRole('textbox', { name: 'Climb as you state it' })
+    await climb.fill('2480')
+    await page.getByRole('button', { name: 'Save climb' }).click()
+    await page.getByText('4.00 km · 2,480 m climb').waitFor()
+    await assertSound(page)
   })
 
   test('adds a checkpoint with the keyboard, and drags it along the course', async (t) => {

@@ -28,6 +28,7 @@ const RECORDED = new Set([
   'slug',
   'spectator_delay_sec',
   'starts_on',
+  'stated_climb_m',
   'status',
   'time_zone',
   'track_id',

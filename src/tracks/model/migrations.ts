@@ -201,6 +201,11 @@ async function addRunnerPhones(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('runners').addColumn('phone', 'text').execute()
 }
 
+/** Adds the climb of a course as its organiser states it. */
+async function addStatedClimbs(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('races').addColumn('stated_climb_m', 'double precision').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -209,6 +214,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0004-add-status-places': { up: addStatusPlaces },
   '0005-add-altitude-reference': { up: addAltitudeReference },
   '0006-add-runner-phones': { up: addRunnerPhones },
+  '0007-add-stated-climbs': { up: addStatedClimbs },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

@@ -169,6 +169,8 @@ export type RaceRow = {
   /** Null without a course, as is its line. */
   course_length_m: number | null
   course_climb_m: number | null
+  /** The climb that the organiser states; null for none. */
+  stated_climb_m: number | null
   /** The line, as `encodeCourseLine` writes it. */
   course_line: Uint8Array | null
   /** JSON of the checkpoints, in the order of the course. */

@@ -26,7 +26,7 @@ export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps)
         operationId: 'operatorReplaceCourse',
         summary: 'Set the course',
         description:
-          'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A first course gets a start and a finish at its ends.',
+          'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A climb that was stated stays, too. A first course gets a start and a finish at its ends.',
         tags: ['Operator'],
         params: EventParams,
         consumes: ['application/gpx+xml'],
@@ -115,7 +115,13 @@ export function deleteCourse(app: HttpServer, { races }: RaceDeps) {
       },
     },
     async ({ params }, reply) => {
-      const none = { course_name: null, course_length_m: null, course_climb_m: null, course_line: null }
+      const none = {
+        course_name: null,
+        course_length_m: null,
+        course_climb_m: null,
+        course_line: null,
+        stated_climb_m: null,
+      }
       await races.change(params.id, () => ({ ...none, checkpoints: '[]' }))
       return reply.code(204).send()
     },

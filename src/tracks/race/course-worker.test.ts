@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { placeAt } from '../../../test/support/make-course.ts'
+import { wanderingNoise } from '../../../test/support/wandering-noise.ts'
 import { type CourseLine, decodeCourseLine, encodeCourseLine } from '../statistics/course-line.ts'
-import { courseLength, distancesAlong } from './course.ts'
+import { courseClimb, courseLength, distancesAlong } from './course.ts'
 import { simplifyLine } from './course-worker.ts'
 
 /** Returns a line eastwards, a place every ten metres, at a distance to the north and a height. */
@@ -37,6 +38,43 @@ describe('simplifyLine', () => {
 
     assert.ok(simplified.latitude.length <= 20_000, String(simplified.latitude.length))
     assert.equal(courseLength(simplified), courseLength(restless))
+  })
+})
+
+describe('courseClimb', () => {
+  /** Ten hills of 60 m, each over 1 km, with errors of the model of the terrain. */
+  const hills = (errors: number[]) =>
+    lineOf(
+      errors.length,
+      () => 0,
+      (i) => 30 - 30 * Math.cos((i * Math.PI) / 50) + errors[i],
+    )
+
+  test('is hardly raised by the errors of the heights', () => {
+    const climbM = courseClimb(hills(wanderingNoise(1001, 3, { keep: Math.exp(-1 / 5), seed: 7 })))
+
+    // The sum of all reversals of 3 m is more than twice as much.
+    assert.ok(Math.abs(climbM! - 600) < 90, String(climbM))
+  })
+
+  test('is the sum of the rises where heights have no noise, but not of the steps of a model', () => {
+    const slopes = lineOf(
+      1001,
+      () => 0,
+      (i) => Math.abs((i % 100) - 50) + (i % 100 === 25 ? 2 : 0),
+    )
+
+    assert.equal(courseClimb(slopes), 500)
+  })
+
+  test('needs two heights', () => {
+    const line = lineOf(
+      50,
+      () => 0,
+      (i) => (i === 7 ? 100 : Number.NaN),
+    )
+
+    assert.equal(courseClimb(line), null)
   })
 })
 

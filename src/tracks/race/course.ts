@@ -1,4 +1,6 @@
+import { removeAltitudeSpikes } from '../statistics/altitudes.ts'
 import { type CourseLine, type Projection, projectionFor } from '../statistics/course-line.ts'
+import { elevationProfile, totalClimb } from '../statistics/elevation.ts'
 import { visitClimbs } from '../statistics/reversals.ts'
 import { distanceMeters } from '../statistics/trace.ts'
 
@@ -94,9 +96,6 @@ function squaredAway({ x, y }: CourseShape, i: number, px: number, py: number, f
   return dx * dx + dy * dy
 }
 
-/** Altitudes of planned courses are taken from elevation models; reversals smaller than this are their noise. */
-const CLIMB_REVERSAL_METERS = 3
-
 /** Returns the distance of each place from the first one along the line, in metres. */
 export function distancesAlong(latitude: Float64Array, longitude: Float64Array): Float64Array {
   const distanceM = new Float64Array(latitude.length)
@@ -111,12 +110,32 @@ export function courseLength({ distanceM }: Pick<CourseLine, 'distanceM'>): numb
   return distanceM.length === 0 ? 0 : distanceM[distanceM.length - 1]
 }
 
-/** Returns the metres climbed along a course; null if it has fewer than two altitudes. */
-export function courseClimb({ altitude }: Pick<CourseLine, 'altitude'>): number | null {
-  const meters = altitude.filter((value) => !Number.isNaN(value))
+/**
+ * The pace at which a course is travelled in thought, so that the errors of its heights last as long as those of a
+ * receiver: those of models of the terrain stay alike over some hundred metres. docs/accuracy.md compares others.
+ */
+const THOUGHT_MPS = 5
+/** Reversals of heights without noise that are smaller than this are steps of the model that they were taken from. */
+const STEP_OF_MODEL_METERS = 3
+
+/**
+ * Returns the metres climbed along a course, estimated as those of a track are, or of heights without noise summed;
+ * null if it has fewer than two altitudes.
+ */
+export function courseClimb({ altitude, distanceM }: Pick<CourseLine, 'altitude' | 'distanceM'>): number | null {
+  const isKnown = (_: number, i: number) => !Number.isNaN(altitude[i])
+  const meters = altitude.filter(isKnown)
   if (meters.length < 2) return null
+  const travelledMeters = distanceM.filter(isKnown)
+  const timeMs = travelledMeters.map((way) => (way / THOUGHT_MPS) * 1000)
+  const bounds = Int32Array.of(0, meters.length)
+  const profile = elevationProfile(removeAltitudeSpikes({ timeMs, meters, travelledMeters, bounds }))
+  return profile.method === 'plain' ? sumOfRises(meters) : totalClimb(profile).gainMeters
+}
+
+function sumOfRises(meters: Float64Array): number {
   let climbM = 0
-  const profile = { meters, reversalMeters: CLIMB_REVERSAL_METERS }
+  const profile = { meters, reversalMeters: STEP_OF_MODEL_METERS }
   visitClimbs(profile, Int32Array.of(0, meters.length), (from, to) => {
     climbM += Math.max(0, meters[to] - meters[from])
   })

@@ -22,7 +22,7 @@ export function courseJson(race: RaceRow): Course | undefined {
   return {
     name: race.course_name,
     length_m: rounded(race.course_length_m ?? 0),
-    climb_m: race.course_climb_m === null ? null : Math.round(race.course_climb_m),
+    climb_m: climbOf(race),
     line: {
       latitude: [...line.latitude],
       longitude: [...line.longitude],
@@ -32,13 +32,24 @@ export function courseJson(race: RaceRow): Course | undefined {
   }
 }
 
+/** Returns the climb of a course: the one that its organiser states, else the estimated one. */
+function climbOf(race: Pick<RaceRow, 'stated_climb_m' | 'course_climb_m'>): number | null {
+  return whole(race.stated_climb_m ?? race.course_climb_m)
+}
+
+function whole(meters: number | null): number | null {
+  return meters === null ? null : Math.round(meters)
+}
+
 /** Represents the settings of a race. */
 export function raceJson(race: RaceSummaryRow, runners: number): Race {
   return {
     race_starts_at: momentOrNull(race.starts_at_ms),
     course_name: race.course_name,
     length_m: race.course_length_m === null ? null : rounded(race.course_length_m),
-    climb_m: race.course_climb_m === null ? null : Math.round(race.course_climb_m),
+    climb_m: climbOf(race),
+    stated_climb_m: race.stated_climb_m,
+    estimated_climb_m: whole(race.course_climb_m),
     checkpoints_count: checkpointsOf(race).length,
     runners_count: runners,
   }

@@ -45,8 +45,9 @@ function updateRace(app: HttpServer, { races }: RaceDeps) {
     {
       schema: {
         operationId: 'operatorUpdateRace',
-        summary: 'Set the common start',
-        description: 'Sets the time from which all runners are timed; null times each from crossing the start line.',
+        summary: 'Set the common start and the climb',
+        description:
+          'Sets the time from which all runners are timed, where null times each from crossing the start line, and the climb of the course. What the body does not have stays.',
         tags: ['Operator'],
         params: EventParams,
         body: RaceUpdate,
@@ -55,12 +56,16 @@ function updateRace(app: HttpServer, { races }: RaceDeps) {
       },
     },
     async ({ params, body }) => {
-      const { race_starts_at } = body
-      const starts_at_ms = race_starts_at === null ? null : parseDateTime(race_starts_at)!.timeMs
-      const race = await races.change(params.id, () => ({ starts_at_ms }))
+      const { race_starts_at, ...rest } = body
+      const start = race_starts_at === undefined ? {} : { starts_at_ms: startOf(race_starts_at) }
+      const race = await races.change(params.id, () => ({ ...rest, ...start }))
       return raceJson(race, await races.countRunners(params.id))
     },
   )
+}
+
+function startOf(raceStartsAt: string | null): number | null {
+  return raceStartsAt === null ? null : parseDateTime(raceStartsAt)!.timeMs
 }
 
 /** GET /operator/events/:id/checkpoints */

@@ -123,11 +123,13 @@ const CourseLine = Type.Object(
   },
 )
 
+const CLIMB = 'Metres climbed, as the organiser states them, or else as estimated; null if neither is known.'
+
 export const Course = Type.Object(
   {
     name: nullableText({ description: 'Name in the file; null without one.', examples: ['Tour du lac'] }),
     length_m: Type.Number({ description: 'Length in metres.', examples: [42_310.6] }),
-    climb_m: nullableMeters('Metres climbed; null without altitudes.', 2480),
+    climb_m: nullableMeters(CLIMB, 2480),
     line: CourseLine,
   },
   { title: 'Course' },
@@ -144,15 +146,29 @@ export const SharedCourse = Type.Object(
 )
 export type SharedCourse = Static<typeof SharedCourse>
 
+/** More than the longest race has: 24 hours uphill. */
+const MAX_STATED_CLIMB_METERS = 100_000
+
 export const RaceUpdate = Type.Object(
   {
-    race_starts_at: nullableText({
-      format: 'date-time',
-      description: 'Common start, from which times are counted; null if each starts on crossing the start line.',
-      examples: ['2026-05-03T07:00:00+02:00'],
-    }),
+    race_starts_at: Type.Optional(
+      nullableText({
+        format: 'date-time',
+        description: 'Common start, from which times are counted; null if each starts on crossing the start line.',
+        examples: ['2026-05-03T07:00:00+02:00'],
+      }),
+    ),
+    stated_climb_m: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        minimum: 0,
+        maximum: MAX_STATED_CLIMB_METERS,
+        description: 'Metres climbed along the course as you state them; null for the estimated ones.',
+        examples: [2480],
+      }),
+    ),
   },
-  { title: 'RaceUpdate' },
+  { title: 'RaceUpdate', minProperties: 1 },
 )
 export type RaceUpdate = Static<typeof RaceUpdate>
 
@@ -161,7 +177,12 @@ export const Race = Type.Object(
     race_starts_at: nullableMoment('Common start; null if each starts on crossing the line.'),
     course_name: nullableText({ description: 'Name of the course; null without one.', examples: ['Tour du lac'] }),
     length_m: nullableMeters('Length of the course in metres; null without one.', 42_310.6),
-    climb_m: nullableMeters('Metres climbed; null without a course or altitudes.', 2480),
+    climb_m: nullableMeters(CLIMB, 2480),
+    stated_climb_m: nullableMeters('Metres climbed as the organiser states them; null for none.', 2480),
+    estimated_climb_m: nullableMeters(
+      'Metres climbed as estimated from the heights of the course; null without a course or heights.',
+      2463,
+    ),
     checkpoints_count: Type.Integer({ examples: [6] }),
     runners_count: Type.Integer({ examples: [312] }),
   },

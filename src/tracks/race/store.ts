@@ -33,6 +33,7 @@ const SUMMARY = [
   'course_name',
   'course_length_m',
   'course_climb_m',
+  'stated_climb_m',
   'checkpoints',
 ] as const
 
@@ -159,6 +160,7 @@ function emptyRace(eventId: string): RaceRow {
     course_name: null,
     course_length_m: null,
     course_climb_m: null,
+    stated_climb_m: null,
     course_line: null,
     checkpoints: '[]',
   }

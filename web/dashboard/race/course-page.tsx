@@ -20,6 +20,7 @@ import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { routeIds } from '../components/paths.ts'
 import { useFormat } from '../i18n/format.ts'
 import { CheckpointEditor } from './checkpoint-editor.tsx'
+import { CourseClimb } from './course-climb.tsx'
 import { CheckpointsShown } from './course-profile.tsx'
 import { RaceStart } from './race-start.tsx'
 
@@ -88,6 +89,13 @@ function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
           }
         </Loaded>
       </Paper>
+      {canEdit && (
+        <Paper withBorder p="md" bg="var(--panel-background)">
+          <Loaded query={race}>
+            {(found) => <CourseClimb key={found.stated_climb_m} eventId={eventId} race={found} />}
+          </Loaded>
+        </Paper>
+      )}
     </Stack>
   )
 }
