@@ -71,6 +71,7 @@ describe('the dashboard', () => {
     await page.goto(dashboard.at('/events'))
 
     await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Operators' }).click()
 
     await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
@@ -89,7 +90,7 @@ describe('the dashboard', () => {
 
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     const links = await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allTextContents()
-    assert.deepEqual(links, ['Workspaces', 'Operators', 'Audit log', 'Background jobs'])
+    assert.deepEqual(links, ['Workspaces', 'Administration'])
     await page.goto(dashboard.at('/events'))
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
@@ -101,10 +102,10 @@ describe('the dashboard', () => {
 
     await page.keyboard.press('Tab')
     assert.equal(await page.locator(':focus').textContent(), 'Skip to main content')
-    await page.getByRole('link', { name: 'Operators' }).click()
-    await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Administration' }).click()
+    await page.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
 
-    assert.equal(await page.locator(':focus').textContent(), 'Operators')
+    assert.equal(await page.locator(':focus').textContent(), 'Map')
   })
 
   test('shows that the server does not respond, and continues once it does', async (t) => {
@@ -127,7 +128,7 @@ describe('the dashboard', () => {
 describe('forced colours', () => {
   test('show which tab and which section is the current one', async (t) => {
     const page = await dashboard.visitSignedIn(t, { forcedColors: 'active' })
-    await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/tokens`))
+    await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/settings/developers`))
     await page.getByRole('button', { name: 'New token' }).waitFor()
     const style = async (name: string, property: string) =>
       await page

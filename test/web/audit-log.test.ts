@@ -20,6 +20,7 @@ describe('the audit log', () => {
     })
 
     await page.goto(dashboard.at('/events'))
+    await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('row', { name: /operator created an event: Night run Succeeded/ }).waitFor()
     // Away from the link, whose colours change under the pointer.

@@ -112,7 +112,7 @@ describe('the confirmation', () => {
   test('at the identity provider takes place in another tab, and keeps what was entered', async (t) => {
     const page = await dashboard.visit(t)
     provider.person = { sub: 'lea', name: 'Léa', groups: ['press'] }
-    await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/webhooks`))
+    await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/settings/developers`))
     await page.getByRole('button', { name: 'Office account' }).click()
     await page.getByRole('button', { name: 'New webhook' }).click()
     const form = page.getByRole('dialog', { name: 'New webhook' })

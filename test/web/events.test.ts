@@ -74,9 +74,10 @@ describe('an event', () => {
     await assertSound(page)
   })
 
-  test('without tracks shows commands that put a first one on the map', async (t) => {
+  test('has commands for developers that put a first track on the map', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const token = await createEvent(page, 'Quiet')
+    await openSettings(page, 'Developers')
 
     await page.getByRole('button', { name: 'Try it in a terminal' }).click()
     await page.getByText(`X-API-Key: ${token}`).first().waitFor()
@@ -221,6 +222,71 @@ describe('an event', () => {
   })
 })
 
+describe('the places of an event', () => {
+  const { eventId } = dashboard.service
+  const OLD: [string, string][] = [
+    ['/race', '/results'],
+    ['/race/results?category=F40', '/results?category=F40&view=passings'],
+    ['/race/course', '/course'],
+    ['/race/runners', '/participants'],
+    ['/phones', '/participants/phones'],
+    ['/tokens/sheet', '/participants/codes'],
+    ['/tokens', '/settings/developers'],
+    ['/webhooks', '/settings/developers'],
+    ['/sharing', '/share'],
+  ]
+
+  test('are where the addresses of former pages lead', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+
+    for (const [old, now] of OLD) {
+      await page.goto(dashboard.at(`/events/${eventId}${old}`))
+      await page.waitForURL(dashboard.at(`/events/${eventId}${now}`))
+      await page.getByRole('navigation', { name: 'Event pages' }).waitFor()
+    }
+  })
+
+  test('are reached by the keyboard, and say which one is open', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/events/${eventId}`))
+    const places = page.getByRole('navigation', { name: 'Event pages' })
+
+    await places.getByRole('link', { name: 'Live' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Course & results' }).getByRole('link', { name: 'Course' }).click()
+
+    await page.getByRole('heading', { name: 'No course yet' }).waitFor()
+    assert.equal(await places.locator('[aria-current]').textContent(), 'Course & results')
+    assert.equal(await page.title(), 'Course · Default · Trackpress')
+    await assertSound(page)
+  })
+
+  for (const [width, height] of [
+    [1024, 768],
+    [390, 844],
+  ])
+    test(`are whole words in French at ${width} px, and stay within the window`, async (t) => {
+      const page = await dashboard.visitSignedIn(t, { viewport: { width, height }, locale: 'fr-FR' })
+      await page.goto(dashboard.at(`/events/${eventId}/participants`))
+      const links = page.getByRole('navigation', { name: 'Pages de l’événement' }).getByRole('link')
+      await links.first().waitFor()
+
+      assert.deepEqual(await links.allInnerTexts(), ['En direct', 'Participants', 'Parcours et résultats', 'Traces'])
+      const boxes = await page.evaluate<number[][]>(`[...document.querySelectorAll('.event-places a')].map((link) => {
+        const { right, bottom } = link.getBoundingClientRect()
+        return [link.scrollWidth - link.clientWidth, right, bottom]
+      })`)
+      for (const [cutPx, rightPx, bottomPx] of boxes) {
+        assert.ok(cutPx <= 0 && rightPx <= width && bottomPx <= height, `${cutPx} px cut, to ${rightPx}, ${bottomPx}`)
+      }
+      await page.getByRole('link', { name: 'Partager' }).click()
+      await page.getByText('Rien n’est partagé').waitFor()
+      await assertSound(page)
+    })
+})
+
 describe('the tokens of an event', () => {
   const works = async (token: string) => {
     const { status } = await fetch(`${dashboard.service.url}/tracks`, { headers: { 'X-API-Key': token } })
@@ -230,7 +296,7 @@ describe('the tokens of an event', () => {
   test('are created, shown again and revoked', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const first = await createEvent(page, 'Two teams')
-    await page.getByRole('link', { name: 'Tokens', exact: true }).click()
+    await openSettings(page, 'Developers')
 
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Label').fill('Timing team')
@@ -254,7 +320,7 @@ describe('the tokens of an event', () => {
   test('are replaced immediately if the operator chooses so', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const old = await createEvent(page, 'Leaked')
-    await page.getByRole('link', { name: 'Tokens', exact: true }).click()
+    await openSettings(page, 'Developers')
 
     await page.getByRole('button', { name: 'Replace first token' }).click()
     await page.getByLabel('Old token expires').selectOption('Immediately')
@@ -265,7 +331,8 @@ describe('the tokens of an event', () => {
   })
 })
 
-/** Opens the settings of the shown event; those of the installation have a link of the same name. */
-async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Event pages' }).getByRole('link', { name: 'Settings' }).click()
+/** Opens the settings of the shown event, or the other page of them. */
+async function openSettings(page: Page, other?: string): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click()
+  if (other !== undefined) await page.getByRole('link', { name: other }).click()
 }

@@ -67,7 +67,7 @@ describe('recorded files', () => {
       Array.from({ length: 100 }, (_, number) => recording(number)),
     )
     await page.getByRole('progressbar', { name: 'Progress of all files' }).waitFor({ state: 'attached' })
-    await page.getByRole('link', { name: 'Sharing' }).click()
+    await page.getByRole('link', { name: 'Share', exact: true }).click()
     await page.getByRole('link', { name: 'Tracks', exact: true }).click()
 
     // Ten after ten, each in the time of one wait: how long all take depends on how busy the machine is.

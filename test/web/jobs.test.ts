@@ -17,6 +17,7 @@ describe('the background jobs', () => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/events'))
+    await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Background jobs' }).click()
     const row = page.getByRole('row', { name: /test-job.*Does what the test wants/ })
     await row.getByText('Failed').waitFor()

@@ -41,8 +41,6 @@ describe('the live map', () => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
-    await page.getByRole('button', { name: 'Try it in a terminal' }).click()
-    await page.getByText(`X-API-Key: ${service.token}`).first().waitFor()
     await assertSound(page)
 
     const id = await startTrack('On the way')
@@ -100,7 +98,7 @@ describe('a share link', () => {
   test('shows an event live to spectators until it is revoked', async (t) => {
     const id = await startTrack('Watched')
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await page.goto(dashboard.at(`/events/${service.eventId}/sharing`))
+    await page.goto(dashboard.at(`/events/${service.eventId}/share`))
     await page.getByRole('button', { name: 'Share event' }).click()
     const address = await share(page)
     await assertSound(page)

@@ -29,7 +29,9 @@ async function makeNamed(page: Page): Promise<string[]> {
   const { path, apiKey } = await makeWorkspace(dashboard, LONG)
   const publication = await publishTo(dashboard, apiKey, LONG)
   await send('/operator/operators', { name: LONG.slice(0, 100), role: 'viewer' })
-  const ofEvent = ['', '/tracks', '/tokens', '/sharing', '/settings'].map((part) => `/events/${event.id}${part}`)
+  const ofEvent = ['', '/tracks', '/settings/developers', '/share', '/settings'].map(
+    (part) => `/events/${event.id}${part}`,
+  )
   const ofWorkspace = ['', '/key', '/settings'].map((part) => path + part)
   const ofPublication = ['', '/readers', '/settings'].map((part) => `/publications/${publication.id}${part}`)
   const ofTracks = ['/events', ...ofEvent, `/tracks/${track_id}`]

@@ -8,7 +8,7 @@ const { service } = dashboard
 /** The token of several people that the page offers; never the event's first one, which reads everyone's tracks. */
 const forAll = await service.createToken({ permissions: ['record'], userId: null, label: 'Volunteers' })
 await service.createToken({ permissions: ['record', 'manage'], userId: null, label: 'Clean-up' })
-const phonesPage = dashboard.at(`/events/${service.eventId}/phones`)
+const phonesPage = dashboard.at(`/events/${service.eventId}/participants/phones`)
 const APPS = ['Traccar Client', 'Overland', 'OwnTracks', 'OsmAnd', 'GPSLogger']
 
 /** Writes what an app would send to the address that the page shows. */
@@ -72,7 +72,7 @@ describe('the page of phones', () => {
     const anna = await service.createToken({ eventId: id, permissions: ['record', 'read'], userId: '7', label: 'Anna' })
     const page = await dashboard.visitSignedIn(t)
     await forgetConfirmation(service)
-    await page.goto(dashboard.at(`/events/${id}/phones`))
+    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
 
     await page.getByRole('heading', { name: 'No code of the event yet' }).waitFor()
     assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
@@ -95,7 +95,7 @@ describe('the page of phones', () => {
   test('makes a code of the event that only records, and one for somebody on no list', async (t) => {
     const { id } = await service.createEvent('Without phones')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${id}/phones`))
+    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
 
     await page.getByRole('button', { name: 'Create the code of the event' }).click()
     await page.getByRole('img', { name: 'QR code: Code of the event' }).waitFor()
@@ -123,7 +123,7 @@ describe('the page of phones', () => {
       runners.map((one) => ({ ...one, category: null })),
     )
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${id}/phones`))
+    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
     await page.getByText('300 people on the start list have none yet.').waitFor()
 
     await page.getByRole('button', { name: 'Sheet of codes for all' }).click()

@@ -30,8 +30,7 @@ async function startRunner(user_id: string): Promise<string> {
 }
 const run = async (id: string, points: object[]) => await service.request('POST', `/tracks/${id}/points`, { points })
 
-const racePage = async (page: Page, part: string) =>
-  await page.goto(dashboard.at(`/events/${service.eventId}/race${part}`))
+const racePage = async (page: Page, part: string) => await page.goto(dashboard.at(`/events/${service.eventId}${part}`))
 const rowsOf = async (page: Page, table: string) =>
   (await page.getByRole('table', { name: table }).locator('tbody tr:not([aria-hidden])').allInnerTexts()).map((row) =>
     row.split(/\s*[\t\n]\s*/),
@@ -41,7 +40,7 @@ describe('an operator', () => {
   test('finds out what a course gives and where to get one, and uploads it', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await page.goto(dashboard.at(`/events/${service.eventId}`))
-    await page.getByRole('link', { name: 'Race' }).click()
+    await page.getByRole('link', { name: 'Course & results' }).click()
     await page.getByRole('link', { name: 'Set the course' }).click()
     await page.getByRole('heading', { name: 'No course yet' }).waitFor()
     await page.getByText('from a route planner').waitFor()
@@ -73,7 +72,7 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Add checkpoint' }).press('Enter')
     await row.getByLabel('Name').fill('Bridge')
     await row.getByLabel('Along (km)').fill('1.5')
-    await page.getByRole('link', { name: 'Start list' }).click()
+    await page.getByRole('link', { name: 'Participants' }).click()
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await question.getByRole('button', { name: 'Stay' }).click()
     await question.waitFor({ state: 'hidden' })
@@ -116,7 +115,7 @@ describe('an operator', () => {
 
   test('pastes a start list, is told which line is wrong, and stores it once it is right', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await racePage(page, '/runners')
+    await racePage(page, '/participants')
     await page.getByRole('heading', { name: 'No start list yet' }).waitFor()
     const list = page.getByLabel('Start list as CSV')
 
@@ -188,7 +187,7 @@ describe('an operator', () => {
     await run(anna, lapPoints(0, 2500, 3))
     await run(ben, lapPoints(0, 1500, 2.5))
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await racePage(page, '')
+    await racePage(page, '/results')
 
     const leader = page.getByRole('table', { name: 'Ranking' }).locator('tbody tr').first()
     await leader.getByText('Anna Martin').waitFor()
@@ -221,7 +220,7 @@ describe('an operator', () => {
 
   test('reads the results with their certainty, and downloads them as CSV', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await racePage(page, '/results')
+    await racePage(page, '/results?view=passings')
     const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Ben Dubois' })
     await row
       .getByText(/^±\d+\ss$/)
@@ -243,7 +242,7 @@ describe('an operator', () => {
 
   test('prints all of the results and nothing around them', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await racePage(page, '/results')
+    await racePage(page, '/results?view=passings')
     await page.getByRole('table', { name: 'Results' }).waitFor()
 
     await page.emulateMedia({ media: 'print' })
@@ -257,7 +256,7 @@ describe('an operator', () => {
   test('sees who ended the recording just before the line as finished, by a stop', async (t) => {
     await run(await startRunner('dan'), [...lapPoints(0, 3975, 4), ...lapPoints(3992, 3992, 4)])
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await racePage(page, '/results')
+    await racePage(page, '/results?view=passings')
 
     const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'dan' })
     await row.getByText(/16:38\s*±\d+\ss · stop 8\sm/).waitFor()
@@ -275,7 +274,7 @@ describe('an operator', () => {
 
   test('enters a time by hand, sees all that counts and counted, and imports times', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-    await racePage(page, '/results')
+    await racePage(page, '/results?view=passings')
     await page.getByRole('button', { name: 'Times of 7 · Anna Martin' }).click()
     const dialog = page.getByRole('dialog', { name: 'Times of 7 · Anna Martin' })
     await dialog.getByText('Nothing has been entered or imported.').waitFor()
@@ -312,7 +311,7 @@ describe('an operator', () => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     const headers = { Origin: service.url }
     await page.context().request.patch(runners, { headers, data: { user_id: 'chloe', status: null } })
-    await racePage(page, '/results')
+    await racePage(page, '/results?view=passings')
     const doubts = page.getByRole('region', { name: 'To decide' })
     const decide = doubts.getByRole('button', { name: 'Decide about 9 · Chloé Petit, Finish' })
     await doubts.getByText(/^Stopped 7\d m before Finish at 06:32:4\d/).waitFor()
@@ -345,10 +344,10 @@ describe('an operator', () => {
   test('manages all of it on a phone in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 360, height: 740 }, locale: 'fr-FR' })
     for (const [part, heading] of [
-      ['', 'Ben Dubois'],
       ['/results', 'Ben Dubois'],
+      ['/results?view=passings', 'Ben Dubois'],
       ['/course', 'Points de contrôle'],
-      ['/runners', 'Liste de départ'],
+      ['/participants', 'Liste de départ'],
     ]) {
       await racePage(page, part)
       await page.getByText(heading).first().waitFor()

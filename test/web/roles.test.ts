@@ -74,11 +74,11 @@ describe('a viewer', () => {
 
     await page.goto(at(`/events/${eventId}`))
     await page.getByRole('navigation', { name: 'Event pages' }).waitFor()
-    assert.deepEqual(await linkNames(page, 'Event pages'), ['Live map', 'Race', 'Replay', 'Tracks'])
+    assert.deepEqual(await linkNames(page, 'Event pages'), ['Live', 'Participants', 'Course & results', 'Tracks'])
     await page.goto(at(`/tracks/${track.id}`))
     await page.getByRole('button', { name: 'Download' }).waitFor()
     for (const name of ['Edit', 'Finish', 'Delete']) assert.equal(await page.getByRole('button', { name }).count(), 0)
-    await page.goto(at(`/events/${eventId}/race/runners`))
+    await page.goto(at(`/events/${eventId}/participants`))
     await page.getByText('Nobody has added the start list yet.').waitFor()
     await assertSound(page)
     await page.goto(at(`/workspaces/${workspaceId}`))

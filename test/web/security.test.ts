@@ -48,6 +48,7 @@ describe('an authenticator app', () => {
     assert.equal((await download).suggestedFilename(), 'trackpress-localhost.txt')
     await codes.getByRole('button', { name: 'I have saved the codes' }).click()
     await page.getByText('10 codes are left').waitFor()
+    await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Operators' }).click()
     await page.getByRole('cell', { name: 'On', exact: true }).waitFor()
     await signOut(page)

@@ -6,7 +6,7 @@ import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
-const sharingPage = dashboard.at(`/events/${service.eventId}/sharing`)
+const sharingPage = dashboard.at(`/events/${service.eventId}/share`)
 const sharesAddress = `${service.url}/operator/events/${service.eventId}/shares`
 
 async function share(label: string): Promise<string> {
@@ -129,7 +129,7 @@ describe('an address that no phone can use', () => {
       .getByRole('alert', { name: warning })
       .getByText('BASE_URL', { exact: true })
       .waitFor()
-    await page.goto(dashboard.at(`/events/${service.eventId}/tokens`))
+    await page.goto(dashboard.at(`/events/${service.eventId}/settings/developers`))
     await page.getByRole('button', { name: /^Show/ }).first().click()
     await page.getByRole('alert', { name: warning }).getByText('HOST', { exact: true }).waitFor()
     await assertSound(page)

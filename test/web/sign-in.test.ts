@@ -85,7 +85,15 @@ describe('signing in', () => {
   test('is required for every page except those for spectators', async (t) => {
     const page = await dashboard.visit(t)
 
-    for (const path of ['/', '/events', '/events/new', '/events/x/tokens', '/tracks/x', '/account', '/operators']) {
+    for (const path of [
+      '/',
+      '/events',
+      '/events/new',
+      '/events/x/settings/developers',
+      '/tracks/x',
+      '/account',
+      '/operators',
+    ]) {
       await page.goto(dashboard.at(path))
 
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
@@ -112,7 +120,7 @@ describe('signing in', () => {
     await page.goto(dashboard.at('/account'))
     await page.getByRole('button', { name: 'End session: Firefox, Linux' }).click()
     await page.getByText('Session ended').waitFor()
-    await forgotten.getByRole('link', { name: 'Operators' }).click()
+    await forgotten.getByRole('link', { name: 'Administration' }).click()
 
     await forgotten.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
     await assertSound(page)

@@ -14,7 +14,7 @@ async function statusOf(token: string, method: string, path: string): Promise<nu
 /** Opens the tokens of a new event. */
 async function openTokens(page: Page, name: string): Promise<string> {
   const { id } = await dashboard.service.createEvent(name)
-  await page.goto(dashboard.at(`/events/${id}/tokens`))
+  await page.goto(dashboard.at(`/events/${id}/settings/developers`))
   return id
 }
 
@@ -166,7 +166,7 @@ describe('the participants of an event', () => {
     const people = Array.from({ length: 300 }, (_, i) => ({ userId: `bib-${i}`, name: `Runner ${i}` }))
     const { id } = await dashboard.service.createEvent('Hundreds')
     await dashboard.service.server.tracks!.deps.eventTokens.addParticipants(id, people, { expiresAtMs: null })
-    await page.goto(dashboard.at(`/events/${id}/tokens`))
+    await page.goto(dashboard.at(`/events/${id}/settings/developers`))
 
     await page.getByText('50 of 300 participants').waitFor()
     await page.getByLabel('Search participants').fill('RUNNER 299')
@@ -174,7 +174,7 @@ describe('the participants of an event', () => {
     await page.getByLabel('Search participants').fill('nobody')
     await page.getByText('Nobody found').waitFor()
     await assertSound(page)
-    await page.goto(dashboard.at(`/events/${id}/tokens/sheet`))
+    await page.goto(dashboard.at(`/events/${id}/participants/codes`))
 
     await page.getByRole('img', { name: 'QR code for Runner 299' }).waitFor()
     assert.equal(await page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem').count(), 300)
@@ -192,7 +192,7 @@ describe('the participants of an event', () => {
     await assertSound(page)
     await page.getByRole('button', { name: 'Créer les clés' }).click()
     await page.getByText('1 clé créée').waitFor()
-    await page.goto(dashboard.at(`/events/${eventId}/tokens/sheet`))
+    await page.goto(dashboard.at(`/events/${eventId}/participants/codes`))
 
     await page.getByRole('img', { name: 'Code QR de Anna Martin' }).waitFor()
     await assertSound(page)

@@ -119,6 +119,7 @@ describe('files', () => {
     const dialog = await warned
     assert.equal(dialog.type(), 'beforeunload')
     await dialog.dismiss()
+    await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Operators' }).click()
     await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
     const panel = page.getByRole('region', { name: 'Uploads' })

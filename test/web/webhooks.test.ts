@@ -11,7 +11,7 @@ const { service } = dashboard
 describe('the webhooks of an event', () => {
   test('are created, tested, sent again, disabled and deleted', async (t) => {
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${service.eventId}/webhooks`))
+    await page.goto(dashboard.at(`/events/${service.eventId}/settings/developers`))
     await page.getByRole('heading', { name: 'No webhooks' }).waitFor()
     await assertSound(page)
 

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -8,7 +8,7 @@ import { Loaded } from '../dashboard/components/feedback.tsx'
 import { getSharedRankingOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
 import type { RankingEntry } from '../dashboard/generated/types.gen.ts'
 import { entriesIn, isUnderWay } from '../dashboard/race/entry-words.ts'
-import { RankingBar, RankingTable } from '../dashboard/race/ranking-table.tsx'
+import { RankingBar, RankingTable, type ResultsView, ViewSwitch } from '../dashboard/race/ranking-table.tsx'
 import { ResultsTable } from '../dashboard/race/results-table.tsx'
 import type { TabProps } from './share.ts'
 
@@ -21,7 +21,7 @@ const nameOf = ({ name }: RankingEntry) => name
 /** The ranking of a shared event as it goes on, and all passing times. */
 export function Tab({ share: { token }, onReady }: TabProps) {
   const { t } = useTranslation()
-  const [view, setView] = useState<'ranking' | 'passings'>('ranking')
+  const [view, setView] = useState<ResultsView>('ranking')
   const [category, setCategory] = useState<string>()
   const ranking = useQuery({
     ...getSharedRankingOptions({ path: { token } }),
@@ -49,18 +49,7 @@ export function Tab({ share: { token }, onReady }: TabProps) {
                 {t('race.csvDownload')}
               </Button>
             </RankingBar>
-            <Group className="unprinted">
-              <SegmentedControl
-                size="xs"
-                aria-label={t('race.viewLabel')}
-                value={view}
-                onChange={(value) => setView(value as typeof view)}
-                data={[
-                  { value: 'ranking', label: t('race.ranking') },
-                  { value: 'passings', label: t('race.passings') },
-                ]}
-              />
-            </Group>
+            <ViewSwitch view={view} onView={setView} />
             {view === 'ranking' ? <RankingTable {...shown} /> : <ResultsTable ranking={found} {...shown} />}
           </Stack>
         )

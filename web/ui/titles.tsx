@@ -4,11 +4,14 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 let pagesShown = 0
 
+/** `size` makes a heading smaller where the room is wanted for what is below it. */
+type PageTitleProps = { title: string; windowTitle?: string; size?: 'h2' | 'h3' }
+
 /**
  * The heading of a page. It sets the window's title, and takes the focus when the page replaces another one, so that
  * screen readers announce it and the keyboard continues from there. On the first page, the browser keeps the focus.
  */
-export function PageTitle({ title, windowTitle = title }: { title: string; windowTitle?: string }) {
+export function PageTitle({ title, windowTitle = title, size }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${windowTitle} · Trackpress`
@@ -18,7 +21,7 @@ export function PageTitle({ title, windowTitle = title }: { title: string; windo
     if (pagesShown > 1) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+    <Title order={1} size={size} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
       {title}
     </Title>
   )

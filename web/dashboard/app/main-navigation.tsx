@@ -1,13 +1,14 @@
 import { NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Link, Navigate, Outlet } from '@tanstack/react-router'
 import { BookOpen, Braces, CircleQuestionMark, Server, Smartphone } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
 import { settingsQuery } from '../api/queries.ts'
+import { TabLinks } from '../components/links.tsx'
 import { LoadedPage } from '../components/page-states.tsx'
 import { guides, paths } from '../components/paths.ts'
-import { sectionAt, sectionsOf } from './sections.ts'
+import { administrationPages, sectionAt, sectionsOf } from './sections.ts'
 
 /** The links to the sections of the services that run. */
 export function Navigation({ pathname }: { pathname: string }) {
@@ -23,6 +24,7 @@ export function Navigation({ pathname }: { pathname: string }) {
         component={Link}
         to={to}
         label={t(key)}
+        title={t(key)}
         active={active}
         aria-current={active ? 'page' : undefined}
         leftSection={<Icon size={18} aria-hidden />}
@@ -30,6 +32,18 @@ export function Navigation({ pathname }: { pathname: string }) {
       />
     )
   })
+}
+
+/** The frame of the pages about the whole installation. */
+export function AdministrationLayout() {
+  const { t } = useTranslation()
+  const services = useQuery(settingsQuery).data?.services ?? []
+  return (
+    <>
+      <TabLinks label={t('nav.administration')} tabs={administrationPages(services)} params={{}} />
+      <Outlet />
+    </>
+  )
 }
 
 /** Redirects to the first section of the services that run. */
@@ -59,6 +73,7 @@ export function HelpLinks() {
     <NavLink
       component="button"
       label={t('help.title')}
+      title={t('help.title')}
       leftSection={<CircleQuestionMark size={18} aria-hidden />}
       childrenOffset={12}
       style={ROUND}
@@ -69,6 +84,7 @@ export function HelpLinks() {
           href={href}
           target="_blank"
           label={t(key)}
+          title={t(key)}
           leftSection={<Icon size={16} aria-hidden />}
           style={ROUND}
         />

@@ -4,9 +4,10 @@ import { auditSearch } from '../administration/audit-log.ts'
 import { erasureQuery, erasuresQuery, settingsQuery } from '../api/queries.ts'
 import { sessionQuery } from '../api/session.ts'
 import { UnknownPage } from '../components/outside-page.tsx'
-import { paths, SIGNED_IN } from '../components/paths.ts'
+import { ADMINISTRATION, paths, SIGNED_IN } from '../components/paths.ts'
 import { listSessionsOptions } from '../generated/@tanstack/react-query.gen.ts'
-import { sectionPages } from './sections.ts'
+import { AdministrationLayout } from './main-navigation.tsx'
+import { singlePages } from './sections.ts'
 import { SignedIn } from './signed-in.tsx'
 
 // Loaders start the requests of a page while its code is still on the way, and those of nested routes all at once. They
@@ -32,28 +33,33 @@ const account = createRoute({
   loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(listSessionsOptions())),
   component: lazyRouteComponent(() => import('../access/account-page.tsx'), 'AccountPage'),
 })
-const auditLog = createRoute({
+const administration = createRoute({
   getParentRoute: () => signedIn,
+  id: ADMINISTRATION,
+  component: AdministrationLayout,
+})
+const auditLog = createRoute({
+  getParentRoute: () => administration,
   path: paths.auditLog,
   validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('../administration/audit-page.tsx'), 'AuditPage'),
 })
 const erasures = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => administration,
   path: paths.erasures,
   loader: ({ context: { queryClient } }) => start(queryClient.ensureInfiniteQueryData(erasuresQuery)),
   component: lazyRouteComponent(() => import('../administration/erasures-page.tsx'), 'ErasuresPage'),
 })
 const erasure = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => administration,
   path: paths.erasure,
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(erasureQuery(params.erasureId))),
   component: lazyRouteComponent(() => import('../administration/erasure-page.tsx'), 'ErasurePage'),
 })
 
-const pagesOfSections = sectionPages.map(({ to, page, asks }) =>
+const singlePageRoutes = singlePages.map(({ to, page, asks }) =>
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute: () => administration,
     path: to,
     loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(asks() as { queryKey: QueryKey })),
     component: page,
@@ -61,7 +67,10 @@ const pagesOfSections = sectionPages.map(({ to, page, asks }) =>
 )
 
 /** The pages of the account, and of what concerns the whole installation. */
-export const settingsRoutes = [account, auditLog, erasures, erasure, ...pagesOfSections] as const
+export const settingsRoutes = [
+  account,
+  administration.addChildren([auditLog, erasures, erasure, ...singlePageRoutes]),
+] as const
 
 /** Lets requests of a loader run on; the query cache holds their answers and failures for the page. */
 export function start(...requests: Promise<unknown>[]): void {

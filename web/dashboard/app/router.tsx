@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, lazyRouteComponent as lazy } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent as lazy, redirect } from '@tanstack/react-router'
 import { ProviderConfirmPage, ProviderPage } from '../access/provider-pages.tsx'
 import { SignInPage } from '../access/sign-in-page.tsx'
 import { courseQuery, figuresQuery, libraryQuery, replayQuery, sharesQuery, tracksQuery } from '../api/queries.ts'
 import { Loading } from '../components/feedback.tsx'
 import { UnknownPage } from '../components/outside-page.tsx'
 import { PageFailed } from '../components/page-states.tsx'
-import { BASE_PATH, paths } from '../components/paths.ts'
+import { BASE_PATH, movedPaths, paths } from '../components/paths.ts'
 import { EventLayout } from '../events/event-layout.tsx'
 import { EventsPage } from '../events/events-page.tsx'
 import {
@@ -35,12 +35,15 @@ import { webhooksQuery } from '../webhooks/webhook-requests.ts'
 import { HomePage } from './main-navigation.tsx'
 import { about, pathOf, root, settingsRoutes, signedIn, start } from './root-routes.ts'
 
-/** The part of the address that a ranking reads: the category that is shown. */
-type RaceSearch = { category?: string }
+/** The part of the address that the results read: the category that is shown, and all passing times or the ranking. */
+type ResultsSearch = { category?: string; view?: 'passings' }
 
 /** Reads the search of an address. */
-function raceSearch({ category }: Record<string, unknown>): RaceSearch {
-  return typeof category === 'string' && category !== '' ? { category } : {}
+function resultsSearch({ category, view }: Record<string, unknown>): ResultsSearch {
+  return {
+    ...(typeof category === 'string' && category !== '' && { category }),
+    ...(view === 'passings' && { view }),
+  }
 }
 
 const signIn = createRoute({
@@ -89,41 +92,41 @@ const eventMap = createRoute({
   path: '/',
   component: lazy(() => import('../live/live-map-page.tsx'), 'LiveMapPage'),
 })
-const eventRace = createRoute({
-  getParentRoute: () => event,
-  path: 'race',
-  loader: about('eventId', operatorGetRaceOptions),
-  component: lazy(() => import('../race/race-layout.tsx'), 'RaceLayout'),
-})
-const eventRanking = createRoute({
-  getParentRoute: () => eventRace,
-  path: '/',
-  validateSearch: raceSearch,
-  loader: about('eventId', operatorGetRankingOptions),
-  component: lazy(() => import('../race/ranking-pages.tsx'), 'RankingPage'),
-})
 const eventResults = createRoute({
-  getParentRoute: () => eventRace,
+  getParentRoute: () => event,
   path: 'results',
-  validateSearch: raceSearch,
+  validateSearch: resultsSearch,
   loader: about('eventId', operatorGetRankingOptions),
-  component: lazy(() => import('../race/ranking-pages.tsx'), 'ResultsPage'),
+  component: lazy(() => import('../race/results-page.tsx'), 'ResultsPage'),
 })
 const eventCourse = createRoute({
-  getParentRoute: () => eventRace,
+  getParentRoute: () => event,
   path: 'course',
   loader: ({ context: { queryClient }, params }) =>
     start(
       queryClient.ensureQueryData(courseQuery(params.eventId)),
       queryClient.ensureQueryData(operatorListCheckpointsOptions(pathOf(params.eventId))),
+      queryClient.ensureQueryData(operatorGetRaceOptions(pathOf(params.eventId))),
     ),
   component: lazy(() => import('../race/course-page.tsx'), 'CoursePage'),
 })
-const eventRunners = createRoute({
-  getParentRoute: () => eventRace,
-  path: 'runners',
+const eventParticipants = createRoute({
+  getParentRoute: () => event,
+  path: 'participants',
   loader: about('eventId', operatorListRunnersOptions),
   component: lazy(() => import('../race/start-list-page.tsx'), 'StartListPage'),
+})
+const eventPhones = createRoute({
+  getParentRoute: () => event,
+  path: 'participants/phones',
+  loader: about('eventId', operatorListTokensOptions),
+  component: lazy(() => import('../credentials/phones-page.tsx'), 'PhonesPage'),
+})
+// The tokens, and the key below, are requested when they are shown, and not kept any longer than that.
+const eventCodeSheet = createRoute({
+  getParentRoute: () => event,
+  path: 'participants/codes',
+  component: lazy(() => import('../credentials/token-sheet-page.tsx'), 'TokenSheetPage'),
 })
 const eventReplay = createRoute({
   getParentRoute: () => event,
@@ -140,42 +143,37 @@ const eventTracks = createRoute({
     start(queryClient.ensureInfiniteQueryData(tracksQuery(params.eventId, deps))),
   component: lazy(() => import('../tracks/tracks-page.tsx'), 'TracksPage'),
 })
-const eventTokens = createRoute({
+const eventShare = createRoute({
   getParentRoute: () => event,
-  path: 'tokens',
-  loader: about('eventId', operatorListTokensOptions),
-  component: lazy(() => import('../credentials/tokens-page.tsx'), 'TokensPage'),
-})
-// The tokens, and the key below, are requested when they are shown, and not kept any longer than that.
-const eventTokenSheet = createRoute({
-  getParentRoute: () => event,
-  path: 'tokens/sheet',
-  component: lazy(() => import('../credentials/token-sheet-page.tsx'), 'TokenSheetPage'),
-})
-const eventPhones = createRoute({
-  getParentRoute: () => event,
-  path: 'phones',
-  loader: about('eventId', operatorListTokensOptions),
-  component: lazy(() => import('../credentials/phones-page.tsx'), 'PhonesPage'),
-})
-const eventSharing = createRoute({
-  getParentRoute: () => event,
-  path: 'sharing',
+  path: 'share',
   loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
   component: lazy(() => import('../events/sharing-page.tsx'), 'SharingPage'),
-})
-const eventWebhooks = createRoute({
-  getParentRoute: () => event,
-  path: 'webhooks',
-  loader: ({ context: { queryClient }, params }) =>
-    start(queryClient.ensureQueryData(webhooksQuery({ kind: 'event', id: params.eventId }))),
-  component: lazy(() => import('../webhooks/webhooks-page.tsx'), 'EventWebhooksPage'),
 })
 const eventSettings = createRoute({
   getParentRoute: () => event,
   path: 'settings',
   component: lazy(() => import('../events/event-settings-page.tsx'), 'EventSettingsPage'),
 })
+const eventDevelopers = createRoute({
+  getParentRoute: () => event,
+  path: 'settings/developers',
+  loader: ({ context: { queryClient }, params }) =>
+    start(
+      queryClient.ensureQueryData(operatorListTokensOptions(pathOf(params.eventId))),
+      queryClient.ensureQueryData(webhooksQuery({ kind: 'event', id: params.eventId })),
+    ),
+  component: lazy(() => import('../events/developers-page.tsx'), 'DevelopersPage'),
+})
+const moved = Object.entries(movedPaths).map(([from, to]) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: from,
+    beforeLoad: ({ params, search }) => {
+      const view = from === '/events/$eventId/race/results' ? { view: 'passings' } : {}
+      throw redirect({ to, params, search: { ...search, ...view }, replace: true })
+    },
+  }),
+)
 const track = createRoute({
   getParentRoute: () => signedIn,
   path: paths.track,
@@ -232,7 +230,7 @@ const workspaceWebhooks = createRoute({
   path: 'webhooks',
   loader: ({ context: { queryClient }, params }) =>
     start(queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId }))),
-  component: lazy(() => import('../webhooks/webhooks-page.tsx'), 'WorkspaceWebhooksPage'),
+  component: lazy(() => import('../webhooks/webhooks-panel.tsx'), 'WorkspaceWebhooksPage'),
 })
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
@@ -279,16 +277,18 @@ const routeTree = root.addChildren([
     newEvent,
     event.addChildren([
       eventMap,
-      eventRace.addChildren([eventRanking, eventResults, eventCourse, eventRunners]),
       eventReplay,
-      eventTracks,
-      eventTokens,
-      eventTokenSheet,
+      eventParticipants,
       eventPhones,
-      eventSharing,
-      eventWebhooks,
+      eventCodeSheet,
+      eventResults,
+      eventCourse,
+      eventTracks,
+      eventShare,
       eventSettings,
+      eventDevelopers,
     ]),
+    ...moved,
     track,
     workspaces,
     newWorkspace,

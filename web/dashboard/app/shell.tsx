@@ -25,6 +25,7 @@ export function Shell({ session }: { session: Session }) {
   const [opened, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const services = useQuery(settingsQuery).data?.services
+  const isNarrow = IN_EVENT.test(pathname)
   useUploadEffects()
   useImportEffects()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu of a narrow screen
@@ -36,7 +37,7 @@ export function Shell({ session }: { session: Session }) {
       </a>
       <AppShell
         header={{ height: 56 }}
-        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        navbar={{ width: isNarrow ? 62 : 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
         padding={{ base: 'sm', sm: 'lg' }}
       >
         <AppShell.Header bg="var(--panel-background)">
@@ -62,7 +63,12 @@ export function Shell({ session }: { session: Session }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" bg="var(--panel-background)" aria-label={t('nav.label')}>
+        <AppShell.Navbar
+          p="sm"
+          className={isNarrow ? 'nav-icons' : undefined}
+          bg="var(--panel-background)"
+          aria-label={t('nav.label')}
+        >
           <AppShell.Section grow component={ScrollArea} type="never">
             <Navigation pathname={pathname} />
           </AppShell.Section>
@@ -76,7 +82,7 @@ export function Shell({ session }: { session: Session }) {
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <ConnectionBanner />
-          <Stack gap="lg" maw={1400} mx="auto">
+          <Stack gap="lg" maw={1400} mx="auto" className="page">
             <ClockNotice />
             <BackupNotice />
             <MapNotice pathname={pathname} />
@@ -88,6 +94,11 @@ export function Shell({ session }: { session: Session }) {
     </>
   )
 }
+
+/**
+ * Pages of an event and its tracks, which leave the navigation no more than its icons: maps and tables need the width.
+ */
+const IN_EVENT = /^\/(?:events\/(?!new$)|tracks\/)[^/]+/
 
 /** The page, unless its service does not run here or it is not for the operator. */
 function ShownPage({ pathname, services }: { pathname: string; services: readonly string[] | undefined }) {

@@ -8,17 +8,15 @@ export const paths = {
   newEvent: '/events/new',
   event: '/events/$eventId',
   eventReplay: '/events/$eventId/replay',
-  eventRace: '/events/$eventId/race',
-  eventResults: '/events/$eventId/race/results',
-  eventCourse: '/events/$eventId/race/course',
-  eventRunners: '/events/$eventId/race/runners',
+  eventParticipants: '/events/$eventId/participants',
+  eventPhones: '/events/$eventId/participants/phones',
+  eventCodeSheet: '/events/$eventId/participants/codes',
+  eventResults: '/events/$eventId/results',
+  eventCourse: '/events/$eventId/course',
   eventTracks: '/events/$eventId/tracks',
-  eventTokens: '/events/$eventId/tokens',
-  eventPhones: '/events/$eventId/phones',
-  eventTokenSheet: '/events/$eventId/tokens/sheet',
-  eventSharing: '/events/$eventId/sharing',
-  eventWebhooks: '/events/$eventId/webhooks',
+  eventShare: '/events/$eventId/share',
   eventSettings: '/events/$eventId/settings',
+  eventDevelopers: '/events/$eventId/settings/developers',
   track: '/tracks/$trackId',
   workspaces: '/workspaces',
   newWorkspace: '/workspaces/new',
@@ -41,18 +39,33 @@ export const paths = {
   signInConfirm: '/sign-in/confirm',
 } as const
 
+/** Former addresses of the pages of an event, each with the one to which bookmarks of it lead. */
+export const movedPaths = {
+  '/events/$eventId/race': paths.eventResults,
+  '/events/$eventId/race/results': paths.eventResults,
+  '/events/$eventId/race/course': paths.eventCourse,
+  '/events/$eventId/race/runners': paths.eventParticipants,
+  '/events/$eventId/phones': paths.eventPhones,
+  '/events/$eventId/tokens': paths.eventDevelopers,
+  '/events/$eventId/tokens/sheet': paths.eventCodeSheet,
+  '/events/$eventId/webhooks': paths.eventDevelopers,
+  '/events/$eventId/sharing': paths.eventShare,
+} as const
+
 /** The id of the route that all pages for signed-in operators are below. */
 export const SIGNED_IN = 'signed-in'
+
+/** The id of the route that the pages about the whole installation are below. */
+export const ADMINISTRATION = 'administration'
 
 /** The ids of routes whose parameters or search a page reads. */
 export const routeIds = {
   event: `/${SIGNED_IN}${paths.event}`,
-  eventRanking: `/${SIGNED_IN}${paths.eventRace}/`,
   eventResults: `/${SIGNED_IN}${paths.eventResults}`,
   eventTracks: `/${SIGNED_IN}${paths.eventTracks}`,
-  auditLog: `/${SIGNED_IN}${paths.auditLog}`,
+  auditLog: `/${SIGNED_IN}/${ADMINISTRATION}${paths.auditLog}`,
   track: `/${SIGNED_IN}${paths.track}`,
-  erasure: `/${SIGNED_IN}${paths.erasure}`,
+  erasure: `/${SIGNED_IN}/${ADMINISTRATION}${paths.erasure}`,
   workspace: `/${SIGNED_IN}${paths.workspace}`,
   library: `/${SIGNED_IN}${paths.workspace}/`,
   publication: `/${SIGNED_IN}${paths.publication}`,

@@ -67,13 +67,13 @@ function SheetButton({ eventId, runners, personal }: SheetButtonProps) {
   const format = useFormat()
   const navigate = useNavigate()
   const missing = withoutToken(runners, personal)
-  const openSheet = () => navigate({ to: paths.eventTokenSheet, params: { eventId } })
+  const openSheet = () => navigate({ to: paths.eventCodeSheet, params: { eventId } })
   const creating = useCreateCodes(eventId, openSheet)
   if (runners.length === 0 && personal.length === 0) {
     return (
       <Text size="sm">
         {t('codes.noList')}{' '}
-        <AnchorLink to={paths.eventRunners} params={{ eventId }} inherit underline="always">
+        <AnchorLink to={paths.eventParticipants} params={{ eventId }} inherit underline="always">
           {t('codes.toList')}
         </AnchorLink>
       </Text>

@@ -45,7 +45,7 @@ export function ParticipantsSection({ owner, tokens }: ParticipantsProps) {
         <Group>
           {tokens.length > 0 && (
             <ButtonLink
-              to={paths.eventTokenSheet}
+              to={paths.eventCodeSheet}
               params={{ eventId: owner.id }}
               variant="default"
               leftSection={<Printer size={16} aria-hidden />}

@@ -1,31 +1,20 @@
-import { Breadcrumbs, Stack, Text } from '@mantine/core'
+import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from '@tanstack/react-router'
-import { History, KeyRound, List, Map as MapIcon, Settings, Share2, Smartphone, Trophy, Webhook } from 'lucide-react'
+import { Link, Outlet, useMatchRoute, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/titles.tsx'
 import { NotAllowed, useRights } from '../access/rights.tsx'
-import { AnchorLink, isForEditors, type Tab, TabLinks, useCurrentTab } from '../components/links.tsx'
+import { AnchorLink, isForEditors, TabLinks } from '../components/links.tsx'
 import { LoadedPage } from '../components/page-states.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetEventOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { OperatorEvent } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
+import { BESIDE_PLACES, PLACES, type Place } from './event-places.ts'
+import './event-layout.css'
 
-const TABS = [
-  { to: paths.event, key: 'event.map', icon: MapIcon },
-  { to: paths.eventRace, key: 'event.race', icon: Trophy, hasPagesBelow: true },
-  { to: paths.eventReplay, key: 'event.replay', icon: History },
-  { to: paths.eventTracks, key: 'event.tracks', icon: List },
-  { to: paths.eventTokens, key: 'event.tokens', icon: KeyRound, hasPagesBelow: true, isForEditors: true },
-  { to: paths.eventPhones, key: 'event.phones', icon: Smartphone, isForEditors: true },
-  { to: paths.eventSharing, key: 'event.sharing', icon: Share2, isForEditors: true },
-  { to: paths.eventWebhooks, key: 'event.webhooks', icon: Webhook, isForEditors: true },
-  { to: paths.eventSettings, key: 'event.settings', icon: Settings, isForEditors: true },
-] as const satisfies readonly Tab[]
-
-/** The frame of an event's pages: its name and the tabs. */
+/** The frame of an event's pages: its name, its four places, and what stands beside them. */
 export function EventLayout() {
   const { eventId } = useParams({ from: routeIds.event })
   const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
@@ -35,28 +24,80 @@ export function EventLayout() {
 function EventFrame({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
-  const tab = useCurrentTab(TABS)
+  const { place, page } = useCurrentPage()
+  const pages = place.pages.filter((one) => one.isHidden !== true && (canEdit || !isForEditors(one)))
+  // The live map and its replay have the choice between them in a line of their own, which costs them less height.
+  const hasPages = pages.length > 1 && place !== PLACES[0]
   return (
     <TimeZone value={event.effective_time_zone}>
-      <Stack gap={4} className="event-heading">
-        <Breadcrumbs>
-          <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
-            {t('nav.events')}
-          </AnchorLink>
-        </Breadcrumbs>
-        <PageTitle title={event.name} windowTitle={`${t(tab.key)} · ${event.name}`} />
-        <Text c="dimmed" size="sm">
-          <EventDays event={event} /> · {t('event.timesIn', { zone: event.effective_time_zone })}
-        </Text>
-      </Stack>
-      <TabLinks
-        label={t('event.parts')}
-        tabs={TABS.filter((one) => canEdit || !isForEditors(one))}
-        params={{ eventId: event.id }}
-      />
-      {canEdit || !isForEditors(tab) ? <Outlet /> : <NotAllowed />}
+      <div className="event-heading">
+        <Stack gap={0} className="event-name">
+          <Group gap="xs" wrap="nowrap" className="event-days">
+            <Breadcrumbs separatorMargin={4}>
+              <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
+                {t('nav.events')}
+              </AnchorLink>
+            </Breadcrumbs>
+            <Text c="dimmed" size="sm">
+              <EventDays event={event} />
+              <span className="event-zone"> · {t('event.timesIn', { zone: event.effective_time_zone })}</span>
+            </Text>
+          </Group>
+          <PageTitle title={event.name} windowTitle={`${t(page.key)} · ${event.name}`} size="h3" />
+        </Stack>
+        <nav className="event-places" aria-label={t('event.parts')}>
+          <ul>
+            {PLACES.map((one) => (
+              <PlaceLink key={one.key} place={one} isCurrent={one === place} eventId={event.id} />
+            ))}
+          </ul>
+        </nav>
+        {canEdit && (
+          <nav className="event-beside" aria-label={t('event.beside')}>
+            <ul>
+              {BESIDE_PLACES.map((one) => (
+                <PlaceLink key={one.key} place={one} isCurrent={one === place} eventId={event.id} />
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+      {hasPages && <TabLinks label={t(place.key)} tabs={pages} params={{ eventId: event.id }} isSecondary />}
+      {canEdit || !isForEditors(page) ? <Outlet /> : <NotAllowed />}
     </TimeZone>
   )
+}
+
+/** Returns the place and the page of the address. */
+function useCurrentPage() {
+  const matchRoute = useMatchRoute()
+  const all = [...PLACES, ...BESIDE_PLACES].flatMap((place) => place.pages.map((page) => ({ place, page })))
+  return all.find(({ page: { to } }) => matchRoute({ to })) ?? all[0]
+}
+
+type PlaceLinkProps = { place: Place; isCurrent: boolean; eventId: string }
+
+function PlaceLink({ place: { key, icon: Icon, pages }, isCurrent, eventId }: PlaceLinkProps) {
+  const { t } = useTranslation()
+  return (
+    <li>
+      <Link
+        to={pages[0].to}
+        params={{ eventId }}
+        activeOptions={{ exact: true, includeSearch: false }}
+        aria-current={isCurrent ? 'true' : undefined}
+      >
+        <Icon size={18} aria-hidden />
+        <span>{t(key)}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** The choice between the live map of an event and its replay. */
+export function LiveOrReplay({ eventId }: { eventId: string }) {
+  const { t } = useTranslation()
+  return <TabLinks label={t(PLACES[0].key)} tabs={PLACES[0].pages} params={{ eventId }} isSecondary />
 }
 
 /** The days of an event. Open ends are spelled out. */

@@ -1,18 +1,14 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Check, MapPin, Terminal } from 'lucide-react'
-import { useState } from 'react'
+import { Check, MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
 import { EmptyState } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
-import { settingsQuery, sharesQuery } from '../api/queries.ts'
-import { Command } from '../components/copy-fields.tsx'
+import { sharesQuery } from '../api/queries.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
-import { appCommands } from '../credentials/commands.ts'
-import { PlainToken } from '../credentials/phone-token-choice.tsx'
 import { operatorGetRaceOptions, operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { AppToken, Race, Share } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -21,9 +17,9 @@ import './first-steps.css'
 /** The steps of a new event, in their order. */
 const STEPS = [
   { name: 'course', to: paths.eventCourse },
-  { name: 'list', to: paths.eventRunners },
+  { name: 'list', to: paths.eventParticipants },
   { name: 'phones', to: paths.eventPhones },
-  { name: 'share', to: paths.eventSharing },
+  { name: 'share', to: paths.eventShare },
 ] as const
 
 type StepName = (typeof STEPS)[number]['name']
@@ -42,12 +38,7 @@ export function FirstSteps({ eventId }: { eventId: string }) {
       </EmptyState>
     )
   }
-  return (
-    <Stack>
-      <EventSteps eventId={eventId} />
-      <TestTrack eventId={eventId} />
-    </Stack>
-  )
+  return <EventSteps eventId={eventId} />
 }
 
 function EventSteps({ eventId }: { eventId: string }) {
@@ -153,45 +144,5 @@ function Step({ name, number, result, isNext, children }: StepProps) {
         t(result === undefined ? `steps.${name}.action` : `steps.${name}.again`),
       )}
     </li>
-  )
-}
-
-/** Offers the commands that put a first track on the map, for people with a terminal and no phone at hand. */
-function TestTrack({ eventId }: { eventId: string }) {
-  const { t } = useTranslation()
-  const [isShown, setShown] = useState(false)
-  const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
-  const settings = useQuery(settingsQuery)
-  const ofAll = tokens.data?.find(({ user_id, permissions }) => user_id === null && permissions.includes('record'))
-  if (ofAll === undefined) return null
-  return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          {t('first.tryHelp')}
-        </Text>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Terminal size={16} aria-hidden />}
-          aria-expanded={isShown}
-          onClick={() => setShown(!isShown)}
-        >
-          {t('live.tryIt')}
-        </Button>
-      </Group>
-      {isShown && (
-        <PlainToken eventId={eventId} tokenId={ofAll.id}>
-          {({ token }) => (
-            <Stack gap="sm">
-              {settings.data !== undefined &&
-                appCommands(settings.data.base_url, token).map(({ key, command }) => (
-                  <Command key={key} label={t(key)} command={command} />
-                ))}
-            </Stack>
-          )}
-        </PlainToken>
-      )}
-    </Stack>
   )
 }

@@ -8,6 +8,7 @@ import { eventFrames } from '../api/addresses.ts'
 import { courseQuery, queryOf, replayQuery } from '../api/queries.ts'
 import { AnchorLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
+import { LiveOrReplay } from '../events/event-layout.tsx'
 import { FirstSteps } from '../events/first-steps.tsx'
 import {
   getSessionQueryKey,
@@ -41,8 +42,9 @@ export function LiveMapPage() {
 
   if (live.state === 'live' && live.tracks.byId.size === 0) return <FirstSteps eventId={eventId} />
   return (
-    <Stack gap="xs">
-      <Group justify="space-between">
+    <Stack gap="xs" className="event-live">
+      <Group justify="space-between" gap="xs">
+        <LiveOrReplay eventId={eventId} />
         <EventStatus live={live} />
       </Group>
       <LiveView

@@ -71,7 +71,7 @@ export function Participants({ eventId, onReplace }: ParticipantsProps) {
                 </Button>
                 <ButtonLink
                   variant="default"
-                  to={paths.eventTokenSheet}
+                  to={paths.eventCodeSheet}
                   params={{ eventId }}
                   leftSection={<QrCode size={16} aria-hidden />}
                 >

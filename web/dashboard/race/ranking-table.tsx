@@ -1,4 +1,4 @@
-import { Badge, Group, NativeSelect, Text } from '@mantine/core'
+import { Badge, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -104,6 +104,28 @@ function Stage({ entry }: { entry: RankingEntry }) {
           {t('race.offCourse', { distance: format.distance(entry.off_course_m) })}
         </Badge>
       )}
+    </Group>
+  )
+}
+
+/** The runners with their gaps, or with all of their passing times. */
+export type ResultsView = 'ranking' | 'passings'
+
+/** Switches between the two views of one ranking. */
+export function ViewSwitch({ view, onView }: { view: ResultsView; onView(view: ResultsView): void }) {
+  const { t } = useTranslation()
+  return (
+    <Group className="unprinted">
+      <SegmentedControl
+        size="xs"
+        aria-label={t('race.viewLabel')}
+        value={view}
+        onChange={onView}
+        data={[
+          { value: 'ranking', label: t('race.ranking') },
+          { value: 'passings', label: t('race.passings') },
+        ]}
+      />
     </Group>
   )
 }

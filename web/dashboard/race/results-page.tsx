@@ -14,31 +14,20 @@ import { operatorGetRankingOptions } from '../generated/@tanstack/react-query.ge
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { Decisions } from './decisions.tsx'
 import { entriesIn, isUnderWay } from './entry-words.ts'
-import { RankingBar, RankingTable, type RankingTableProps } from './ranking-table.tsx'
+import { RankingBar, RankingTable, type RankingTableProps, ViewSwitch } from './ranking-table.tsx'
 import { ResultsTable } from './results-table.tsx'
 import { TimesDialog } from './times-dialog.tsx'
 import { TimesImport } from './times-import.tsx'
 
-/** The ranking of an event, which follows the race. */
-export function RankingPage() {
-  const { eventId } = useParams({ from: routeIds.event })
-  const { category } = useSearch({ from: routeIds.eventRanking })
-  const navigate = useNavigate({ from: paths.eventRace })
-  const choose = (chosen: string | undefined) => void navigate({ search: { category: chosen }, replace: true })
-  return (
-    <WithRanking eventId={eventId} category={category} onCategory={choose}>
-      {(_ranking, shown) => <RankingTable {...shown} />}
-    </WithRanking>
-  )
-}
-
-/** The results of an event with all passing times, to print and to download. */
+/** The ranking of an event, which follows the race, or the same runners with all passing times, to print. */
 export function ResultsPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
-  const { category } = useSearch({ from: routeIds.eventResults })
+  const search = useSearch({ from: routeIds.eventResults })
+  const { category, view = 'ranking' } = search
   const navigate = useNavigate({ from: paths.eventResults })
-  const choose = (chosen: string | undefined) => void navigate({ search: { category: chosen }, replace: true })
+  const change = (part: Partial<typeof search>) =>
+    void navigate({ to: '.', search: { ...search, ...part }, replace: true, resetScroll: false })
   const { canEdit } = useRights()
   const [isImporting, setImporting] = useState(false)
   const actions = (
@@ -48,20 +37,38 @@ export function ResultsPage() {
           {t('race.importTimes')}
         </Button>
       )}
-      <Button variant="default" leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
-        {t('race.print')}
-      </Button>
-      <Button component="a" href={resultsAddress(eventId)} download leftSection={<Download size={16} aria-hidden />}>
+      {view === 'passings' && (
+        <Button variant="default" leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
+          {t('race.print')}
+        </Button>
+      )}
+      <Button
+        component="a"
+        href={resultsAddress(eventId)}
+        download
+        variant="default"
+        leftSection={<Download size={16} aria-hidden />}
+      >
         {t('race.csvDownload')}
       </Button>
     </>
   )
   return (
-    <WithRanking eventId={eventId} category={category} onCategory={choose} actions={actions}>
+    <WithRanking
+      eventId={eventId}
+      category={category}
+      onCategory={(chosen) => change({ category: chosen })}
+      actions={actions}
+    >
       {(ranking, shown) => (
         <>
           <Decisions eventId={eventId} />
-          <EditableResults eventId={eventId} ranking={ranking} shown={shown} />
+          <ViewSwitch view={view} onView={(chosen) => change({ view: chosen === 'ranking' ? undefined : chosen })} />
+          {view === 'ranking' ? (
+            <RankingTable {...shown} />
+          ) : (
+            <EditableResults eventId={eventId} ranking={ranking} shown={shown} />
+          )}
           {isImporting && <TimesImport eventId={eventId} ranking={ranking} onClose={() => setImporting(false)} />}
         </>
       )}
@@ -130,7 +137,7 @@ function WithRanking({ eventId, category, onCategory, actions, children }: WithR
               icon={Users}
               title={t('race.nobody')}
               action={
-                <ButtonLink to={paths.eventRunners} params={{ eventId }} variant="default">
+                <ButtonLink to={paths.eventParticipants} params={{ eventId }} variant="default">
                   {t('race.toStartList')}
                 </ButtonLink>
               }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
@@ -13,8 +13,7 @@ import { SecretHandover, WebhookForm } from './webhook-form.tsx'
 import { type WebhookOwner, type WebhookWithSecret, webhooksQuery } from './webhook-requests.ts'
 
 /** The programs that are told of the changes of an event's tracks. */
-export function EventWebhooksPage() {
-  const { eventId } = useParams({ from: routeIds.event })
+export function EventWebhooks({ eventId }: { eventId: string }) {
   return <WebhooksPanel owner={{ kind: 'event', id: eventId }} />
 }
 
@@ -38,19 +37,26 @@ function WebhooksPanel({ owner }: { owner: WebhookOwner }) {
   return (
     <Stack>
       <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" maw={640} flex="1 1 320px">
-          {t(owner.kind === 'event' ? 'webhooks.explainEvent' : 'webhooks.explainWorkspace')}{' '}
-          <Text
-            component="a"
-            href={guides.webhooks}
-            target="_blank"
-            rel="noreferrer"
-            c="var(--mantine-color-anchor)"
-            td="underline"
-          >
-            {t('webhooks.guide')}
+        <div style={{ flex: '1 1 320px' }}>
+          {owner.kind === 'event' && (
+            <Title order={2} size="h3">
+              {t('event.webhooks')}
+            </Title>
+          )}
+          <Text c="dimmed" maw={640}>
+            {t(owner.kind === 'event' ? 'webhooks.explainEvent' : 'webhooks.explainWorkspace')}{' '}
+            <Text
+              component="a"
+              href={guides.webhooks}
+              target="_blank"
+              rel="noreferrer"
+              c="var(--mantine-color-anchor)"
+              td="underline"
+            >
+              {t('webhooks.guide')}
+            </Text>
           </Text>
-        </Text>
+        </div>
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setDialog('create')}>
           {t('webhooks.create')}
         </Button>

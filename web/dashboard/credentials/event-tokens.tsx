@@ -1,6 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { KeyRound, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +8,6 @@ import { EmptyState } from '../../ui/titles.tsx'
 import { credentialAnswers } from '../api/query-client.ts'
 import { Dialog } from '../components/dialogs.tsx'
 import { Loaded } from '../components/feedback.tsx'
-import { routeIds } from '../components/paths.ts'
 import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorRotateTokens } from '../generated/sdk.gen.ts'
 import type { AppToken, ShownAppToken } from '../generated/types.gen.ts'
@@ -19,17 +17,21 @@ import { RotateForm } from './lifetime.tsx'
 import { ParticipantsSection } from './participants.tsx'
 
 /** The tokens that let apps send to an event. */
-export function TokensPage() {
+export function EventTokens({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
-  const { eventId } = useParams({ from: routeIds.event })
   const owner = { kind: 'tokens', id: eventId } as const
   const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed" maw={640}>
-          {t('tokens.explanation')}
-        </Text>
+        <div>
+          <Title order={2} size="h3">
+            {t('event.tokens')}
+          </Title>
+          <Text c="dimmed" maw={640}>
+            {t('tokens.explanation')}
+          </Text>
+        </div>
         <Group>
           <CredentialAdd owner={owner} />
           <FirstTokenReplace owner={owner} />
