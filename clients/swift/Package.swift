@@ -8,5 +8,7 @@ let package = Package(
     targets: [
         .target(name: "TrackpressClient"),
         .executableTarget(name: "record-track", dependencies: ["TrackpressClient"]),
+        .executableTarget(name: "watch-share", dependencies: ["TrackpressClient"]),
+        .testTarget(name: "TrackpressClientTests", dependencies: ["TrackpressClient"]),
     ]
 )

@@ -3,7 +3,10 @@ import { after, describe, test } from 'node:test'
 import type { LiveEvent, LivePoints, LiveTrack } from '../../clients/typescript/src/live/live-events.ts'
 import { type FrameEvent, watchFrames } from '../../clients/typescript/src/live/watch-frames.ts'
 import { watchShare } from '../../clients/typescript/src/live/watch-share.ts'
+import { watchStream } from '../../clients/typescript/src/live/watch-stream.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
+import { encodeFrame } from '../../src/tracks/frames/encode-frame.ts'
+import type { Frame, FrameTrack } from '../../src/tracks/frames/frame.ts'
 import type * as server from '../../src/tracks/live/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -13,7 +16,7 @@ import { trackRequests } from '../support/track-requests.ts'
 // What the server sends has the types that the client names: a difference does not compile.
 const sameTypes: [LiveTrack, LivePoints] = [{} as SharedTrack, {} as server.LivePoints]
 
-describe('watchShare', async () => {
+describe('watchStream', async () => {
   assert.equal(sameTypes.length, 2)
   const service = await startService({ after }, databases[0], { signedIn: true })
   const tracks = trackRequests(service.request)
@@ -40,7 +43,7 @@ describe('watchShare', async () => {
       if (connections > 1) assert.match(url, /\?last_event_id=\d+$/)
       return await fetch(url, { ...init, signal: AbortSignal.any([init.signal, controller.signal]) })
     }
-    for await (const event of watchShare({ baseUrl: service.url, shareToken: token, fetch: lossy })) {
+    for await (const event of watchStream({ baseUrl: service.url, shareToken: token, fetch: lossy })) {
       if (event.name === 'as-of') continue
       seen.push(event.name)
       if (event.name === 'points') line.push(...event.data.time_ms.filter((time) => !line.includes(time)))
@@ -72,7 +75,7 @@ describe('watchShare', async () => {
     const seen: string[] = []
     const answer = async () => new Response(connections.shift(), { headers: { 'content-type': 'text/event-stream' } })
 
-    const events = watchShare({ baseUrl: service.url, shareToken: 'shr_x', fetch: answer })
+    const events = watchStream({ baseUrl: service.url, shareToken: 'shr_x', fetch: answer })
     while (seen.filter((name) => name === 'ready').length < 3) {
       const next = events.next()
       t.mock.timers.tick(60_000)
@@ -85,7 +88,7 @@ describe('watchShare', async () => {
   })
 
   test('throws for a share that does not exist', async () => {
-    const events = watchShare({ baseUrl: service.url, shareToken: 'shr_unknown' })
+    const events = watchStream({ baseUrl: service.url, shareToken: 'shr_unknown' })
 
     await assert.rejects(events.next(), { name: 'ShareEndedError', status: 404 })
   })
@@ -94,7 +97,7 @@ describe('watchShare', async () => {
     const { token } = await share()
     const aborting = new AbortController()
 
-    for await (const { name } of watchShare({ baseUrl: service.url, shareToken: token, signal: aborting.signal })) {
+    for await (const { name } of watchStream({ baseUrl: service.url, shareToken: token, signal: aborting.signal })) {
       if (name === 'ready') aborting.abort()
     }
 
@@ -118,7 +121,7 @@ describe('watchShare', async () => {
   test('does not take the page of a captive portal for the stream', async () => {
     const aborting = new AbortController()
     const portal = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
-    const events = watchShare({ baseUrl: service.url, shareToken: 'shr_x', fetch: portal, signal: aborting.signal })
+    const events = watchStream({ baseUrl: service.url, shareToken: 'shr_x', fetch: portal, signal: aborting.signal })
 
     const { value } = await events.next()
     aborting.abort()
@@ -184,3 +187,120 @@ describe('watchFrames', async () => {
     assert.equal((await waiting.next()).done, true)
   })
 })
+
+describe('watchShare', async () => {
+  const service = await startService({ after }, databases[0], { services: ['tracks'], signedIn: true })
+  const tracks = trackRequests(service.request)
+  const sharesPath = `/operator/events/${service.eventId}/shares`
+
+  test('yields tracks with their names, positions and deletions, until the share ends', async () => {
+    const { id, url } = await service.answer<{ id: string; url: string }>(201, 'POST', sharesPath, {})
+    const [first, second] = [await tracks.create({ title: 'First' }), await tracks.create({ title: 'Second' })]
+    await tracks.add(first, makePoints(3, Date.now() - 10_000))
+    let requests = 0
+    const lossy = async (address: string, init: RequestInit) => {
+      requests++
+      if (requests === 4) throw new TypeError('the connection is lost')
+      return await fetch(address, init)
+    }
+    const seen: string[] = []
+    for await (const { name, data } of watchShare({
+      baseUrl: service.url,
+      shareToken: url.split('/').at(-1)!,
+      fetch: lossy,
+    })) {
+      if (name === 'track') seen.push(`track ${data.title} ${data.state}`)
+      else if (name === 'points') seen.push(`${data.track_id === first ? 'First' : 'Second'} ${data.latitude.length}`)
+      else if (name !== 'as-of' && seen.at(-1) !== name) seen.push(name)
+      const { length } = seen
+      if (name === 'ready') {
+        await service.answer(200, 'PATCH', `/operator/tracks/${first}`, { title: 'Renamed' })
+        await tracks.add(second, makePoints(2, Date.now() - 5000))
+      }
+      if (name === 'track' && data.title === 'Renamed') await service.answer(204, 'DELETE', `/operator/tracks/${first}`)
+      if (name === 'track-deleted') await service.answer(204, 'DELETE', `/operator/shares/${id}`)
+      assert.ok(length < 30, seen.join())
+    }
+
+    assert.ok(seen.indexOf('track First running') < seen.indexOf('First 1'))
+    assert.ok(seen.indexOf('First 1') < seen.indexOf('ready'))
+    for (const one of ['disconnected', 'Second 1', 'track Renamed running', 'track-deleted']) {
+      assert.ok(seen.indexOf(one) > seen.indexOf('ready'), one)
+    }
+    assert.equal(seen.at(-1), 'ended')
+  })
+
+  test('tells where positions are missing: after a sleep, and in what a phone has sent late', async () => {
+    const { baseUrl, ...server } = await frameServer()
+    const gaps: [timeSec: number, hasGap: boolean][] = []
+
+    const events = watchShare({ baseUrl, shareToken: 'shr_x', fetch: server.fetch, pause: async () => server.next() })
+    for await (const { name, data } of events) {
+      if (name === 'points') gaps.push([data.time_ms[0] / 1000, data.has_gap])
+      if (gaps.length === 4) break
+    }
+
+    assert.deepEqual(gaps, [
+      [1000, false],
+      [1002, false],
+      // A phone has sent an hour of points: frames have the last one.
+      [4600, true],
+      // The frames of the time in which the page slept are gone.
+      [4640, true],
+    ])
+  })
+
+  test('throws for a share that does not exist, and shows what a delay lets through', async () => {
+    await assert.rejects(watchShare({ baseUrl: service.url, shareToken: 'shr_unknown' }).next(), { status: 404 })
+    await service.answer(200, 'PATCH', `/operator/events/${service.eventId}`, { spectator_delay_sec: 600 })
+    const { url } = await service.answer<{ url: string }>(201, 'POST', sharesPath, {})
+    await tracks.add(await tracks.create({ title: 'Hidden' }), makePoints(3, Date.now() - 10_000))
+
+    const events = watchShare({ baseUrl: service.url, shareToken: url.split('/').at(-1)! })
+    const { value } = await events.next()
+    await events.return()
+
+    assert.equal(value?.name, 'ready')
+    assert.equal(value?.name === 'ready' && value.data.delay_sec, 600)
+  })
+})
+
+/** Serves frames of one track: two seconds apart, with an hour of points at once, and after two minutes without any. */
+async function frameServer() {
+  const id = '00000000-0000-4000-8000-000000000001'
+  const trackAt = (timeSec: number): FrameTrack => {
+    const position = { timeSec, latitude: timeSec, longitude: 0, heading: 0 }
+    return { id, state: 'running', position, rank: 0, details: 1, battery: 0 }
+  }
+  const make = (number: number, previous: number | null, timeSec: number): Frame => {
+    const key = previous === null ? number : 1
+    const rest = { delaySec: 0, leftOut: 0, asOfMs: 5_000_000 + number * 2000 }
+    return {
+      number,
+      previous,
+      key,
+      isWhole: previous === null,
+      ...rest,
+      entries: [{ place: 0, track: trackAt(timeSec) }],
+    }
+  }
+  const bytes = new Map<string, Uint8Array>()
+  for (const frame of [make(1, null, 1000), make(2, 1, 1002), make(3, 2, 4600), make(70, null, 4640)]) {
+    bytes.set(`${frame.number}${frame.isWhole ? '?whole=true' : ''}`, await encodeFrame(frame, [trackAt(1000)]))
+  }
+  const newest = [
+    { key: 1, numbers: [1, 2] },
+    { key: 1, numbers: [1, 2, 3] },
+    { key: 70, numbers: [70] },
+  ]
+  return {
+    baseUrl: 'https://tracks.example.org',
+    next: () => void newest.shift(),
+    async fetch(url: string) {
+      const path = url.split('/').at(-1)!
+      if (path === 'latest') return Response.json({ ...newest[0], as_of: 0, lag_ms: 0, interval_sec: 2 })
+      if (path.startsWith('tracks')) return Response.json({ tracks: [{ id, title: 'One' }], next_cursor: null })
+      return new Response(Buffer.from(bytes.get(path)!))
+    },
+  }
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -19,24 +20,51 @@ const hasSwift = process.platform === 'darwin' && spawnSync('swift', ['--version
 describe('The examples of the other clients', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'languages-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  const service = await startService({ after }, databases[0], { services: ['tracks'] })
+  const service = await startService({ after }, databases[0], { services: ['tracks'], signedIn: true })
+
+  /** Watches a share, which is revoked after the first frame. */
+  async function watches(command: string, args: string[]): Promise<void> {
+    const path = `/operator/events/${service.eventId}/shares`
+    const { id, url } = await service.answer<{ id: string; url: string }>(201, 'POST', path, {})
+    const program = spawn(command, [...args, service.url, url.split('/').at(-1)!], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines: string[] = []
+    for await (const line of createInterface(program.stdout)) {
+      if (lines.length === 0) await service.answer(204, 'DELETE', `/operator/shares/${id}`)
+      lines.push(line)
+    }
+
+    assert.match(lines[0], /^frame \d+, tracks that changed: 1$/)
+    assert.match(lines[1], / stopped 45\.9\d+ 6\.8694/)
+    assert.equal(lines.at(-1), 'ended 410')
+  }
 
   const noKotlin = !hasKotlin && 'kotlinc is not installed, or ORG_JSON_JAR does not name a library of org.json'
-  test('Kotlin compiles and records a track', { skip: noKotlin, timeout: COMPILING_MS }, async () => {
-    const jar = join(folder, 'record-track.jar')
+  test('Kotlin compiles, records a track, and reads frames', { skip: noKotlin, timeout: COMPILING_MS }, async () => {
+    const jar = join(folder, 'client.jar')
     const files = globSync(`${CLIENTS}/kotlin/**/*.kt`)
     const compiled = spawnSync('kotlinc', [...files, '-cp', JSON_JAR!, '-include-runtime', '-Werror', '-d', jar])
     assert.equal(compiled.status, 0, String(compiled.stderr))
+    const program = (name: string) => ['-cp', `${jar}:${JSON_JAR}`, `org.trackpress.client.${name}`]
 
-    const args = ['-cp', `${jar}:${JSON_JAR}`, 'org.trackpress.client.RecordTrackKt', service.url, service.token]
-    assert.match(await runProgram('java', args), /: 60 points, 65 m, stopped/)
+    const recorded = await runProgram('java', [...program('RecordTrackKt'), service.url, service.token])
+    const checked = await runProgram('java', [...program('CheckFramesKt'), `${CLIENTS}/frames/vectors.json`])
+
+    assert.match(recorded, /: 60 points, 65 m, stopped/)
+    assert.match(checked, /^\d\d frames are as expected/)
+    await watches('java', program('WatchShareKt'))
   })
 
   const noSwift = !hasSwift && 'Swift for Apple platforms is not installed'
-  test('Swift compiles and records a track', { skip: noSwift, timeout: COMPILING_MS }, async () => {
-    const args = ['run', '--package-path', `${CLIENTS}/swift`, '--scratch-path', folder, 'record-track']
+  test('Swift compiles, records a track, and reads frames', { skip: noSwift, timeout: COMPILING_MS }, async () => {
+    const place = ['--package-path', `${CLIENTS}/swift`, '--scratch-path', folder]
 
-    assert.match(await runProgram('swift', [...args, service.url, service.token]), /: 60 points, 65 m, stopped/)
+    const recorded = await runProgram('swift', ['run', ...place, 'record-track', service.url, service.token])
+
+    assert.match(recorded, /: 60 points, 65 m, stopped/)
+    await runProgram('swift', ['test', ...place])
+    await watches('swift', ['run', ...place, 'watch-share'])
   })
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createFrameReader } from '../../../clients/typescript/src/live/frames.ts'
@@ -113,6 +114,27 @@ describe('a frame', () => {
     await assert.rejects(decodeFrame(bytes, [{} as FrameTrack]), RangeError)
     assert.equal(createFrameReader().take(bytes), undefined)
   })
+})
+
+type Vectors = {
+  name: string
+  frames: { hex: string; result: object | 'missing' | 'refused'; tracksAfter: number }[]
+}[]
+
+describe('the frames of clients/frames/vectors.json, which every client reads,', () => {
+  const file = new URL('../../../clients/frames/vectors.json', import.meta.url)
+  for (const { name, frames } of JSON.parse(readFileSync(file, 'utf8')) as Vectors) {
+    test(`have the values that it names: ${name}`, () => {
+      const reader = createFrameReader()
+      for (const { hex, result, tracksAfter } of frames) {
+        const take = () => reader.take(Buffer.from(hex, 'hex'))
+
+        if (result === 'refused') assert.throws(take, RangeError, hex)
+        else assert.partialDeepStrictEqual(take() ?? 'missing', result, hex)
+        assert.equal(reader.tracks().size, tracksAfter, hex)
+      }
+    })
+  }
 })
 
 test('a heading is stored in steps of one and a half degrees', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/frames.ts'
+import { ShareEndedError } from '../../../clients/typescript/src/live/share-ended.ts'
 import type { FrameEvent, WatchFramesOptions } from '../../../clients/typescript/src/live/watch-frames.ts'
-import { ShareEndedError } from '../../../clients/typescript/src/live/watch-share.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { createLiveStore, type LiveSource } from './live-store.ts'
 

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import { ShareEndedError } from '../../../clients/typescript/src/live/share-ended.ts'
 import {
   type FrameEvent,
   type WatchFramesOptions,
   watchFrames,
 } from '../../../clients/typescript/src/live/watch-frames.ts'
-import { ShareEndedError } from '../../../clients/typescript/src/live/watch-share.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { LiveState } from '../components/live-status.tsx'
 import { type ListTracks, LiveSummaries } from './live-summaries.ts'

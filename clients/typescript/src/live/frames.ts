@@ -152,10 +152,13 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
   let next = 0
   const places = every(count, () => {
     next += unsigned() + 1
-    if (next > MAX_PLACES) throw new RangeError('The frame has a place that no track has.')
     return next - 1
   })
+  const firstAdded = places.findIndex((place) => place >= before.length)
+  if (next > MAX_PLACES || (firstAdded < 0 ? 0 : count - firstAdded) !== added)
+    throw new RangeError('The frame has a place that no track has.')
   const bits = every(count, byte)
+  if (bits.some((each) => (each & 3) === 3)) throw new RangeError('The frame has a state that no track has.')
   const moved = Array.from(bits.keys()).filter((i) => bits[i] & 4)
   const ages = every(moved.length, signed)
   const axis = (name: 'latitude' | 'longitude') => {

@@ -42,7 +42,7 @@ export type LivePoints = {
  */
 export type LiveAsOf = { as_of: string; lag_ms: number; delay_sec: number }
 
-/** One event of the stream. Events may come twice. */
+/** An event of a share. Events may come twice. */
 export type LiveEvent =
   | { name: 'track'; data: LiveTrack }
   | { name: 'track-deleted'; data: { id: string } }
@@ -54,7 +54,7 @@ export type LiveEvent =
   | { name: 'ready'; data: LiveAsOf & { tracks_left_out?: number } }
   | { name: 'as-of'; data: LiveAsOf }
   | { name: 'ranking'; data: { read_again: boolean; entries: unknown[] } }
-  /** The share or its event has ended. The last event. */
-  | { name: 'ended'; data: { reason: 'revoked' | 'expired' | 'deleted' } }
+  /** The share or its event has ended. The last event. The reason is known from the stream alone. */
+  | { name: 'ended'; data: { reason?: 'revoked' | 'expired' | 'deleted' } }
   /** The connection is lost, and is opened again after this time. Made by the client. */
   | { name: 'disconnected'; data: { retryMs: number } }

@@ -1,5 +1,5 @@
 import { createFrameReader, type Frame, type FrameReader, type FrameTrack } from './frames.ts'
-import { ShareEndedError } from './watch-share.ts'
+import { ShareEndedError } from './share-ended.ts'
 
 type FramesResponse = {
   status: number
@@ -66,7 +66,7 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
   while (!options.signal?.aborted) {
     let pauseMs: number
     try {
-      const latest = (await read(options, 'latest', (response) => response.json())) as Latest
+      const latest = (await readFrames(options, 'latest', (response) => response.json())) as Latest
       for await (const frame of newFrames(options, reader, latest)) {
         yield { name: 'frame', frame, tracks: reader.tracks(), newest: newestOf(latest) }
       }
@@ -97,19 +97,38 @@ async function* newFrames(options: WatchFramesOptions, reader: FrameReader, { ke
 
 /** Yields a frame. One that is gone, or does not follow, is left out: then the next turn begins with a key frame. */
 async function* take(options: WatchFramesOptions, reader: FrameReader, path: string) {
-  const bytes = await read(options, path, (response) => response.arrayBuffer())
+  const bytes = await readFrames(options, path, (response) => response.arrayBuffer())
   const frame = bytes && reader.take(new Uint8Array(bytes))
   if (frame !== undefined) yield frame
 }
 
-/** Reads one address; undefined for a frame that is gone. */
-async function read<Body>(
+/** Reads an address of the frames; undefined for a frame that is gone. @throws ShareEndedError */
+async function readFrames<Body>(
   options: WatchFramesOptions,
   path: string,
   bodyOf: (response: FramesResponse) => Promise<Body>,
 ): Promise<Body | undefined> {
-  const { signal, fetch: given } = options
-  const url = `${framesUrlOf(options)}/${path}`
+  const body = await read(options, `${framesUrlOf(options)}/${path}`, bodyOf)
+  if (body === undefined && path === 'latest') throw new ShareEndedError(404)
+  return body
+}
+
+/** Reads an address of a share; undefined for what is not there. @throws ShareEndedError */
+export function readFromShare<Body>(
+  { baseUrl, shareToken, ...reading }: Reading & { baseUrl: string; shareToken: string },
+  path: string,
+  bodyOf: (response: FramesResponse) => Promise<Body>,
+): Promise<Body | undefined> {
+  return read(reading, `${shareUrlOf(baseUrl, shareToken)}/${path}`, bodyOf)
+}
+
+type Reading = Pick<WatchFramesOptions, 'signal' | 'fetch'>
+
+async function read<Body>(
+  { signal, fetch: given }: Reading,
+  url: string,
+  bodyOf: (response: FramesResponse) => Promise<Body>,
+): Promise<Body | undefined> {
   const send = given ?? ((address, init) => fetch(address, init))
   const aborting = new AbortController()
   const abort = () => aborting.abort()
@@ -118,7 +137,7 @@ async function read<Body>(
   try {
     const response = await send(url, { signal: aborting.signal })
     const { status } = response
-    if (status === 410 || (status === 404 && path === 'latest')) throw new ShareEndedError(status)
+    if (status === 410) throw new ShareEndedError(status)
     if (status === 404) return undefined
     if (status !== 200) throw new Error(`The server answered ${status}.`)
     return await bodyOf(response)
@@ -130,21 +149,29 @@ async function read<Body>(
 
 function framesUrlOf(source: Source): string {
   if ('framesUrl' in source) return source.framesUrl
-  return `${source.baseUrl.replace(/\/+$/, '')}/shares/${encodeURIComponent(source.shareToken)}/frames`
+  return `${shareUrlOf(source.baseUrl, source.shareToken)}/frames`
+}
+
+function shareUrlOf(baseUrl: string, shareToken: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/shares/${encodeURIComponent(shareToken)}`
 }
 
 function newestOf({ as_of, lag_ms, interval_sec }: Latest) {
   return { asOfMs: Date.parse(as_of), lagMs: lag_ms, intervalMs: interval_sec * 1000 }
 }
 
+/** Waits for a time, in a page only until its connection is back. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const page = globalThis as unknown as Partial<EventTarget>
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', end)
+      page.removeEventListener?.('online', end)
       resolve()
     }
     const timer = setTimeout(end, ms)
     signal?.addEventListener('abort', end)
+    page.addEventListener?.('online', end)
   })
 }
