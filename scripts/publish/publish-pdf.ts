@@ -13,6 +13,42 @@ export type Terminals = { output: Pick<Terminal, 'write'>; progress: Terminal }
 const NAMED_PAGES = 10
 
 /**
+ * Publishes files one after another, as `publishPdf` does each. A file that is refused, or cannot be read, is named
+ * with its reason, and the next follows. Returns whether all are published.
+ * @throws PublishError if it is the only file, the key is refused, the server stays unreachable, or it was stopped
+ */
+export async function publishAll(
+  files: readonly PublishOptions[],
+  terminals: Terminals,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  let failed = 0
+  for (const options of files) {
+    try {
+      await publishPdf(options, terminals, signal)
+    } catch (error) {
+      if (files.length === 1 || !(error instanceof FileError || isRefusedFile(error))) throw error
+      failed++
+      terminals.progress.write(
+        error instanceof FileError ? `${error.message}\n` : `${options.path}: ${error.message}\n`,
+      )
+    }
+  }
+  if (files.length > 1) terminals.progress.write(`${files.length - failed} published, ${failed} not published\n`)
+  return failed === 0
+}
+
+/** Returns whether the server refused this file, as opposed to whatever it is sent. */
+function isRefusedFile(error: unknown): error is RefusedError {
+  return error instanceof RefusedError && [400, 413, 422].includes(error.status)
+}
+
+/** A file that cannot be read or rendered. The message names it. */
+class FileError extends PublishError {
+  override name = 'FileError'
+}
+
+/**
  * Publishes a file on a running server. Writes the public address as soon as the page is readable,
  * and returns when every page is rendered; the address of a draft at once.
  * @throws PublishError if the file cannot be read or published, or the server stays unreachable
@@ -33,7 +69,13 @@ export async function publishPdf(options: PublishOptions, terminals: Terminals, 
       terminals.output.write(`${created.public_url}\n`)
       return
     }
-    const rendered = await follow(client, created, { show, status, output: terminals.output, signal })
+    const rendered = await follow(client, created, {
+      path: options.path,
+      show,
+      status,
+      output: terminals.output,
+      signal,
+    })
     status.stop()
     terminals.progress.write(failedPages(rendered))
   } catch (error) {
@@ -45,14 +87,14 @@ export async function publishPdf(options: PublishOptions, terminals: Terminals, 
 async function readableFile(path: string): Promise<FileToUpload> {
   try {
     const found = await stat(path)
-    if (!found.isFile()) throw new PublishError(`${path} is not a file`)
+    if (!found.isFile()) throw new FileError(`${path} is not a file`)
     await access(path, constants.R_OK)
     return { path, size: found.size }
   } catch (error) {
     if (error instanceof PublishError) throw error
     const { code } = error as NodeJS.ErrnoException
     const reasons: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'it may not be read' }
-    throw new PublishError(`${path}: ${reasons[code ?? ''] ?? code}`)
+    throw new FileError(`${path}: ${reasons[code ?? ''] ?? code}`)
   }
 }
 
@@ -83,13 +125,18 @@ async function send(
 }
 
 type Following = {
+  path: string
   show: (state: PublishState) => void
   status: StatusLine
   output: Pick<Terminal, 'write'>
   signal: AbortSignal | undefined
 }
 
-async function follow(client: PublicationClient, created: Publication, { show, status, output, signal }: Following) {
+async function follow(
+  client: PublicationClient,
+  created: Publication,
+  { path, show, status, output, signal }: Following,
+) {
   let isWritten = false
   return await followRendering(
     client,
@@ -98,7 +145,7 @@ async function follow(client: PublicationClient, created: Publication, { show, s
       const { status: stage, public_url, failure, page_count, pages_ready } = publication
       show({ step: 'rendering', pages: page_count, readyPages: pages_ready })
       if (stage === 'failed')
-        throw new PublishError(`No page could be rendered: ${failure?.detail ?? 'no reason given'}`)
+        throw new FileError(`${path}: no page could be rendered: ${failure?.detail ?? 'no reason given'}`)
       if (stage !== 'ready' || isWritten) return
       isWritten = true
       status.interrupt(() => output.write(`${public_url}\n`))

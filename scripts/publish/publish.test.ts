@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test'
 import { databases } from '../../test/support/databases.ts'
 import { encrypted, numberedPages } from '../../test/support/make-pdf-examples.ts'
 import { startService } from '../../test/support/start-service.ts'
-import { publishPdf } from './publish-pdf.ts'
+import { publishAll, publishPdf } from './publish-pdf.ts'
 import type { PublishOptions } from './read-arguments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'publish-'))
@@ -76,6 +76,29 @@ for (const database of databases) {
         await assert.rejects(publish(makeFile(name, content)), { name: 'RefusedError', message })
       })
     }
+
+    test('goes on after files that are refused or missing, and names them', async () => {
+      const written = { output: '', progress: '' }
+      const terminals = {
+        output: { write: (text: string) => (written.output += text) },
+        progress: { write: (text: string) => (written.progress += text) },
+      }
+      const paths = [makeFile('text.pdf', 'No PDF.'), join(folder, 'gone.pdf'), makeFile('last.pdf', numberedPages(1))]
+      const files = paths.map((path) => ({
+        ...{ path, title: 'The last one', isDraft: false },
+        ...{ server: service.url, apiKey: service.apiKey },
+      }))
+
+      const isWhole = await publishAll(files, terminals)
+
+      assert.equal(isWhole, false)
+      assert.equal(written.output, `${service.url}/p/the-last-one\n`)
+      assert.match(written.progress, /text\.pdf: The server refuses the upload: 422/)
+      assert.match(written.progress, /gone\.pdf: there is no such file\n/)
+      assert.match(written.progress, /1 published, 2 not published\n$/)
+      const otherKey = files.map((file) => ({ ...file, apiKey: 'pub_other' }))
+      await assert.rejects(publishAll(otherKey.slice(2).concat(otherKey), terminals), /401 UNAUTHORIZED/)
+    })
 
     test('explains why a file cannot be read', async () => {
       await assert.rejects(publish(join(folder, 'none.pdf')), /none\.pdf: there is no such file$/)
