@@ -10,7 +10,7 @@ export async function publishAll(url: string, apiKey: string, signal: AbortSigna
     const path = pathOf(file)
     const ticket = await client.askForTicket()
     await client.upload(ticket, { path, size: (await stat(path)).size }, () => {})
-    published.push(await client.create(ticket, title))
+    published.push(await client.create(ticket, { title: title }))
   }
   return published
 }

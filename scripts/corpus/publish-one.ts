@@ -24,7 +24,7 @@ async function publish(path: Buffer, name: string, { client, stuckAfterMs }: Pub
   if ('reason' in file) return { kind: 'unreadable', reason: file.reason }
   const ticket = await client.askForTicket()
   await client.upload(ticket, file, () => {})
-  const created = await client.create(ticket, titleOfFile(name))
+  const created = await client.create(ticket, { title: titleOfFile(name) })
   const rendered = await followRendering(client, created, endWhenStuck(stuckAfterMs))
   const { status, page_count: pages, failed_pages = [], failure } = rendered
   if (status === 'failed') return { kind: 'failed', pages, reason: failure?.code ?? 'no reason given' }

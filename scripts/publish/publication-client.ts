@@ -16,11 +16,14 @@ export type Publication = {
   failed_pages?: { page: number; reason: string }[]
 }
 
+/** Fields of a new publication. With `title_from_file`, `title` is for a file that states none. */
+export type NewPublication = { title: string; title_from_file?: boolean; draft?: boolean }
+
 /** Creates a client with one function per step of publishing. They throw RefusedError and UnreachableError. */
 export type PublicationClient = {
   askForTicket(): Promise<UploadTicket>
   upload(ticket: UploadTicket, file: FileToUpload, onBytes: (bytes: number) => void): Promise<void>
-  create(ticket: UploadTicket, title: string, isDraft?: boolean): Promise<Publication>
+  create(ticket: UploadTicket, fields: NewPublication): Promise<Publication>
   read(slug: string): Promise<Publication>
   images(slug: string): Promise<string[]>
 }
@@ -33,11 +36,11 @@ export function publicationClient(server: string, apiKey: string, signal?: Abort
 
     upload: (ticket, file, onBytes) => uploadFile(ticket.uploadUrl, file, onBytes, signal),
 
-    create: ({ storageKey, pdfPath }, title, isDraft) =>
+    create: ({ storageKey, pdfPath }, fields) =>
       exchange({
         method: 'POST',
         path: '/publications',
-        json: { title, storageKey, pdfPath, sourceType: 'pdf', ...(isDraft && { draft: true }) },
+        json: { ...fields, storageKey, pdfPath, sourceType: 'pdf' },
         // Repeats a lost response instead of creating a second publication.
         headers: { 'Idempotency-Key': randomUUID() },
         what: 'the publication',

@@ -3,7 +3,7 @@ import { PublishError, RefusedError } from './exchange.ts'
 import { findApiKey } from './find-api-key.ts'
 import { type PublishState, progressLine, type StatusLine, showStatus, type Terminal } from './progress.ts'
 import { followRendering, type Publication, type PublicationClient, publicationClient } from './publication-client.ts'
-import type { PublishOptions } from './read-arguments.ts'
+import { type PublishOptions, titleOfFile } from './read-arguments.ts'
 import type { FileToUpload } from './upload-file.ts'
 
 /** The stream for the public address, and the one for everything else. */
@@ -106,7 +106,7 @@ async function openClient({ server, apiKey }: PublishOptions, signal?: AbortSign
 async function send(
   client: PublicationClient,
   file: FileToUpload,
-  { title, isDraft }: Pick<PublishOptions, 'title' | 'isDraft'>,
+  { path, title, isDraft }: PublishOptions,
   show: (state: PublishState) => void,
 ): Promise<Publication> {
   const ticket = await client.askForTicket().catch((error) => {
@@ -121,7 +121,11 @@ async function send(
     show({ step: 'uploading', sentBytes, bytes: file.size })
   })
   show({ step: 'opening' })
-  return await client.create(ticket, title, isDraft)
+  return await client.create(ticket, {
+    title: title ?? titleOfFile(path),
+    title_from_file: title === undefined,
+    draft: isDraft,
+  })
 }
 
 type Following = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { databases } from '../../test/support/databases.ts'
-import { encrypted, numberedPages } from '../../test/support/make-pdf-examples.ts'
+import { encrypted, numberedPages, outlined } from '../../test/support/make-pdf-examples.ts'
 import { startService } from '../../test/support/start-service.ts'
 import { publishAll, publishPdf } from './publish-pdf.ts'
 import type { PublishOptions } from './read-arguments.ts'
@@ -76,6 +76,14 @@ for (const database of databases) {
         await assert.rejects(publish(makeFile(name, content)), { name: 'RefusedError', message })
       })
     }
+
+    test('takes the title that the file states, or else its name', async () => {
+      const stated = await publish(makeFile('one.pdf', outlined()), { title: undefined })
+      const named = await publish(makeFile('Plan of 2026.pdf', numberedPages(1)), { title: undefined })
+
+      assert.equal(stated.output, `${service.url}/p/ein-titel\n`)
+      assert.equal(named.output, `${service.url}/p/plan-of-2026\n`)
+    })
 
     test('goes on after files that are refused or missing, and names them', async () => {
       const written = { output: '', progress: '' }

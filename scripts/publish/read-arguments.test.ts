@@ -7,7 +7,7 @@ describe('readArguments', () => {
     assert.deepEqual(readArguments(['reports/Annual report.pdf'], {}), [
       {
         path: 'reports/Annual report.pdf',
-        title: 'Annual report',
+        title: undefined,
         isDraft: false,
         server: 'http://localhost:8080',
         apiKey: undefined,
@@ -21,8 +21,8 @@ describe('readArguments', () => {
     assert.deepEqual(
       options?.map(({ path, title, isDraft }) => [path, title, isDraft]),
       [
-        ['a.pdf', 'a', true],
-        ['b.pdf', 'b', true],
+        ['a.pdf', undefined, true],
+        ['b.pdf', undefined, true],
       ],
     )
   })

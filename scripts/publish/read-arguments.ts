@@ -5,7 +5,8 @@ import { PublishError } from './exchange.ts'
 /** A file to publish, and the server to publish it on. */
 export type PublishOptions = {
   path: string
-  title: string
+  /** Undefined for the title that the file states, or else its name. */
+  title: string | undefined
   isDraft: boolean
   /** Without a trailing slash. */
   server: string
@@ -17,7 +18,7 @@ export const USAGE = `Usage: npm run publish -- <file.pdf>… [options]
 
 Publishes PDFs on a running server, one after another, and prints their public addresses.
 
-  --title <title>     the title of a single file (default: the name of the file)
+  --title <title>     the title of a single file (default: the one that the file states, or its name)
   --draft             saves drafts, which readers do not see
   --server <address>  the server (default http://localhost:8080)
   --key <key>         the API key of a workspace (default: the variable TRACKPRESS_API_KEY; for a server whose
@@ -46,7 +47,7 @@ export function readArguments(
   const apiKey = (given.get('key') ?? env.TRACKPRESS_API_KEY ?? '').trim() || undefined
   if (problems.length > 0) throw new PublishError(problems.map((problem) => `- ${problem}\n`).join(''))
   const isDraft = given.has('draft')
-  return words.map((path) => ({ path, title: title ?? titleOfFile(path), isDraft, server, apiKey }))
+  return words.map((path) => ({ path, title, isDraft, server, apiKey }))
 }
 
 /** Maximum length of a publication's title. */
