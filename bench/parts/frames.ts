@@ -73,6 +73,8 @@ export const frames: Part = {
     const empty = await spentDuring(server.pid, () => readers.ask('/healthz', EMPTY_REQUESTS))
     yield [{ what: 'an answer without content, for comparison', value: empty.totalUs / EMPTY_REQUESTS, unit: 'µs' }]
     await readers.growTo(1)
+    // In which the server notices who has left.
+    await measure()
     const before = await measure()
     for (const size of sizesUpTo(SIZES, effort.growth.spectators)) {
       await streams.growTo(size)

@@ -270,7 +270,7 @@ async function frameServer() {
   const id = '00000000-0000-4000-8000-000000000001'
   const trackAt = (timeSec: number): FrameTrack => {
     const position = { timeSec, latitude: timeSec, longitude: 0, heading: 0 }
-    return { id, state: 'running', position, rank: 0, details: 1, battery: 0 }
+    return { id, state: 'running', position, speed: 0, rank: 0, details: 1, battery: 0 }
   }
   const make = (number: number, previous: number | null, timeSec: number): Frame => {
     const key = previous === null ? number : 1

@@ -16,6 +16,7 @@ const track: fc.Arbitrary<FrameTrack> = fc.record(
     id: fc.uuid(),
     state: fc.constantFrom('running' as const, 'paused' as const, 'stopped' as const),
     position: fc.option(position),
+    speed: fc.integer({ min: 0, max: 255 }),
     rank: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 300_000 })),
     details: fc.integer({ min: 0, max: 65_535 }),
     battery: fc.integer({ min: 0, max: 101 }),

@@ -79,6 +79,42 @@ for (const database of databases) {
       assert.ok(json.tracks.every(({ id }) => id !== resting))
     })
 
+    test('tells the speed: by the phone, by the last positions, by the frame before, and none after a silence', async () => {
+      const { phone, path } = await freshEvent()
+      const now = Date.now()
+      const at = (secAgo: number, meters: number, more: object = {}) => [
+        {
+          latitude: 46 + meters / 111_195,
+          longitude: 6.5,
+          timestamp: new Date(now - secAgo * 1000).toISOString(),
+          ...more,
+        },
+      ]
+      const [told, walked, followed, silent] = [
+        await phone.create({ title: 'told' }),
+        await phone.create({ title: 'walked' }),
+        await phone.create({ title: 'followed' }),
+        await phone.create({ title: 'silent' }),
+      ]
+      await phone.add(told, at(30, 0, { speed_mps: 4.2 }))
+      await phone.add(walked, [...at(30, 0), ...at(25, 7.5), ...at(20, 15)])
+      await phone.add(followed, at(30, 0))
+      await phone.add(silent, at(900, 0))
+      const { reader } = await follow(path, hasPositions(4))
+      await phone.add(followed, at(10, 60))
+      await phone.add(silent, at(10, 60))
+
+      const isRecent = ({ timeMs }: FrameTrack) => timeMs! > now - 15_000
+      const { tracks } = await follow(path, (all) => all.filter(isRecent).length === 2, reader)
+
+      const speedOf = (id: string) => tracks.find((track) => track.id === id)!.speedMps
+      assert.deepEqual([told, walked, silent].map(speedOf), [4.2, 1.5, null])
+      assert.ok(Math.abs(speedOf(followed)! - 3) < 0.2, `${speedOf(followed)}`)
+      const { key } = await latest(path)
+      const json = await answer<FrameJson>(200, 'GET', `${path}/frames/${key}?whole=true&format=json`)
+      assert.ok(json.tracks.some(({ speed_mps }) => speed_mps === 4.2))
+    })
+
     test('lets caches keep a frame, and the newest for a second', async () => {
       const { id, phone, path } = await freshEvent()
       await phone.create({ title: 'Alone' })

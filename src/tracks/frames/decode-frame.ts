@@ -9,7 +9,13 @@ const MAX_PLACES = 2 ** 24
 /** Entries that are read without a break, about a millisecond. */
 const ENTRIES_AT_ONCE = 2000
 
-type Header = Omit<Frame, 'entries'> & { count: number; known: number; added: number; hasBattery: boolean }
+type Header = Omit<Frame, 'entries'> & {
+  count: number
+  known: number
+  added: number
+  hasBattery: boolean
+  hasSpeed: boolean
+}
 
 /**
  * Reads a frame. A long one is read with breaks, in which requests are answered.
@@ -18,7 +24,7 @@ type Header = Omit<Frame, 'entries'> & { count: number; known: number; added: nu
  */
 export async function decodeFrame(bytes: Uint8Array, key: KeyTracks): Promise<Frame> {
   const reader = new ByteReader(bytes)
-  const { count, known, added, hasBattery, ...frame } = readHeader(reader)
+  const { count, known, added, hasBattery, hasSpeed, ...frame } = readHeader(reader)
   if (!frame.isWhole && known !== key.length) throw new RangeError('The frame refers to another key frame.')
   const ids = Array.from({ length: added }, () => readId(reader))
   const column = (read: (i: number) => number) => Int32Array.from({ length: count }, (_, i) => read(i))
@@ -44,23 +50,27 @@ export async function decodeFrame(bytes: Uint8Array, key: KeyTracks): Promise<Fr
   )
   await turn()
   const batteries = hasBattery ? reader.bytes(count) : new Uint8Array(count)
+  const speeds = hasSpeed ? reader.bytes(count) : undefined
   let taken = 0
   const entries: FrameEntry[] = []
   for (const [i, place] of places.entries()) {
     if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
     const id = place < (frame.isWhole ? 0 : known) ? key.at(place)!.id : ids[taken++]
     const state = STATES[bits[i] & 3]
-    const track = { id, state, position: positions[i], rank: ranks[i], details: details[i], battery: batteries[i] }
-    entries.push({ place, track })
+    const speed = speeds === undefined ? 0 : (speeds[i] + (before(i)?.speed ?? 0)) & 255
+    const [rank, battery] = [ranks[i], batteries[i]]
+    entries.push({ place, track: { id, state, position: positions[i], speed, rank, details: details[i], battery } })
   }
   return { ...frame, entries }
 }
 
 /** Returns a frame for spectators: the same without the charge of phones, which is its owners'. */
 export function withoutBattery(bytes: Uint8Array): Uint8Array {
-  const { count, hasBattery } = readHeader(new ByteReader(bytes))
+  const { count, hasBattery, hasSpeed } = readHeader(new ByteReader(bytes))
   if (!hasBattery) return bytes
+  const end = bytes.length - (hasSpeed ? count : 0)
   const shorter = bytes.slice(0, bytes.length - count)
+  shorter.set(bytes.subarray(end), end - count)
   shorter[START.length] &= ~FLAG.battery
   return shorter
 }
@@ -91,6 +101,7 @@ function readHeader(reader: ByteReader): Header {
     known,
     added,
     hasBattery: (flags & FLAG.battery) !== 0,
+    hasSpeed: (flags & FLAG.speed) !== 0,
   }
 }
 

@@ -8,8 +8,8 @@ import type { KeyTracks } from './track-columns.ts'
 /** Entries that are written without a break, less than a millisecond. */
 const ENTRIES_AT_ONCE = 4000
 /** Usual bytes of an entry, and of a whole one with its id. */
-const ENTRY_BYTES = 12
-const WHOLE_ENTRY_BYTES = 36
+const ENTRY_BYTES = 13
+const WHOLE_ENTRY_BYTES = 37
 
 /**
  * Writes a frame. Values that are as in the key frame are left out, and positions are differences from it; those of a
@@ -53,6 +53,8 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
     out.byte(track.details & 255)
   })
   await column(({ track }) => out.byte(track.battery))
+  // A speed that stays about the same is a small difference. Small numbers are compressed well.
+  await column(({ place, track }) => out.byte((track.speed - (known.at(place)?.speed ?? 0)) & 255))
   return out.result()
 }
 
@@ -60,7 +62,7 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
 function writeHeader(out: ByteWriter, frame: Frame, known: number, added: readonly FrameEntry[]): void {
   const { number, previous, key, isWhole, asOfMs, delaySec, leftOut, entries } = frame
   out.bytes(START)
-  out.byte((isWhole ? FLAG.whole : 0) | FLAG.battery)
+  out.byte((isWhole ? FLAG.whole : 0) | FLAG.battery | FLAG.speed)
   out.unsigned(number)
   out.unsigned(previous === null ? 0 : number - previous)
   out.unsigned(number - key)

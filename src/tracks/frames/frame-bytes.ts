@@ -3,7 +3,7 @@ import type { TrackState } from '../model/track-state.ts'
 /** "TF" and the version of the format. */
 export const START = Uint8Array.of(0x54, 0x46, 1)
 /** Bits of the byte after it. */
-export const FLAG = { whole: 1, battery: 2 }
+export const FLAG = { whole: 1, battery: 2, speed: 4 }
 /** States by their bits. */
 export const STATES: readonly TrackState[] = ['running', 'paused', 'stopped']
 /** Bits of the byte of a track, above those of its state. */

@@ -6,12 +6,20 @@ import { createFrameReader } from '../../../clients/typescript/src/live/frames.t
 import { twoFrames } from '../../../test/support/make-frames.ts'
 import { decodeFrame, withoutBattery } from './decode-frame.ts'
 import { encodeFrame } from './encode-frame.ts'
-import { type Frame, type FrameTrack, headingDegrees, headingStep, UNITS_PER_DEGREE } from './frame.ts'
+import {
+  type Frame,
+  type FrameTrack,
+  headingDegrees,
+  headingStep,
+  speedMps,
+  speedStep,
+  UNITS_PER_DEGREE,
+} from './frame.ts'
 
 const tracksOf = ({ entries }: Frame) => entries.map(({ track }) => track)
 
 /** Represents a track as the client does. */
-function asRead({ id, state, position, rank, details, battery }: FrameTrack) {
+function asRead({ id, state, position, speed, rank, details, battery }: FrameTrack) {
   return {
     id,
     state,
@@ -19,6 +27,7 @@ function asRead({ id, state, position, rank, details, battery }: FrameTrack) {
     latitude: position === null ? null : position.latitude / UNITS_PER_DEGREE,
     longitude: position === null ? null : position.longitude / UNITS_PER_DEGREE,
     heading: position === null ? null : headingDegrees(position.heading),
+    speedMps: speedMps(speed),
     rank: rank || null,
     details,
     battery: battery === 0 ? null : battery - 1,
@@ -77,7 +86,7 @@ describe('a frame', () => {
       const place = { latitude: 4_600_000 + ((i * 7919) % 5000), longitude: 650_000 + ((i * 104_729) % 5000) }
       const id = `${String(i).padStart(8, '0')}-0000-4000-8000-000000000000`
       const position = { ...place, timeSec: 1_700_000_000, heading: 1 + (i % 240) }
-      return { id, state: 'running', position, rank: i + 1, details: i, battery: 5 }
+      return { id, state: 'running', position, speed: 60, rank: i + 1, details: i, battery: 5 }
     })
     const base = { previous: 1, key: 1, asOfMs: 1_700_000_003_000, delaySec: 0, leftOut: 0 }
     const moved = tracks.flatMap((track, place) => {
@@ -141,4 +150,18 @@ test('a heading is stored in steps of one and a half degrees', () => {
   for (const degrees of [0, 1.5, 90, 270, 358.5]) assert.equal(headingDegrees(headingStep(degrees)), degrees)
   assert.equal(headingDegrees(headingStep(360)), 0)
   assert.equal(headingDegrees(headingStep(Number.NaN)), null)
+})
+
+test('a speed is stored to a fortieth of a meter per second on foot, and to a tenth beyond', () => {
+  for (let step = 1; step <= 255; step++) assert.equal(speedStep(speedMps(step)!), step)
+  for (const [speed, stored] of [
+    [0, 0],
+    [3.08, 3.1],
+    [6.4, 6.4],
+    [11.09, 11],
+    [31.6, 31.6],
+    [99, 31.6],
+  ])
+    assert.equal(speedMps(speedStep(speed)), stored)
+  assert.equal(speedMps(speedStep(Number.NaN)), null)
 })

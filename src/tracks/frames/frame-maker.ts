@@ -7,20 +7,11 @@ import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import { type DelayedTails, goesOnAfter } from '../shares/delayed-tracks.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
 import { encodeFrame } from './encode-frame.ts'
-import {
-  FRAME_MS,
-  type Frame,
-  type FrameEntry,
-  type FramePosition,
-  type FrameTrack,
-  headingStep,
-  isSameTrack,
-  UNITS_PER_DEGREE,
-} from './frame.ts'
+import { FRAME_MS, type Frame, type FrameEntry, type FramePosition, type FrameTrack, isSameTrack } from './frame.ts'
 import { type ReadTrack, ReadTracks } from './read-tracks.ts'
 import type { MadeFrame, SeriesKey } from './store.ts'
 import { TrackColumns } from './track-columns.ts'
-import { type RecentEnds, readEnds, shownEndMs, type TrackEnd } from './track-ends.ts'
+import { positionOf, type RecentEnds, readEnds, shownEndMs, speedStepOf, type TrackEnd } from './track-ends.ts'
 import { type FrameRow, findChangedRows, findFirstRows, rowsAt } from './track-rows.ts'
 
 /** Numbers from one whole frame to the next: 30 s. */
@@ -214,34 +205,14 @@ function trackOf(
   end: TrackEnd | undefined,
 ): FrameTrack {
   const { title, activity_type, start_ms, end_ms } = row
+  const sameSpeed = sameEnd === undefined || sameEnd === null ? 0 : before!.speed
   return {
     id: row.id,
     state: row.state,
     position: end === undefined ? (sameEnd ?? null) : positionOf(end, before?.position ?? null),
+    speed: end === undefined ? sameSpeed : speedStepOf(end, before),
     rank: before?.rank ?? 0,
     details: crc32(JSON.stringify([title, activity_type, start_ms, end_ms])) & 0xffff,
     battery: end?.batteryPercent === undefined ? (before?.battery ?? 0) : end.batteryPercent + 1,
   }
-}
-
-/** A phone that tells no direction keeps the one of before while it stands still. */
-function positionOf({ timeMs, latitude, longitude, heading }: TrackEnd, before: FramePosition | null): FramePosition {
-  const timeSec = Math.floor(timeMs / 1000)
-  return {
-    timeSec,
-    latitude,
-    longitude,
-    heading: heading === 0 ? headingBetween(before, latitude, longitude) : heading,
-  }
-}
-
-/** Shortest way between two frames that tells a direction, in units of a position. */
-const MIN_WAY_UNITS = 5
-
-function headingBetween(before: FramePosition | null, latitude: number, longitude: number): number {
-  if (before === null) return 0
-  const north = latitude - before.latitude
-  const east = (longitude - before.longitude) * Math.cos((latitude / UNITS_PER_DEGREE / 180) * Math.PI)
-  if (Math.hypot(north, east) < MIN_WAY_UNITS) return before.heading
-  return headingStep(((Math.atan2(east, north) * 180) / Math.PI + 360) % 360)
 }

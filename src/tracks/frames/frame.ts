@@ -3,12 +3,21 @@ import type { TrackState } from '../model/track-state.ts'
 /** Time from one number to the next: the number of a frame is the time at which it is due, in these units. */
 export const FRAME_MS = 2000
 
+/** Mean length of a degree of latitude. */
+export const METERS_PER_DEGREE = 111_195
+
 /** Units of a position in a degree: a unit is 1.1 m or less. */
 export const UNITS_PER_DEGREE = 100_000
 
 /** Steps of a heading in degrees; 0 stands for an unknown one, and 1 for north. */
 const HEADING_STEP_DEG = 1.5
 const HEADINGS = 240
+
+/** Steps of a speed in meters per second: fine ones for people on foot, and coarser ones for those who are faster. */
+const FINE_STEP_MPS = 0.05
+const FINE_STEPS = 128
+const COARSE_STEP_MPS = 0.2
+const MAX_STEP = 254
 
 /** The last position of a track, as precise as frames are. */
 export type FramePosition = {
@@ -27,6 +36,8 @@ export type FrameTrack = {
   state: TrackState
   /** Null while the track has no visible point. */
   position: FramePosition | null
+  /** Step of the speed, from 1; 0 if it is unknown. */
+  speed: number
   /** Rank in the race; 0 for none. */
   rank: number
   /** Checksum of what the list of tracks says and frames do not: 0 to 65,535. */
@@ -65,10 +76,27 @@ export function headingDegrees(step: number): number | null {
   return step === 0 ? null : (step - 1) * HEADING_STEP_DEG
 }
 
+/** Returns the step of a speed in meters per second; 0 for NaN, and the highest for anything faster. */
+export function speedStep(speedMps: number): number {
+  if (Number.isNaN(speedMps)) return 0
+  const fine = Math.round(speedMps / FINE_STEP_MPS)
+  if (fine <= FINE_STEPS) return 1 + fine
+  const coarse = Math.round((speedMps - FINE_STEPS * FINE_STEP_MPS) / COARSE_STEP_MPS)
+  return 1 + Math.min(MAX_STEP, FINE_STEPS + coarse)
+}
+
+/** Returns the meters per second of a step of a speed, to a hundredth; null for an unknown one. */
+export function speedMps(step: number): number | null {
+  if (step === 0) return null
+  const fine = Math.min(step - 1, FINE_STEPS)
+  return Math.round(100 * (fine * FINE_STEP_MPS + (step - 1 - fine) * COARSE_STEP_MPS)) / 100
+}
+
 /** Tells whether two states of a track look alike in a frame. */
 export function isSameTrack(a: FrameTrack, b: FrameTrack): boolean {
   return (
     a.state === b.state &&
+    a.speed === b.speed &&
     a.rank === b.rank &&
     a.details === b.details &&
     a.battery === b.battery &&

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { moment, nullableInteger, nullableMoment, TRACK_ID } from '../model/schema-fields.ts'
-import { type Frame, type FrameTrack, headingDegrees, UNITS_PER_DEGREE } from './frame.ts'
+import { type Frame, type FrameTrack, headingDegrees, speedMps, UNITS_PER_DEGREE } from './frame.ts'
 import type { LatestFrame } from './frame-series.ts'
 
 const number = Type.Integer({
@@ -71,6 +71,11 @@ const FrameTrackJson = Type.Object(
       description: 'Direction of movement in degrees; null if unknown.',
       examples: [92],
     }),
+    speed_mps: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'Speed in meters per second; null if unknown, as after a silence.',
+      examples: [3.05],
+    }),
     rank: nullableInteger({ description: 'Rank in the race; null without one.', examples: [12] }),
     details: Type.Integer({
       description: 'Changes with what the list of tracks says and frames do not, such as the title.',
@@ -132,7 +137,7 @@ export async function frameJson(frame: Frame, hasBattery: boolean): Promise<stri
 }
 
 function trackJson(
-  { id, state, position, rank, details, battery }: FrameTrack,
+  { id, state, position, speed, rank, details, battery }: FrameTrack,
   hasBattery: boolean,
 ): FrameJson['tracks'][number] {
   return {
@@ -142,6 +147,7 @@ function trackJson(
     latitude: position === null ? null : position.latitude / UNITS_PER_DEGREE,
     longitude: position === null ? null : position.longitude / UNITS_PER_DEGREE,
     heading: position === null ? null : headingDegrees(position.heading),
+    speed_mps: speedMps(speed),
     rank: rank === 0 ? null : rank,
     details,
     ...(hasBattery ? { battery: battery === 0 ? null : battery - 1 } : {}),

@@ -66,7 +66,7 @@ function bytesOfOne(collect: () => void): number {
     // A text of its own, as those of a database.
     const id = Buffer.from(`${String(i).padStart(8, '0')}-0000-4000-8000-000000000000`).toString('latin1')
     const position = { timeSec: 1_800_000_000 + i, latitude: 4_600_000 + i, longitude: 700_000 + i, heading: 1 }
-    tracks.set(i, { id, state: 'running', position, rank: i, details: i % 65_536, battery: 80 })
+    tracks.set(i, { id, state: 'running', position, speed: 61, rank: i, details: i % 65_536, battery: 80 })
     read.set(id, { place: i, updatedAt: 1_800_000_000_000 + i, endMs: 1_800_000_000_000 + i, held: undefined })
   }
   // As after a key frame.

@@ -25,13 +25,14 @@ function columnsOf(capacity: number) {
     look: new Uint8Array(capacity),
     heading: new Uint8Array(capacity),
     battery: new Uint8Array(capacity),
+    speed: new Uint8Array(capacity),
   }
 }
 
 const COLUMN_NAMES = Object.keys(columnsOf(0)) as (keyof Columns)[]
 
 /**
- * The tracks of a series, in columns: 25 bytes each besides the id, a fifth of an object with its position. The ids are
+ * The tracks of a series, in columns: 26 bytes each besides the id, a fifth of an object with its position. The ids are
  * shared with copies.
  */
 export class TrackColumns implements KeyTracks {
@@ -71,7 +72,7 @@ export class TrackColumns implements KeyTracks {
 
   at(place: number): FrameTrack | undefined {
     if (place >= this.#length) return undefined
-    const { timeSec, latitude, longitude, rank, details, look, heading, battery } = this.#columns
+    const { timeSec, latitude, longitude, rank, details, look, heading, battery, speed } = this.#columns
     return {
       id: this.#ids[place],
       state: STATES[look[place] & 3],
@@ -84,6 +85,7 @@ export class TrackColumns implements KeyTracks {
               heading: heading[place],
             }
           : null,
+      speed: speed[place],
       rank: rank[place],
       details: details[place],
       battery: battery[place],
@@ -91,7 +93,7 @@ export class TrackColumns implements KeyTracks {
   }
 
   /** Puts a track at its place. New places follow the others without a gap. */
-  set(place: number, { id, state, position, rank, details, battery }: FrameTrack): void {
+  set(place: number, { id, state, position, speed, rank, details, battery }: FrameTrack): void {
     if (place >= this.#columns.look.length) this.#grow(place + 1)
     const columns = this.#columns
     if (place >= this.#length) {
@@ -106,6 +108,7 @@ export class TrackColumns implements KeyTracks {
     columns.rank[place] = rank
     columns.details[place] = details
     columns.battery[place] = battery
+    columns.speed[place] = speed
   }
 
   #grow(atLeast: number): void {

@@ -6,7 +6,14 @@ import { shownPartOf } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import type { TailQuery } from '../points/storage/track-changes.ts'
 import { type DelayedTails, readShownTails } from '../shares/delayed-tracks.ts'
-import { headingStep, UNITS_PER_DEGREE } from './frame.ts'
+import {
+  type FramePosition,
+  type FrameTrack,
+  headingStep,
+  METERS_PER_DEGREE,
+  speedStep,
+  UNITS_PER_DEGREE,
+} from './frame.ts'
 
 /** The last visible point of a track, as precise as frames are, and what its last points tell of the phone. */
 export type TrackEnd = {
@@ -14,6 +21,8 @@ export type TrackEnd = {
   latitude: number
   longitude: number
   heading: number
+  /** Speed in meters per second; NaN if its last points do not tell it. */
+  speedMps: number
   /** Charge in per cent; undefined if no point tells it. */
   batteryPercent: number | undefined
 }
@@ -96,6 +105,7 @@ function endOf(points: PointColumns): TrackEnd {
     latitude: Math.round(points.latitude[last] * UNITS_PER_DEGREE),
     longitude: Math.round(points.longitude[last] * UNITS_PER_DEGREE),
     heading: headingStep(headingOf(points)),
+    speedMps: speedOf(points),
     batteryPercent: battery >= 0 ? Math.round(Math.min(battery, 1) * 100) : undefined,
   }
 }
@@ -103,17 +113,90 @@ function endOf(points: PointColumns): TrackEnd {
 /** Shortest way that tells a direction, and the points before the last one that it is looked for in. */
 const MIN_WAY_METERS = 5
 const MAX_WAY_POINTS = 30
-const METERS_PER_DEGREE = 111_195
 
 /** Returns the direction of movement in degrees, by the phone or else by the last meters; NaN if unknown. */
 function headingOf({ count, latitude, longitude, heading }: PointColumns): number {
   const last = count - 1
   if (heading[last] >= 0) return heading[last]
-  const shrink = Math.cos((latitude[last] * Math.PI) / 180)
   for (let i = last - 1; i >= 0 && i > last - MAX_WAY_POINTS; i--) {
-    const north = (latitude[last] - latitude[i]) * METERS_PER_DEGREE
-    const east = (longitude[last] - longitude[i]) * METERS_PER_DEGREE * shrink
+    const { north, east } = wayMeters({ latitude, longitude }, i, last)
     if (Math.hypot(north, east) >= MIN_WAY_METERS) return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360
   }
   return Number.NaN
+}
+
+/** Time before the last point whose speeds by the phone are averaged. */
+const SPEED_MS = 10_000
+/** Time over which a speed is measured where the phone tells none. */
+const MIN_SPAN_MS = 5000
+const MAX_SPAN_MS = 20_000
+
+/** Returns the speed in meters per second, by the phone or else by the last positions; NaN if unknown. */
+function speedOf({ count, timeMs, latitude, longitude, speedMps }: PointColumns): number {
+  const last = count - 1
+  let [sum, told] = [0, 0]
+  for (let i = last; i >= 0 && timeMs[last] - timeMs[i] <= SPEED_MS; i--) {
+    if (!(speedMps[i] >= 0)) continue
+    sum += speedMps[i]
+    told++
+  }
+  if (told > 0) return sum / told
+  let first = last
+  while (first > 0 && timeMs[last] - timeMs[first - 1] <= MAX_SPAN_MS) first--
+  const spanMs = timeMs[last] - timeMs[first]
+  if (spanMs < MIN_SPAN_MS) return Number.NaN
+  const { north, east } = wayMeters({ latitude, longitude }, first, last)
+  return (Math.hypot(north, east) * 1000) / spanMs
+}
+
+function wayMeters({ latitude, longitude }: Pick<PointColumns, 'latitude' | 'longitude'>, from: number, to: number) {
+  const shrink = Math.cos((latitude[to] * Math.PI) / 180)
+  return {
+    north: (latitude[to] - latitude[from]) * METERS_PER_DEGREE,
+    east: (longitude[to] - longitude[from]) * METERS_PER_DEGREE * shrink,
+  }
+}
+
+/** Returns an end as a frame shows it. A phone that tells no direction keeps its last one while it stands still. */
+export function positionOf(
+  { timeMs, latitude, longitude, heading }: TrackEnd,
+  before: FramePosition | null,
+): FramePosition {
+  const timeSec = Math.floor(timeMs / 1000)
+  return {
+    timeSec,
+    latitude,
+    longitude,
+    heading: heading === 0 ? headingBetween(before, latitude, longitude) : heading,
+  }
+}
+
+/** Shortest way between two frames that tells a direction, in units of a position. */
+const MIN_WAY_UNITS = 5
+
+function headingBetween(before: FramePosition | null, latitude: number, longitude: number): number {
+  if (before === null) return 0
+  const { north, east } = wayUnits(before, { latitude, longitude })
+  if (Math.hypot(north, east) < MIN_WAY_UNITS) return before.heading
+  return headingStep(((Math.atan2(east, north) * 180) / Math.PI + 360) % 360)
+}
+
+/** Time between two frames over which a speed is measured: positions are exact to a meter and a second. */
+const MIN_SPEED_SEC = 3
+const MAX_SPEED_SEC = 60
+
+/** Returns the step of the speed at an end: by its points, or else since the frame before unless that is long ago. */
+export function speedStepOf(end: TrackEnd, before: FrameTrack | undefined): number {
+  if (!Number.isNaN(end.speedMps)) return speedStep(end.speedMps)
+  if (!before?.position) return 0
+  const passedSec = end.timeMs / 1000 - before.position.timeSec
+  if (passedSec < MIN_SPEED_SEC) return before.speed
+  if (passedSec > MAX_SPEED_SEC) return 0
+  const { north, east } = wayUnits(before.position, end)
+  return speedStep((Math.hypot(north, east) * METERS_PER_DEGREE) / UNITS_PER_DEGREE / passedSec)
+}
+
+function wayUnits(from: Pick<FramePosition, 'latitude' | 'longitude'>, to: typeof from) {
+  const east = (to.longitude - from.longitude) * Math.cos((to.latitude / UNITS_PER_DEGREE / 180) * Math.PI)
+  return { north: to.latitude - from.latitude, east }
 }

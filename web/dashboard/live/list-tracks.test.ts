@@ -33,7 +33,7 @@ applyFrame(
     isWhole: true,
     changed: listed.map(({ id, state }) => {
       const nowhere = { timeMs: null, latitude: null, longitude: null, heading: null }
-      return { id, state, ...nowhere, rank: null, details: 0, battery: null }
+      return { id, state, ...nowhere, speedMps: null, rank: null, details: 0, battery: null }
     }),
   },
   2,

@@ -75,16 +75,15 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
   const { t } = useTranslation()
   const format = useFormat()
   return (entry: KnownTrack<SharedTrack>, nowMs: number): RunnerFigures => {
-    const { track, lastSpeedMps, status, heardMs = nowMs } = entry
+    const { track, shown, status, heardMs = nowMs } = entry
     const { stats, activity_type, points_count } = track
     const isOver = status === 'stopped' || status === 'ended'
-    const isMoving = status === 'running' && lastSpeedMps !== null && lastSpeedMps >= 0
-    const percent = entry.shown.battery ?? undefined
+    const percent = shown.battery ?? undefined
     return {
       heard: heard(),
       distance: stats === null ? undefined : format.distance(stats.distance_meters),
       duration: stats === null ? undefined : format.duration(stats.duration_sec),
-      rate: isMoving ? format.rate(activity_type, lastSpeedMps) : undefined,
+      rate: status === 'running' && shown.speedMps !== null ? format.rate(activity_type, shown.speedMps) : undefined,
       averageRate: stats === null ? undefined : format.rate(activity_type, stats.mean_speed_mps),
       battery:
         percent === undefined || isOver

@@ -13,6 +13,7 @@ const shown = (id: string, details = 1): FrameTrack => ({
   latitude: 46,
   longitude: 7,
   heading: null,
+  speedMps: null,
   rank: null,
   details,
   battery: null,

@@ -14,9 +14,6 @@ export type LiveTrack<Track extends SharedTrack = SharedTrack> = {
   /** Its positions, at the times at which they were shown. */
   line: GrownLine
   lastTimeMs: number
-  lastSpeedMps: number | null
-  /** The position since which its speed is measured next. */
-  speedFrom: FrameTrack
   status: RunnerStatus
   /** Time when it was last heard of, by the server's clock; undefined before its summary is known. */
   heardMs: number | undefined
@@ -50,9 +47,6 @@ const MAX_POSITIONS_PER_TRACK = 2000
 const MIN_POSITIONS_PER_TRACK = 16
 /** The way of a runner who was not heard of for longer is unknown. */
 const GAP_MS = 120_000
-/** Speeds are measured over a time within these limits: positions are exact to a meter and a second. */
-const MIN_SPEED_MS = 3000
-const MAX_SPEED_MS = 60_000
 
 /** Creates a live map without tracks. */
 export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track> {
@@ -98,7 +92,6 @@ function applyShown(live: LiveTracks<SharedTrack>, track: FrameTrack, { atSec, m
   const hasMoved = track.timeMs !== null && track.timeMs !== entry.lastTimeMs
   if (hasMoved) {
     const isGap = frame.isWhole || track.timeMs! - entry.lastTimeMs > GAP_MS
-    measureSpeed(entry, track)
     entry.lastTimeMs = track.timeMs!
     addPosition(entry.line, { sec: atSec, moveSec, isGap, longitude: track.longitude!, latitude: track.latitude! })
     thinLine(entry.line, maxPositions(live.byId.size))
@@ -113,8 +106,6 @@ function newEntry<Track extends SharedTrack>(live: LiveTracks<Track>, shown: Fra
     shown,
     line: newLine(),
     lastTimeMs: Number.NEGATIVE_INFINITY,
-    lastSpeedMps: null,
-    speedFrom: shown,
     status: shown.state,
     heardMs: undefined,
     changedMs: undefined,
@@ -126,23 +117,6 @@ function newEntry<Track extends SharedTrack>(live: LiveTracks<Track>, shown: Fra
 
 function isAlike(a: FrameTrack, b: FrameTrack): boolean {
   return a.timeMs === b.timeMs && a.state === b.state && a.details === b.details && a.battery === b.battery
-}
-
-const METERS_PER_DEGREE = 111_195
-
-/** Measures the speed up to a position, if enough time has passed. After a silence it is unknown. */
-function measureSpeed(entry: LiveTrack, to: FrameTrack): void {
-  const { speedFrom: from } = entry
-  const passedMs = to.timeMs! - (from.timeMs ?? Number.NEGATIVE_INFINITY)
-  if (passedMs >= 0 && passedMs < MIN_SPEED_MS) return
-  entry.speedFrom = to
-  entry.lastSpeedMps = passedMs >= 0 && passedMs <= MAX_SPEED_MS ? speedBetween(from, to, passedMs) : null
-}
-
-function speedBetween(a: FrameTrack, b: FrameTrack, passedMs: number): number {
-  const north = (b.latitude! - a.latitude!) * METERS_PER_DEGREE
-  const east = (b.longitude! - a.longitude!) * METERS_PER_DEGREE * Math.cos((b.latitude! * Math.PI) / 180)
-  return (Math.hypot(north, east) * 1000) / passedMs
 }
 
 /** Applies the entry of a track in the list. */
@@ -218,21 +192,12 @@ function removeTrack(live: LiveTracks<SharedTrack>, id: string): void {
   live.listVersion++
 }
 
-/**
- * Adds the line of a track from before its first frame.
- * @param speedMps its latest speed, which counts while the frames have told none
- */
-export function applyPastLine(
-  live: LiveTracks<SharedTrack>,
-  id: string,
-  past: PastLine,
-  speedMps?: number | null,
-): void {
+/** Adds the line of a track from before its first frame. */
+export function applyPastLine(live: LiveTracks<SharedTrack>, id: string, past: PastLine): void {
   const entry = live.byId.get(id)
   if (entry === undefined) return
   addPastLine(entry.line, past)
   if (past.timeMs.length > 0) live.fromSec = Math.min(live.fromSec, past.timeMs[0] / 1000)
-  entry.lastSpeedMps ??= speedMps ?? null
 }
 
 /** Returns the current position of a track; undefined before its first one. */

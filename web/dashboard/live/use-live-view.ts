@@ -107,13 +107,8 @@ export function useSelectedLine(
   })
   useEffect(() => {
     if (data === undefined || selectedId === undefined) return
-    const { time_ms: timeMs, latitude, longitude, gaps, speed_mps } = data
-    applyPastLine(
-      tracks,
-      selectedId,
-      { timeMs, latitude, longitude, gaps: gaps.map(({ index }) => index) },
-      speed_mps.at(-1),
-    )
+    const { time_ms: timeMs, latitude, longitude, gaps } = data
+    applyPastLine(tracks, selectedId, { timeMs, latitude, longitude, gaps: gaps.map(({ index }) => index) })
     setLineVersion((before) => before + 1)
   }, [data, tracks, selectedId])
   return lineVersion

@@ -10,6 +10,8 @@ public struct FrameTrack: Sendable, Equatable {
     public let longitude: Double?
     /// Direction of movement in degrees; nil if it is unknown.
     public let heading: Double?
+    /// Speed in meters per second; nil if it is unknown, as after a silence.
+    public let speedMps: Double?
     /// Rank in the race; nil without one.
     public let rank: Int?
     /// Changes with what the list of tracks says and frames do not, such as the title.
@@ -41,6 +43,10 @@ public struct FrameError: Error {
 
 private let unitsPerDegree = 100_000.0
 private let headingStepDeg = 1.5
+/// Steps of speeds: the first so many are fine, all others coarse.
+private let fineSteps = 128
+private let fineStepMps = 0.05
+private let coarseStepMps = 0.2
 private let maxPlaces: Int64 = 1 << 24
 
 /// Reads the frames of one share, one after another. The format is that of `docs/live-frames.md`.
@@ -138,6 +144,7 @@ private struct FrameInput {
 private struct FrameHeader {
     let isWhole: Bool
     let hasBattery: Bool
+    let hasSpeed: Bool
     let number: Int64
     let previous: Int64?
     let key: Int64
@@ -154,6 +161,7 @@ private struct FrameHeader {
         let flags = try input.byte()
         isWhole = flags & 1 != 0
         hasBattery = flags & 2 != 0
+        hasSpeed = flags & 4 != 0
         number = try input.unsigned()
         let back = try input.unsigned()
         previous = back == 0 ? nil : number - back
@@ -206,6 +214,8 @@ private func readTracks(
     for i in all { try details.append(bits[i] & 16 != 0 ? input.byte() * 256 + input.byte() : known[i]?.details ?? 0) }
     var batteries: [Int] = []
     for _ in all { try batteries.append(header.hasBattery ? input.byte() : 0) }
+    var speeds: [Int] = []
+    for i in all { try speeds.append(header.hasSpeed ? (input.byte() + speedStep(known[i]?.speedMps)) & 255 : 0) }
 
     var j = -1
     return all.map { i -> (place: Int, track: FrameTrack) in
@@ -218,6 +228,7 @@ private func readTracks(
             latitude: isMoved ? Double(latitudes[j]) / unitsPerDegree : nil,
             longitude: isMoved ? Double(longitudes[j]) / unitsPerDegree : nil,
             heading: isMoved && headings[j] > 0 ? Double(headings[j] - 1) * headingStepDeg : nil,
+            speedMps: speeds[i] > 0 ? speed(ofStep: speeds[i]) : nil,
             rank: ranks[i] > 0 ? ranks[i] : nil,
             details: details[i],
             battery: batteries[i] > 0 ? batteries[i] - 1 : nil)
@@ -233,4 +244,17 @@ private func readAxis(_ input: inout FrameInput, _ known: [Double?], isWhole: Bo
         try values.append(base + input.signed())
     }
     return values
+}
+
+/// Returns the meters per second of a step of a speed, from 1.
+private func speed(ofStep step: Int) -> Double {
+    let fine = min(step - 1, fineSteps)
+    return (100 * (Double(fine) * fineStepMps + Double(step - 1 - fine) * coarseStepMps)).rounded() / 100
+}
+
+/// Returns the step of a speed that was read; 0 for an unknown one.
+private func speedStep(_ speedMps: Double?) -> Int {
+    guard let speedMps else { return 0 }
+    let fine = min(speedMps, Double(fineSteps) * fineStepMps)
+    return 1 + Int((fine / fineStepMps).rounded()) + Int(((speedMps - fine) / coarseStepMps).rounded())
 }

@@ -44,7 +44,7 @@ final class FramesTests: XCTestCase {
         let id: String
         let state: State
         let timeMs: Int64?
-        let latitude, longitude, heading: Double?
+        let latitude, longitude, heading, speedMps: Double?
         let rank: Int?
         let details: Int
         let battery: Int?
@@ -52,7 +52,7 @@ final class FramesTests: XCTestCase {
         var track: FrameTrack {
             FrameTrack(
                 id: id, state: state, timeMs: timeMs, latitude: latitude, longitude: longitude, heading: heading,
-                rank: rank, details: details, battery: battery)
+                speedMps: speedMps, rank: rank, details: details, battery: battery)
         }
     }
 

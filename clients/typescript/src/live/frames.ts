@@ -8,6 +8,8 @@ export type FrameTrack = {
   longitude: number | null
   /** Direction of movement in degrees; null if it is unknown. */
   heading: number | null
+  /** Speed in meters per second; null if it is unknown, as after a silence. */
+  speedMps: number | null
   /** Rank in the race; null without one. */
   rank: number | null
   /** Changes with what the list of tracks says and frames do not, such as the title. */
@@ -51,11 +53,16 @@ type Header = Omit<Frame, 'changed'> & {
   known: number
   added: number
   hasBattery: boolean
+  hasSpeed: boolean
 }
 
 const STATES = ['running', 'paused', 'stopped'] as const
 const UNITS_PER_DEGREE = 100_000
 const HEADING_STEP_DEG = 1.5
+/** Steps of speeds: the first so many are fine, all others coarse. */
+const FINE_STEPS = 128
+const FINE_STEP_MPS = 0.05
+const COARSE_STEP_MPS = 0.2
 const MAX_PLACES = 2 ** 24
 
 /** Creates a reader. The format is that of docs/live-frames.md. */
@@ -66,7 +73,7 @@ export function createFrameReader(): FrameReader {
 
   function take(bytes: Uint8Array): Frame | undefined {
     const reader = byteReader(bytes)
-    const { previous, key: keyNumber, count, known, added, hasBattery, ...frame } = readHeader(reader)
+    const { previous, key: keyNumber, count, known, added, hasBattery, hasSpeed, ...frame } = readHeader(reader)
     if (!frame.isWhole) {
       if (previous === undefined || previous !== latest) return undefined
       // The tracks as of a key frame are known to whoever has read the frames up to it.
@@ -75,7 +82,7 @@ export function createFrameReader(): FrameReader {
     }
     const before = frame.isWhole || key === undefined ? [] : key.tracks
     if (known !== before.length) throw new RangeError('The frame refers to another key frame.')
-    const read = readTracks(reader, { ...frame, count, added, hasBattery, before })
+    const read = readTracks(reader, { ...frame, count, added, hasBattery, hasSpeed, before })
     if (frame.isWhole) tracks = []
     else tracks = tracks.slice()
     for (const { place, track } of read) tracks[place] = track
@@ -136,16 +143,17 @@ function readHeader({ byte, unsigned, left }: ByteReader): Header {
     added: unsigned(),
     isWhole: (flags & 1) !== 0,
     hasBattery: (flags & 2) !== 0,
+    hasSpeed: (flags & 4) !== 0,
   }
   if (header.count * 2 > left() || header.added > header.count) throw new RangeError('The frame is cut off.')
   return header
 }
 
-type Columns = Pick<Header, 'asOfMs' | 'isWhole' | 'count' | 'added' | 'hasBattery'> & {
+type Columns = Pick<Header, 'asOfMs' | 'isWhole' | 'count' | 'added' | 'hasBattery' | 'hasSpeed'> & {
   before: readonly FrameTrack[]
 }
 
-function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBattery, before }: Columns) {
+function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBattery, hasSpeed, before }: Columns) {
   const { byte, unsigned, signed } = reader
   const every = (length: number, read: (i: number) => number) => Array.from({ length }, (_, i) => read(i))
   const ids = Array.from({ length: added }, () => readId(byte))
@@ -175,6 +183,7 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
   const ranks = every(count, (i) => (bits[i] & 8 ? unsigned() : (before[places[i]]?.rank ?? 0)))
   const details = every(count, (i) => (bits[i] & 16 ? byte() * 256 + byte() : (before[places[i]]?.details ?? 0)))
   const batteries = every(hasBattery ? count : 0, byte)
+  const speeds = every(hasSpeed ? count : 0, (i) => (byte() + speedStep(before[places[i]]?.speedMps ?? null)) & 255)
   const atOf = new Map(moved.map((i, j) => [i, j]))
   let taken = 0
   return places.map((place, i) => {
@@ -186,12 +195,26 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
       latitude: j === undefined ? null : latitudes[j] / UNITS_PER_DEGREE,
       longitude: j === undefined ? null : longitudes[j] / UNITS_PER_DEGREE,
       heading: j === undefined || headings[j] === 0 ? null : (headings[j] - 1) * HEADING_STEP_DEG,
+      speedMps: speeds[i] ? speedOf(speeds[i]) : null,
       rank: ranks[i] || null,
       details: details[i],
       battery: batteries[i] ? batteries[i] - 1 : null,
     }
     return { place, track }
   })
+}
+
+/** Returns the meters per second of a step of a speed, from 1. */
+function speedOf(step: number): number {
+  const fine = Math.min(step - 1, FINE_STEPS)
+  return Math.round(100 * (fine * FINE_STEP_MPS + (step - 1 - fine) * COARSE_STEP_MPS)) / 100
+}
+
+/** Returns the step of a speed that was read; 0 for an unknown one. */
+function speedStep(speedMps: number | null): number {
+  if (speedMps === null) return 0
+  const fine = Math.min(speedMps, FINE_STEPS * FINE_STEP_MPS)
+  return 1 + Math.round(fine / FINE_STEP_MPS) + Math.round((speedMps - fine) / COARSE_STEP_MPS)
 }
 
 /** Reads the sixteen bytes of a UUID. */

@@ -110,7 +110,7 @@ export function createToldTracks(source: Source) {
 /** Yields what is new of a track. @param before its entry of the list that was told */
 function* newsOf(one: Told, track: FrameTrack, before: LiveTrack | undefined, isWhole: boolean): Generator<LiveEvent> {
   const { facts, timeMs: toldMs } = one
-  const { state, timeMs, latitude, longitude } = track
+  const { state, timeMs, latitude, longitude, speedMps } = track
   if (before !== facts || state !== one.state) {
     const last_point_at = timeMs === null ? null : new Date(timeMs).toISOString()
     yield { name: 'track', data: { ...facts, state, last_point_at } }
@@ -119,7 +119,13 @@ function* newsOf(one: Told, track: FrameTrack, before: LiveTrack | undefined, is
   one.timeMs = timeMs
   if (timeMs === null || timeMs === toldMs) return
   const has_gap = toldMs !== null && (isWhole || timeMs - toldMs > GAP_MS)
-  const at = { time_ms: [timeMs], latitude: [latitude!], longitude: [longitude!], altitude: [null], speed_mps: [null] }
+  const at = {
+    time_ms: [timeMs],
+    latitude: [latitude!],
+    longitude: [longitude!],
+    altitude: [null],
+    speed_mps: [speedMps],
+  }
   yield { name: 'points', data: { track_id: facts.id, has_gap, ...at } }
 }
 

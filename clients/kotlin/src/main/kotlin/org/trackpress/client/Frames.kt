@@ -10,6 +10,8 @@ data class FrameTrack(
     val longitude: Double?,
     /** Direction of movement in degrees; null if it is unknown. */
     val heading: Double?,
+    /** Speed in meters per second; null if it is unknown, as after a silence. */
+    val speedMps: Double?,
     /** Rank in the race; null without one. */
     val rank: Int?,
     /** Changes with what the list of tracks says and frames do not, such as the title. */
@@ -37,6 +39,10 @@ class FrameException(message: String) : Exception(message)
 
 private const val UNITS_PER_DEGREE = 100_000
 private const val HEADING_STEP_DEG = 1.5
+/** Steps of speeds: the first so many are fine, all others coarse. */
+private const val FINE_STEPS = 128
+private const val FINE_STEP_MPS = 0.05
+private const val COARSE_STEP_MPS = 0.2
 private const val MAX_PLACES = 1L shl 24
 
 /** Reads the frames of one share, one after another. The format is that of `docs/live-frames.md`. */
@@ -118,6 +124,7 @@ private class FrameInput(private val bytes: ByteArray) {
 private class FrameHeader(input: FrameInput) {
     val isWhole: Boolean
     val hasBattery: Boolean
+    val hasSpeed: Boolean
     val number: Long
     val previous: Long?
     val key: Long
@@ -135,6 +142,7 @@ private class FrameHeader(input: FrameInput) {
         val flags = input.byte()
         isWhole = flags and 1 != 0
         hasBattery = flags and 2 != 0
+        hasSpeed = flags and 4 != 0
         number = input.unsigned()
         previous = input.unsigned().let { back -> if (back == 0L) null else number - back }
         key = number - input.unsigned()
@@ -180,6 +188,7 @@ private fun readTracks(input: FrameInput, header: FrameHeader, before: List<Fram
     val ranks = all.map { i -> if (bits[i] and 8 != 0) input.unsigned().toInt() else known[i]?.rank ?: 0 }
     val details = all.map { i -> if (bits[i] and 16 != 0) input.byte() * 256 + input.byte() else known[i]?.details ?: 0 }
     val batteries = all.map { if (header.hasBattery) input.byte() else 0 }
+    val speeds = all.map { i -> if (header.hasSpeed) (input.byte() + speedStep(known[i]?.speedMps)) and 255 else 0 }
     val movedAt = moved.withIndex().associate { (j, i) -> i to j }
     val firstAdded = header.count - header.added
     return all.map { i ->
@@ -191,9 +200,23 @@ private fun readTracks(input: FrameInput, header: FrameHeader, before: List<Fram
             latitude = j?.let { latitudes[it].toDouble() / UNITS_PER_DEGREE },
             longitude = j?.let { longitudes[it].toDouble() / UNITS_PER_DEGREE },
             heading = j?.let { headings[it] }?.takeIf { it > 0 }?.let { (it - 1) * HEADING_STEP_DEG },
+            speedMps = speeds[i].takeIf { it > 0 }?.let(::speedOf),
             rank = ranks[i].takeIf { it > 0 },
             details = details[i],
             battery = batteries[i].takeIf { it > 0 }?.minus(1),
         )
     }
+}
+
+/** Returns the meters per second of a step of a speed, from 1. */
+private fun speedOf(step: Int): Double {
+    val fine = minOf(step - 1, FINE_STEPS)
+    return Math.round(100 * (fine * FINE_STEP_MPS + (step - 1 - fine) * COARSE_STEP_MPS)) / 100.0
+}
+
+/** Returns the step of a speed that was read; 0 for an unknown one. */
+private fun speedStep(speedMps: Double?): Int {
+    if (speedMps == null) return 0
+    val fine = minOf(speedMps, FINE_STEPS * FINE_STEP_MPS)
+    return 1 + Math.round(fine / FINE_STEP_MPS).toInt() + Math.round((speedMps - fine) / COARSE_STEP_MPS).toInt()
 }

@@ -43,6 +43,7 @@ private fun JSONObject.toTrack() = FrameTrack(
     latitude = numberOf("latitude")?.toDouble(),
     longitude = numberOf("longitude")?.toDouble(),
     heading = numberOf("heading")?.toDouble(),
+    speedMps = numberOf("speedMps")?.toDouble(),
     rank = numberOf("rank")?.toInt(),
     details = getInt("details"),
     battery = numberOf("battery")?.toInt(),
