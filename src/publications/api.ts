@@ -17,6 +17,7 @@ import { creationRoutes } from './library/create-publication.ts'
 import { ownerDoor } from './library/publication-doors.ts'
 import { changeRoutes, listPublications } from './library/publication-routes.ts'
 import { readerLinkRoutes } from './library/reader-link-routes.ts'
+import { versionRoutes } from './library/version-routes.ts'
 import { webhooksApi } from './library/webhooks.ts'
 import { answerFailuresAsPages } from './public-pages/answer-as-pages.ts'
 import { getPageAssets } from './public-pages/assets.ts'
@@ -60,6 +61,7 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, l
   listPublications(app, door)
   changeRoutes(app, door, deps)
   readerLinkRoutes(app, door, deps)
+  versionRoutes(app, door, deps)
   webhooksApi(app, deps)
 }
 

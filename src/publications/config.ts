@@ -23,6 +23,12 @@ export const publicationsConfig = {
     doc: 'PDFs with more pages than this are refused.',
     read: integer(1, 100_000),
   },
+  versionsKept: {
+    env: 'VERSIONS_KEPT',
+    fallback: '5',
+    doc: 'Former versions of a publication that are kept after its file was replaced, each with its file and images; 0 keeps each for a day only.',
+    read: integer(0, 1_000),
+  },
   imageCacheBytes: {
     env: 'PAGE_IMAGE_CACHE_BYTES',
     fallback: '67108864',

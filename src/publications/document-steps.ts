@@ -133,7 +133,7 @@ function createDelivery(
   signer: AddressSigner,
 ) {
   const { versions, renderQueue, imageMaker } = rendering
-  const files = createFilesStore(db)
+  const files = createFilesStore(db, now)
   const readerPasswords = createReaderPasswords({ db, secrets, hashCost, now })
   const pageAddresses = createPageAddresses(secrets)
   const deliveredFiles = new DeliveredFiles(files, notices, now)

@@ -27,6 +27,12 @@ export const readerPasswordRequired = defineError(
 )
 export const readerPasswordWrong = defineError('UNAUTHORIZED', 401, 'The password is wrong.')
 export const readerLinkNotFound = defineError('NOT_FOUND', 404, 'Reader link not found.')
+export const versionNotFound = defineError('NOT_FOUND', 404, 'Version not found.')
+export const versionIsInUse = defineError(
+  'CONFLICT',
+  409,
+  'Readers see this version, or will once it is rendered; only former versions are deleted.',
+)
 export const tooManyReaderLinks = defineError(
   'CONFLICT',
   409,

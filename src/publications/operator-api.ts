@@ -10,6 +10,7 @@ import { getPageImage, listPages } from './library/pages.ts'
 import { operatorDoor } from './library/publication-doors.ts'
 import { changeRoutes, listPublications } from './library/publication-routes.ts'
 import { readerLinkRoutes } from './library/reader-link-routes.ts'
+import { versionRoutes } from './library/version-routes.ts'
 import { watchLibrary } from './library/watch-library.ts'
 import { operatorWebhooksApi } from './library/webhooks.ts'
 import {
@@ -56,6 +57,7 @@ function libraryRoutes(app: HttpServer, deps: PublicationsDeps): void {
   getPublication(app, door)
   changeRoutes(app, door, deps)
   readerLinkRoutes(app, door, deps)
+  versionRoutes(app, door, deps)
   listPages(app, deps)
   getPageImage(app, deps)
   getFigures(app, deps)

@@ -162,12 +162,19 @@ type Steps = ReturnType<typeof createDocumentSteps>
 type Publishing = ReturnType<typeof createPublishing>
 
 /** Builds the operations by which workspaces change publications. */
-function createPublishing({ db, notices, blobs, logger, now }: Common) {
+function createPublishing({ db, notices, blobs, config, logger, now }: Common) {
   const workspaces = createWorkspacesStore(db)
   const apiKeys = createApiKeysStore(db)
   const onFailure = (err: unknown) => logger.warn({ err }, 'storing the use of keys failed')
   const lookup = createCredentialLookup({ store: apiKeys, opened: openedByKey, notices, now, onFailure })
-  const deletionWorker = createDeletionWorker({ removal: createRemovalStore(db), workspaces, blobs, logger, now })
+  const deletionWorker = createDeletionWorker({
+    removal: createRemovalStore(db),
+    workspaces,
+    blobs,
+    versionsKept: config.versionsKept,
+    logger,
+    now,
+  })
   return {
     workspaces,
     apiKeys,

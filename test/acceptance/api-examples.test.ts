@@ -144,6 +144,16 @@ function makers(
     ...more,
     path: { slug: await publication(), ...more.path },
   })
+  /** On the former version of a publication whose file was replaced. */
+  const onVersion = async () => {
+    const { path } = await onPublication()
+    while (await isProcessing(path.slug)) await sleep(50)
+    await publish('PUT', `/publications/${path.slug}/file`, await upload())
+    while (await isProcessing(path.slug)) await sleep(50)
+    const listed = await publish('GET', `/publications/${path.slug}/versions`)
+    const { versions } = (await listed.json()) as { versions: { id: string }[] }
+    return { path: { ...path, versionId: versions[1].id } }
+  }
   return {
     getTrack: onTrack,
     updateTrack: async () => ({ path: { id: await tracks.create({ start_ts: '2026-05-03T08:15:00+02:00' }) } }),
@@ -181,6 +191,10 @@ function makers(
       const made = await publish('POST', `/publications/${path.slug}/links`, {})
       return { path: { ...path, linkId: ((await made.json()) as { id: string }).id } }
     },
+    checkPublicationFile: async () => onPublication({ body: await upload() }),
+    getVersionChanges: onVersion,
+    publishVersion: onVersion,
+    deleteVersion: onVersion,
     getPublicationPage: async () => {
       const given = await onPublication({ path: { page: 1 } })
       while (await isProcessing(given.path.slug)) await sleep(50)

@@ -41,7 +41,7 @@ const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file', 'GET /w/:slug', 'GET
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
+  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?|:slug\/versions.*)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
 
 /** Routes of other parts of the server. */
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|images|files|uploads|oembed|sitemap|robots).*)$/

@@ -40,7 +40,7 @@ for (const database of databases) {
     async function sweepIn(laterMs: number): Promise<void> {
       const removal = createRemovalStore(deps.db)
       const now = () => Date.now() + laterMs
-      const deletionWorker = createDeletionWorker({ ...deps, removal, now })
+      const deletionWorker = createDeletionWorker({ ...deps, removal, now, versionsKept: 0 })
       await deletionWorker.sweep()
       await deletionWorker.close()
     }

@@ -17,7 +17,7 @@ export class DeliveredFiles {
 
   constructor(files: FilesStore, notices: Notices | undefined, now: () => number) {
     this.#files = new NotifiedCache({
-      find: (versionId) => files.findByVersion(versionId),
+      find: (versionId) => files.findForReaders(versionId),
       isKept: ({ rules }) => rules.unpublished_at === null,
       topic: PUBLICATION_CHANGED,
       notices,

@@ -96,7 +96,7 @@ export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, b
       // Viewers on other sites may read the file and its failures: the address grants access, cookies are ignored.
       reply.raw.setHeader('access-control-allow-origin', '*')
       const { epoch, use, linkId } = fileAddresses.open(request.method, request.raw.url!)
-      const file = await files.findByVersion(request.params.versionId)
+      const file = await files.findForReaders(request.params.versionId)
       if (file === undefined) throw publicationNotFound()
       const opened = await requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
       requireDownload({ ...file.rules, ...opened })

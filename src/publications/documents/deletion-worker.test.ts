@@ -51,11 +51,13 @@ function arrange() {
     deletedPublications: async (afterId: string) =>
       rows.has('publication') && afterId === '' ? [{ id: 'publication', deletedAtMs: 0 }] : [],
     versionsOf: async () => (rows.has('version') ? [VERSION] : []),
-    replacedVersions: async () => [],
+    discardReplaced: async () => {},
+    discardedVersions: async () => [],
     removeVersion: async ({ id }: { id: string }) => void rows.delete(id),
     removePublication: async (id: string) => void rows.delete(id),
   }
   const worker = createDeletionWorker({
+    versionsKept: 0,
     removal: removal as unknown as RemovalStore,
     workspaces: { ended: async () => [] } as unknown as WorkspacesStore,
     blobs: {

@@ -11,12 +11,14 @@ type Deps = {
   removal: RemovalStore
   workspaces: WorkspacesStore
   blobs: BlobStore
+  /** Former versions of a publication that are kept. */
+  versionsKept: number
   logger: Logger
   now: () => number
 }
 
 /**
- * The images and the file of a replaced version are kept this long once a later one
+ * The images and the file of a replaced version are kept at least this long once a later one
  * is ready: signed addresses live an hour.
  */
 const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
@@ -31,7 +33,7 @@ export const RENDERED_WITHIN_MS = 120_000
 const CONCURRENT_DELETIONS = 16
 
 export function createDeletionWorker(deps: Deps) {
-  const { removal, workspaces, blobs, logger, now } = deps
+  const { removal, workspaces, blobs, versionsKept, logger, now } = deps
   let isClosed = false
   /** The removal in progress; the next begins when it is done. */
   let last = Promise.resolve()
@@ -60,10 +62,18 @@ export function createDeletionWorker(deps: Deps) {
     const ended = await workspaces.ended()
     for (const id of ended) await removal.deletePublicationsOf(id, now())
     await removeDeletedPublications()
+    await removeDiscarded()
     for (const id of ended)
       await attempt(logger, 'removing a workspace', async () => {
         if (!isClosed) await removeWorkspace(deps, id)
       })
+  }
+
+  async function removeDiscarded(): Promise<void> {
+    for (const version of await removal.discardedVersions(now() - RENDERED_WITHIN_MS)) {
+      if (isClosed) return
+      await attempt(logger, 'removing a former version', () => removeVersion(deps, version))
+    }
   }
 
   async function removeDeletedPublications(): Promise<void> {
@@ -107,10 +117,8 @@ export function createDeletionWorker(deps: Deps) {
     sweep: () =>
       enqueue(async () => {
         await removeDeleted()
-        for (const version of await removal.replacedVersions(now() - KEPT_AFTER_REPLACING_MS)) {
-          if (isClosed) return
-          await attempt(logger, 'removing a replaced file', () => removeVersion(deps, version))
-        }
+        await removal.discardReplaced(now() - KEPT_AFTER_REPLACING_MS, versionsKept, now())
+        await removeDiscarded()
       }),
 
     /** Resolves when the current removal is done; the rest is left for the next start. */

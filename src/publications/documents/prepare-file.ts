@@ -20,8 +20,8 @@ export function createPrepareFile(deps: DocumentsDeps): PrepareFile {
     if (upload === undefined) throw uploadNotFound()
     if (!spellsPath(pdfPath, `${workspaceId}/${upload.path}`))
       throw pathMismatch({ errors: [{ path: 'pdfPath', message: 'must be the path that came with the storageKey' }] })
-    const { blob_key } = await requireUnused(deps.db, upload)
-    return { storageKey, facts: await inspectDocument(deps, blob_key) }
+    const { blob_key, size, sha256 } = await requireUnused(deps.db, upload)
+    return { storageKey, size, sha256, facts: await inspectDocument(deps, blob_key) }
   }
 }
 

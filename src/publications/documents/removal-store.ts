@@ -38,8 +38,16 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
       return await selectVersions(db).where('versions.publication_id', '=', publicationId).execute()
     },
 
-    /** Returns versions that a later one, ready since before this time, has replaced for readers. */
-    replacedVersions: (readyBeforeMs: number) => findReplaced(db, readyBeforeMs),
+    /**
+     * Begins the removal of versions that a later one, ready since before this time, has replaced for readers, except
+     * for the newest `kept` former ones of each publication.
+     */
+    async discardReplaced(readyBeforeMs: number, kept: number, nowMs: number): Promise<void> {
+      for (const version of await findReplaced(db, readyBeforeMs, kept)) await discard(db, version, nowMs)
+    },
+
+    /** Returns versions whose removal has begun, and which no page of theirs can reach any more. */
+    discardedVersions: (renderedBeforeMs: number) => findDiscarded(db, renderedBeforeMs),
     /** Removes a version with its pages and its upload, whose path becomes free. */
     removeVersion: (version: RemovableVersion) => removeVersion(db, version),
 
@@ -103,6 +111,32 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
   }
 }
 
+/** Begins the removal of a version, unless its publication has gone back to it meanwhile. */
+async function discard(
+  db: Kysely<PublicationsTables>,
+  { id, publicationId }: { id: string; publicationId: string },
+  nowMs: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const publication = await transaction
+      .selectFrom('publications')
+      .select(['version_id', 'shown_version_id'])
+      .where('id', '=', publicationId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (publication === undefined || Object.values(publication).includes(id)) return
+    await transaction.updateTable('versions').set({ removed_at: nowMs, has_work: 0 }).where('id', '=', id).execute()
+  })
+}
+
+/** A version that is being rendered has a lease; pages of it may be stored until that ends. */
+async function findDiscarded(db: Kysely<PublicationsTables>, renderedBeforeMs: number): Promise<RemovableVersion[]> {
+  return await selectVersions(db)
+    .where('versions.removed_at', 'is not', null)
+    .where((or) => or.or([or('versions.lease_until', 'is', null), or('versions.lease_until', '<=', renderedBeforeMs)]))
+    .execute()
+}
+
 function selectVersions(db: Kysely<PublicationsTables>) {
   return db
     .selectFrom('versions')
@@ -113,11 +147,30 @@ function selectVersions(db: Kysely<PublicationsTables>) {
  * The time at which a version became ready is not stored. A version that was itself replaced was ready by then, and the
  * latest by the last change of its publication. The version that readers see is never returned.
  */
-async function findReplaced(db: Kysely<PublicationsTables>, readyBeforeMs: number): Promise<RemovableVersion[]> {
-  return await selectVersions(db)
+async function findReplaced(
+  db: Kysely<PublicationsTables>,
+  readyBeforeMs: number,
+  kept: number,
+): Promise<{ id: string; publicationId: string }[]> {
+  return await db
+    .selectFrom('versions')
+    .select(['versions.id', 'versions.publication_id as publicationId'])
     .innerJoin('publications', 'publications.id', 'versions.publication_id')
     .where('versions.replaced_at', 'is not', null)
+    .where('versions.removed_at', 'is', null)
     .where('publications.deleted_at', 'is', null)
+    .where(
+      (where) =>
+        where
+          .selectFrom('versions as newer')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('newer.publication_id', '=', 'versions.publication_id')
+          .whereRef('newer.number', '>', 'versions.number')
+          .where('newer.replaced_at', 'is not', null)
+          .where('newer.removed_at', 'is', null),
+      '>=',
+      kept,
+    )
     .where((or) =>
       or.or([
         or('publications.shown_version_id', 'is', null),

@@ -19,7 +19,7 @@ export type VersionFile = {
 /** Files for readers, one cheap query each. Includes files of unpublished publications, but not of deleted ones. */
 export type FilesStore = ReturnType<typeof createFilesStore>
 
-export function createFilesStore(db: Kysely<PublicationsTables>) {
+export function createFilesStore(db: Kysely<PublicationsTables>, now: () => number) {
   return {
     /** Finds the latest file of the publication with this slug, current or former. */
     async findBySlug(slug: string): Promise<VersionFile | undefined> {
@@ -30,37 +30,59 @@ export function createFilesStore(db: Kysely<PublicationsTables>) {
       return { publicationId, title, epoch, rules: rulesOf(found), versionId, blobKey, size, sha256, pageCount }
     },
 
-    /** Finds the file of a version, even if a later one has replaced it. */
-    async findByVersion(versionId: string): Promise<VersionFile | undefined> {
-      const found = await db
-        .selectFrom('versions')
-        .innerJoin('publications', 'publications.id', 'versions.publication_id')
-        .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
-        .select([
-          'publications.id as publicationId',
-          'publications.title',
-          'publications.epoch',
-          'publications.access',
-          'publications.unpublished_at',
-          'publications.published_at',
-          'publications.publish_at',
-          'publications.expires_at',
-          'publications.password_hash',
-          'publications.allow_download',
-          'versions.id as versionId',
-          'versions.blob_key as blobKey',
-          'versions.size',
-          'versions.sha256',
-          'versions.page_count as pageCount',
-        ])
-        .where('versions.id', '=', versionId)
-        .where('publications.deleted_at', 'is', null)
-        // Publications of a deleted workspace are gone before their rows are.
-        .where('workspaces.deleted_at', 'is', null)
-        .executeTakeFirst()
-      return found && { ...found, rules: rulesOf(found) }
-    },
+    /** Finds the file of a version, even if another one has replaced it. */
+    findByVersion: (versionId: string) => findVersion(db, versionId),
+
+    /** Finds the file of a version that readers see, or saw within a day: their pages may still ask for images. */
+    findForReaders: (versionId: string) => findVersion(db, versionId, now() - READ_AFTER_REPLACING_MS),
   }
+}
+
+/** Addresses of a file and its images are answered this long after another one has replaced it. */
+const READ_AFTER_REPLACING_MS = 24 * 3_600_000
+
+/** Finds the file of a version, unless it was replaced for readers before `replacedSinceMs`. */
+async function findVersion(
+  db: Kysely<PublicationsTables>,
+  versionId: string,
+  replacedSinceMs?: number,
+): Promise<VersionFile | undefined> {
+  let query = db
+    .selectFrom('versions')
+    .innerJoin('publications', 'publications.id', 'versions.publication_id')
+    .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
+    .select([
+      'publications.id as publicationId',
+      'publications.title',
+      'publications.epoch',
+      'publications.access',
+      'publications.unpublished_at',
+      'publications.published_at',
+      'publications.publish_at',
+      'publications.expires_at',
+      'publications.password_hash',
+      'publications.allow_download',
+      'versions.id as versionId',
+      'versions.blob_key as blobKey',
+      'versions.size',
+      'versions.sha256',
+      'versions.page_count as pageCount',
+    ])
+    .where('versions.id', '=', versionId)
+    .where('publications.deleted_at', 'is', null)
+    // Publications of a deleted workspace are gone before their rows are.
+    .where('workspaces.deleted_at', 'is', null)
+    .where('versions.removed_at', 'is', null)
+  if (replacedSinceMs !== undefined)
+    query = query.where((where) =>
+      where.or([
+        where('versions.replaced_at', 'is', null),
+        where('versions.replaced_at', '>=', replacedSinceMs),
+        where('publications.shown_version_id', '=', where.ref('versions.id')),
+      ]),
+    )
+  const found = await query.executeTakeFirst()
+  return found && { ...found, rules: rulesOf(found) }
 }
 
 /** Returns the columns that decide who may read, without all others. */

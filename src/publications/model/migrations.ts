@@ -308,6 +308,11 @@ async function addLinkDownload(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reader_links').addColumn('allow_download', 'integer').execute()
 }
 
+/** Adds the time at which the removal of a version began. */
+async function addVersionRemoval(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('versions').addColumn('removed_at', 'bigint').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -320,4 +325,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0008-add-schedule': { up: addSchedule },
   '0009-add-passwords': { up: addPasswords },
   '0010-add-link-download': { up: addLinkDownload },
+  '0011-add-version-removal': { up: addVersionRemoval },
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { FIRST_IMAGE, readImages } from './image-forms.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** A finished page without its words: its images with their sizes, or the reason of its failure. */
@@ -29,6 +30,12 @@ export function createPagesStore(db: Kysely<PublicationsTables>) {
     async list(versionId: string): Promise<StoredPage[]> {
       const rows = await pagesOf(versionId).select(columns).execute()
       return rows.map(toStoredPage)
+    },
+
+    /** Returns the SHA-256 of the first image of each finished page, by number; undefined where it is not known. */
+    async imageHashes(versionId: string): Promise<Map<number, string | undefined>> {
+      const rows = await pagesOf(versionId).select(['page', 'images', 'image_sums']).execute()
+      return new Map(rows.map((row) => [row.page, readImages(row)[FIRST_IMAGE]?.sha256]))
     },
 
     /** Returns the failed pages of a version, by number. */

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { nothingUploaded, uploadIsUsed, uploadNotFound } from '../errors.ts'
+import { nothingUploaded, uploadIsUsed, uploadNotFound, versionIsInUse, versionNotFound } from '../errors.ts'
 import type { DocumentFacts } from './document-content.ts'
 import { searchText, titleFromFile } from './fields.ts'
 import type { OwnedPublication } from './publication-edits.ts'
+import { announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationRow, PublicationsTables, UploadRow, VersionRow } from './tables.ts'
 
 /** An inspected upload that becomes the file of a publication. */
-export type NewFile = { storageKey: string; facts: DocumentFacts }
+export type NewFile = { storageKey: string; size: number; sha256: string; facts: DocumentFacts }
 
 /**
  * Replaces the file of a publication by a new version. The public page shows the last
@@ -34,18 +35,124 @@ export async function replaceFile(
       .executeTakeFirstOrThrow()
     const version = newVersion(upload, facts, { publicationId: row.id, number: before.number + 1, nowMs })
     await transaction.insertInto('versions').values(version).execute()
-    await transaction
-      .updateTable('publications')
-      .set({
-        ...(row.title_from_file === 1 && titleOf(facts, row)),
-        version_id: version.id,
-        shown_version_id: before.status === 'ready' ? row.version_id : row.shown_version_id,
-        updated_at: nextUpdate(row, nowMs),
-      })
-      .where('id', '=', row.id)
-      .execute()
+    await showVersion(
+      transaction,
+      row,
+      { id: version.id, facts, isReady: false, wasReady: before.status === 'ready' },
+      nowMs,
+    )
     return row.id
   })
+}
+
+/** Makes a version the latest of its publication. Readers see the last ready one until it is ready. */
+async function showVersion(
+  transaction: Transaction<PublicationsTables>,
+  row: PublicationRow,
+  { id, facts, isReady, wasReady }: { id: string; facts: DocumentFacts; isReady: boolean; wasReady: boolean },
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .updateTable('publications')
+    .set({
+      ...(row.title_from_file === 1 && titleOf(facts, row)),
+      version_id: id,
+      shown_version_id: isReady ? null : wasReady ? row.version_id : row.shown_version_id,
+      updated_at: nextUpdate(row, nowMs),
+    })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/**
+ * Goes back to a former version, which becomes the latest under the next number: whatever compares numbers takes it for
+ * a new file, and its images stay. Nothing changes if it is the latest already.
+ * @returns the id of the publication
+ * @throws publicationNotFound, versionNotFound
+ */
+export async function goBack(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  versionId: string,
+  nowMs: number,
+): Promise<string> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    const { status, facts } = await keptVersion(transaction, row.id, versionId)
+    if (versionId === row.version_id) return row.id
+    const before = await transaction
+      .updateTable('versions')
+      .set({ replaced_at: nowMs })
+      .where('id', '=', row.version_id)
+      .returning(['number', 'status'])
+      .executeTakeFirstOrThrow()
+    await transaction
+      .updateTable('versions')
+      .set({ number: before.number + 1, replaced_at: null })
+      .where('id', '=', versionId)
+      .execute()
+    const isReady = status === 'ready'
+    const shown = {
+      id: versionId,
+      facts: JSON.parse(facts) as DocumentFacts,
+      isReady,
+      wasReady: before.status === 'ready',
+    }
+    await showVersion(transaction, row, shown, nowMs)
+    if (status !== 'processing') await announcePublication(transaction, `publication.${status}`, row.id)
+    return row.id
+  })
+}
+
+/**
+ * Begins the removal of a former version: from now on nobody reads it or goes back to it.
+ * @throws publicationNotFound, versionNotFound, versionIsInUse
+ */
+export async function discardVersion(
+  db: Kysely<PublicationsTables>,
+  { workspaceId, slug }: OwnedPublication,
+  versionId: string,
+  nowMs: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const row = await lockPublication(transaction, workspaceId, slug)
+    await keptVersion(transaction, row.id, versionId)
+    if (versionId === row.version_id || versionId === row.shown_version_id) throw versionIsInUse()
+    await transaction
+      .updateTable('versions')
+      .set({ removed_at: nowMs, has_work: 0 })
+      .where('id', '=', versionId)
+      .execute()
+  })
+}
+
+async function keptVersion(transaction: Transaction<PublicationsTables>, publicationId: string, versionId: string) {
+  const version = await transaction
+    .selectFrom('versions')
+    .select(['status', 'facts'])
+    .where('id', '=', versionId)
+    .where('publication_id', '=', publicationId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (version === undefined) throw versionNotFound()
+  return version
+}
+
+/** A version as its publisher sees it. */
+export type ListedVersion = Pick<
+  VersionRow,
+  'id' | 'number' | 'sha256' | 'size' | 'page_count' | 'status' | 'facts' | 'created_at' | 'replaced_at'
+>
+
+/** Returns the versions of a publication that are kept, the latest first. */
+export async function listVersions(db: Kysely<PublicationsTables>, publicationId: string): Promise<ListedVersion[]> {
+  return await db
+    .selectFrom('versions')
+    .select(['id', 'number', 'sha256', 'size', 'page_count', 'status', 'facts', 'created_at', 'replaced_at'])
+    .where('publication_id', '=', publicationId)
+    .where('removed_at', 'is', null)
+    .orderBy('number', 'desc')
+    .execute()
 }
 
 function titleOf({ metadata }: DocumentFacts, { title: before, slug }: PublicationRow) {

@@ -14,7 +14,15 @@ import {
   updatePublication,
 } from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
-import { claimUpload, type NewFile, newVersion, replaceFile } from './publication-versions.ts'
+import {
+  claimUpload,
+  discardVersion,
+  goBack,
+  listVersions,
+  type NewFile,
+  newVersion,
+  replaceFile,
+} from './publication-versions.ts'
 import { type Access, type Opened, type Reader, requireReadable } from './reading.ts'
 import { slugOf } from './slug.ts'
 import { changedStatements, NO_STATEMENTS, type StatementChanges } from './statements.ts'
@@ -69,6 +77,14 @@ export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads:
     async replaceFile(workspaceId: string, slug: string, file: NewFile): Promise<Publication> {
       return await getById(db, await replaceFile(db, { workspaceId, slug }, file, now()))
     },
+    /** Goes back to a former version. @throws publicationNotFound, versionNotFound */
+    async goBack(workspaceId: string, slug: string, versionId: string): Promise<Publication> {
+      return await getById(db, await goBack(db, { workspaceId, slug }, versionId, now()))
+    },
+    /** Begins the removal of a former version. @throws publicationNotFound, versionNotFound, versionIsInUse */
+    discardVersion: (workspaceId: string, slug: string, versionId: string) =>
+      discardVersion(db, { workspaceId, slug }, versionId, now()),
+    versions: (id: string) => listVersions(db, id),
     /** Deletes a publication; its rows and blobs are removed separately. @returns its id @throws publicationNotFound */
     delete: (workspaceId: string, slug: string) => deletePublication(db, uploads, { workspaceId, slug }, now()),
   }

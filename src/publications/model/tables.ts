@@ -134,7 +134,7 @@ export type ReaderLinkRow = {
 export type VersionRow = {
   id: string
   publication_id: string
-  /** 1 for the file that the publication was created from. */
+  /** 1 for the first file of a publication; the latest has the highest, also one that was gone back to. */
   number: number
   storage_key: string
   blob_key: string
@@ -156,8 +156,10 @@ export type VersionRow = {
   /** Number of claims since a page was last finished. */
   attempts: number
   created_at: number
-  /** Time at which a later version replaced it; its images are kept for a while. */
+  /** Time at which another version replaced it. The newest of these are kept, and can be gone back to. */
   replaced_at: number | null
+  /** Start of its removal: from then on nobody reads it or goes back to it. Null or absent for one that is kept. */
+  removed_at?: number | null
 }
 
 /** A finished page of a version. A page without a row has yet to be rendered. */

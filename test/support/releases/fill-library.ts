@@ -34,6 +34,7 @@ export async function fillLibrary(url: string, publisher: Ask, operator: Ask, we
   await publisher(200, 'PUT', '/publications/guide/file', await upload(pdf('Hello again', 'Second page')))
   await untilRendered(publisher, 'guide')
   await publisher(204, 'POST', '/publications/guide/reading', { pages: [1, 2], seconds: 30 })
+  const { versions } = await publisher(200, 'GET', '/publications/guide/versions')
   const hidden = await publish('Hidden', pdf('Not for everyone'))
   await publisher(200, 'POST', `/publications/${hidden.slug}/unpublish`)
   const gone = await publish('Gone', pdf('Gone'))
@@ -57,6 +58,7 @@ export async function fillLibrary(url: string, publisher: Ask, operator: Ask, we
     otherKey: text(other.api_key),
     webhookId: text(webhook.id),
     formerSlug: first.slug,
+    formerVersionId: text(versions[1].id),
     id: first.id,
     creation: first.body,
     hidden: hidden.slug,

@@ -75,6 +75,8 @@ function publisherQuestions({ library }: Filled): Question[] {
     ['an unpublished publication', `/publications/${library.hidden}`],
     ['a deleted publication', `/publications/${library.gone}`],
     ['reader links of a document', '/publications/guide/links'],
+    ['versions of a document', '/publications/guide/versions'],
+    ['what a version of a document had', `/publications/guide/versions/${library.formerVersionId}/changes`],
     ['webhooks of a library', '/publications/webhooks'],
     ['the log of a webhook of a library', `/publications/webhooks/${library.webhookId}/deliveries`],
   ]
@@ -142,6 +144,8 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['the log of a webhook of a workspace', `${workspace}/webhooks/${library.webhookId}/deliveries`],
     ['a publication, for operators', publication],
     ['reader links of a publication', `${publication}/links`],
+    ['versions of a publication', `${publication}/versions`],
+    ['what a version of a publication had', `${publication}/versions/${library.formerVersionId}/changes`],
     ['pages of a publication', `${publication}/pages`],
     ['an image of a page', `${publication}/pages/1/image`],
     ['reading statistics', `${publication}/figures`],

@@ -36,6 +36,7 @@ export const SAMPLE_FILLED: Filled = {
     otherKey: 'pub_b',
     webhookId: randomUUID(),
     formerSlug: 'former',
+    formerVersionId: randomUUID(),
     id: randomUUID(),
     creation: { title: 'A', storageKey: 'a', pdfPath: 'a.pdf', sourceType: 'pdf' },
     hidden: 'hidden',

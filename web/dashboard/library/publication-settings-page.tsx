@@ -1,22 +1,19 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { aboutKey } from '../api/query-client.ts'
 import { Loaded, notify } from '../components/feedback.tsx'
-import { ChooseFiles } from '../components/file-choice.tsx'
 import { DeletePanel } from '../components/forms.tsx'
 import { paths, routeIds } from '../components/paths.ts'
-import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import { operatorGetPublicationOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorDeletePublication } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
+import { FileReplace } from './file-replace.tsx'
 import { PublicationEdit } from './publication-edit.tsx'
+import { PublicationVersions } from './publication-versions.tsx'
 import { PublicationVisibility } from './publication-visibility.tsx'
 import { ReaderLinks } from './reader-links.tsx'
-import { UploadRow } from './upload-panel.tsx'
-import { uploadQueue } from './upload-queue.ts'
-import { useUploadLimitBytes } from './use-uploads.ts'
 
 /** Edits a publication, replaces its file, and unpublishes or deletes it. */
 export function PublicationSettingsPage() {
@@ -28,49 +25,13 @@ export function PublicationSettingsPage() {
         <Stack maw={640} gap="lg">
           <PublicationEdit publication={found} />
           <FileReplace publication={found} />
+          <PublicationVersions publication={found} />
           <PublicationVisibility publication={found} />
           <ReaderLinks publication={found} />
           <PublicationDelete publication={found} />
         </Stack>
       )}
     </Loaded>
-  )
-}
-
-/** Replaces a publication's file and keeps everything else. */
-function FileReplace({ publication: { id, workspace } }: { publication: OperatorPublication }) {
-  const { t } = useTranslation()
-  const limitBytes = useUploadLimitBytes()
-  const uploads = useTransfers(uploadQueue).filter(
-    ({ purpose }) => 'replacedId' in purpose && purpose.replacedId === id,
-  )
-  const isBusy = uploads.some(isUnderWay)
-  const replace = ([file]: File[]) => {
-    if (file === undefined) return
-    for (const before of uploads) uploadQueue.remove(before.id)
-    uploadQueue.add(workspace.id, file, { replacedId: id }, limitBytes)
-  }
-  return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('replace.title')}
-      </Title>
-      <Stack>
-        <Group justify="space-between">
-          <Text size="sm" c="dimmed" flex="1 1 280px">
-            {t('replace.help')}
-          </Text>
-          {!isBusy && <ChooseFiles onFiles={replace} label={t('replace.choose')} isPrimary={false} single />}
-        </Group>
-        {uploads.length > 0 && (
-          <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-            {uploads.map((upload) => (
-              <UploadRow key={upload.id} upload={upload} />
-            ))}
-          </Stack>
-        )}
-      </Stack>
-    </Paper>
   )
 }
 

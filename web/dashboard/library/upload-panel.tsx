@@ -11,6 +11,7 @@ import { operatorGetPublicationOptions } from '../generated/@tanstack/react-quer
 import type { LibraryEntry, OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { isRendering, RenderingProgress } from './publication-state.tsx'
+import { ReplacementQuestion } from './publication-versions.tsx'
 import { mayRetry, uploadErrorMessage } from './upload-errors.ts'
 import './upload-panel.css'
 import { type Upload, type UploadTotals, uploadQueue, uploadTotals } from './upload-queue.ts'
@@ -157,7 +158,8 @@ export function UploadRow({ upload }: { upload: Upload }) {
 }
 
 /** The progress bar of an upload; a text while it waits and after it failed. */
-function UploadState({ upload: { file, phase, sentBytes, error, publication } }: { upload: Upload }) {
+function UploadState({ upload }: { upload: Upload }) {
+  const { file, phase, sentBytes, error, publication } = upload
   const { t } = useTranslation()
   const format = useFormat()
   const limitBytes = useUploadLimitBytes()
@@ -166,6 +168,7 @@ function UploadState({ upload: { file, phase, sentBytes, error, publication } }:
     return <TransferFailure words={t(key, values ?? {})} />
   }
   if (phase === 'waiting') return <TransferState words={t('upload.waiting')} />
+  if (phase === 'asking') return <ReplacementQuestion upload={upload} />
   if (phase === 'opening') return <TransferState words={t('upload.opening')} />
   if (phase === 'done')
     return publication === undefined ? null : (

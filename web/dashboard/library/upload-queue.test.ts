@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
 import { ApiError } from '../api/api-error.ts'
-import type { LibraryEntry } from '../generated/types.gen.ts'
+import type { FileComparison, LibraryEntry } from '../generated/types.gen.ts'
 import type { RejectedFile } from './upload-errors.ts'
 import {
   inOrderOfConcern,
@@ -17,9 +17,10 @@ const pdf = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/
 const entry = { id: 'p1' } as LibraryEntry
 
 function createQueue() {
-  const sent: { transfer: Transfer; signal: AbortSignal; done: PromiseWithResolvers<LibraryEntry> }[] = []
+  const sent: { transfer: Transfer; signal: AbortSignal; done: PromiseWithResolvers<LibraryEntry | FileComparison> }[] =
+    []
   const queue = new UploadQueue((transfer, { signal, onUploaded }) => {
-    const done = Promise.withResolvers<LibraryEntry>()
+    const done = Promise.withResolvers<LibraryEntry | FileComparison>()
     signal.addEventListener('abort', () => done.reject(signal.reason))
     sent.push({ transfer, signal, done })
     if (transfer.file.name === 'uploaded.pdf') onUploaded({ storageKey: 'k', pdfPath: 'w/k.pdf' })
@@ -31,6 +32,23 @@ function createQueue() {
 }
 
 describe('the upload queue', () => {
+  test('asks before a file replaces another, and replaces it once that is confirmed', async () => {
+    const { queue, sent, phases } = createQueue()
+    const comparison = { latest: {}, upload: {} } as FileComparison
+    queue.add('w', pdf('uploaded.pdf'), { replacedId: 'p1' }, 1_000)
+    sent[0].done.resolve(comparison)
+    await settle()
+    assert.deepEqual([phases(), queue.list()[0].comparison], [['asking'], comparison])
+
+    queue.confirm(queue.list()[0].id)
+
+    assert.deepEqual(sent[1].transfer.purpose, { replacedId: 'p1', isConfirmed: true })
+    assert.deepEqual(sent[1].transfer.uploaded, { storageKey: 'k', pdfPath: 'w/k.pdf' })
+    sent[1].done.resolve(entry)
+    await settle()
+    assert.deepEqual(phases(), ['done'])
+  })
+
   test('sends two files at a time, in order', async () => {
     const { sent, add, phases } = createQueue()
 

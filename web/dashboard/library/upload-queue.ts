@@ -3,16 +3,20 @@ import { ENTRIES_PER_PAGE } from '../api/queries.ts'
 import { sendFile } from '../api/request.ts'
 import { isUnderWay, percentOf, TransferQueue } from '../components/transfer-queue.ts'
 import {
+  operatorCheckPublicationFile,
   operatorCreatePublication,
   operatorCreateUploadUrl,
   operatorListPublications,
   operatorReplacePublicationFile,
 } from '../generated/sdk.gen.ts'
-import type { FileReplace, LibraryEntry } from '../generated/types.gen.ts'
+import type { FileComparison, FileReplace, LibraryEntry } from '../generated/types.gen.ts'
 import { RejectedFile, rejectionReason } from './upload-errors.ts'
 
-/** The state of an upload: `opening` while the server processes the complete file. */
-export type UploadPhase = 'waiting' | 'sending' | 'opening' | 'done' | 'failed'
+/**
+ * The state of an upload: `opening` while the server processes the complete file, and `asking` until somebody confirms
+ * that it replaces another.
+ */
+export type UploadPhase = 'waiting' | 'sending' | 'opening' | 'asking' | 'done' | 'failed'
 
 /** A file that is uploaded to a workspace. */
 export type Upload = {
@@ -25,6 +29,8 @@ export type Upload = {
   error: unknown
   /** The file as an earlier attempt uploaded it. */
   uploaded: FileReplace | undefined
+  /** The file beside the one that it is to replace. */
+  comparison: FileComparison | undefined
   /** The resulting publication. */
   publication: LibraryEntry | undefined
 }
@@ -42,19 +48,30 @@ export class UploadQueue extends TransferQueue<Upload> {
   add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
     const unfit = rejectionReason(file, limitBytes)
     const refused = unfit !== undefined && { phase: 'failed', error: new RejectedFile(unfit, limitBytes) }
-    this.append([{ workspaceId, file, purpose, uploaded: undefined, publication: undefined, ...refused }])
+    this.append([
+      { workspaceId, file, purpose, uploaded: undefined, comparison: undefined, publication: undefined, ...refused },
+    ])
+  }
+
+  /** Lets a file replace another, once somebody has seen how they differ. */
+  confirm(id: number): void {
+    const upload = this.list().find((one) => one.id === id)
+    if (upload === undefined) return
+    this.change(id, { purpose: { ...upload.purpose, isConfirmed: true } })
+    this.retry(id)
   }
 
   protected async send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload>> {
     const { id } = upload
     if (upload.uploaded !== undefined) this.change(id, { phase: 'opening' })
     try {
-      const publication = await this.#transfer(upload, {
+      const outcome = await this.#transfer(upload, {
         signal,
         onSent: (sentBytes) => this.change(id, { sentBytes }),
         onUploaded: (uploaded) => this.change(id, { uploaded, phase: 'opening', sentBytes: upload.file.size }),
       })
-      return { phase: 'done', publication }
+      if ('latest' in outcome) return { phase: 'asking', comparison: outcome, sentBytes: upload.file.size }
+      return { phase: 'done', publication: outcome }
     } catch (error) {
       // The uploaded file may have been cleaned up in the meantime. The next attempt then starts over.
       return { phase: 'failed', error, sentBytes: 0, ...(hasStatus(error, 404) && { uploaded: undefined }) }
@@ -68,7 +85,7 @@ export const uploadQueue = new UploadQueue()
 /** A publication to create: the title that it gets if its file states none, and whether it is a draft. */
 type NewPublication = { fileName: string; isDraft: boolean }
 /** The purpose of a file: a publication, or the new file of an existing one. */
-type Purpose = NewPublication | { replacedId: string }
+type Purpose = NewPublication | { replacedId: string; isConfirmed?: boolean }
 
 export type Transfer = {
   workspaceId: string
@@ -84,13 +101,18 @@ type Progress = {
   onUploaded(reference: FileReplace): void
 }
 
-/** Uploads a file and creates or updates its publication. Throws like {@link sendFile}. */
+/**
+ * Uploads a file and creates or updates its publication. One that is to replace another is only compared with it until
+ * that is confirmed. Throws like {@link sendFile}.
+ */
 async function transfer(
   { workspaceId, file, purpose, uploaded }: Transfer,
   { signal, onSent, onUploaded }: Progress,
-): Promise<LibraryEntry> {
+): Promise<LibraryEntry | FileComparison> {
   const reference = uploaded ?? (await upload(workspaceId, file, { signal, onSent }))
   onUploaded(reference)
+  if ('replacedId' in purpose && !purpose.isConfirmed)
+    return await operatorCheckPublicationFile({ path: { id: purpose.replacedId }, body: reference, signal })
   try {
     return 'replacedId' in purpose
       ? await operatorReplacePublicationFile({ path: { id: purpose.replacedId }, body: reference, signal })
