@@ -75,7 +75,8 @@ const mayImport: Record<string, string[]> = {
   ...roomsOf('src/publications', {
     model: [],
     rendering: ['model'],
-    documents: ['model', 'rendering'],
+    sources: ['rendering'],
+    documents: ['model', 'rendering', 'sources'],
     figures: ['model'],
     delivery: ['figures', 'model', 'rendering'],
     search: ['delivery', 'model'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openExchange } from './exchange.ts'
-import { type FileToUpload, uploadFile } from './upload-file.ts'
+import { type FileToUpload, type SourceType, uploadFile } from './upload-file.ts'
 
 export type UploadTicket = { uploadUrl: string; storageKey: string; pdfPath: string }
 
@@ -21,9 +21,9 @@ export type NewPublication = { title: string; title_from_file?: boolean; draft?:
 
 /** Creates a client with one function per step of publishing. They throw RefusedError and UnreachableError. */
 export type PublicationClient = {
-  askForTicket(): Promise<UploadTicket>
+  askForTicket(type?: SourceType): Promise<UploadTicket>
   upload(ticket: UploadTicket, file: FileToUpload, onBytes: (bytes: number) => void): Promise<void>
-  create(ticket: UploadTicket, fields: NewPublication): Promise<Publication>
+  create(ticket: UploadTicket, fields: NewPublication, type?: SourceType): Promise<Publication>
   read(slug: string): Promise<Publication>
   images(slug: string): Promise<string[]>
 }
@@ -31,16 +31,16 @@ export type PublicationClient = {
 export function publicationClient(server: string, apiKey: string, signal?: AbortSignal): PublicationClient {
   const exchange = openExchange(server, apiKey, signal)
   return {
-    askForTicket: () =>
-      exchange({ method: 'POST', path: '/publications/upload-url', json: { type: 'pdf' }, what: 'an upload ticket' }),
+    askForTicket: (type = 'pdf') =>
+      exchange({ method: 'POST', path: '/publications/upload-url', json: { type }, what: 'an upload ticket' }),
 
     upload: (ticket, file, onBytes) => uploadFile(ticket.uploadUrl, file, onBytes, signal),
 
-    create: ({ storageKey, pdfPath }, fields) =>
+    create: ({ storageKey, pdfPath }, fields, type = 'pdf') =>
       exchange({
         method: 'POST',
         path: '/publications',
-        json: { ...fields, storageKey, pdfPath, sourceType: 'pdf' },
+        json: { ...fields, storageKey, pdfPath, sourceType: type },
         // Repeats a lost response instead of creating a second publication.
         headers: { 'Idempotency-Key': randomUUID() },
         what: 'the publication',

@@ -1,10 +1,10 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, open, stat } from 'node:fs/promises'
 import { PublishError, RefusedError } from './exchange.ts'
 import { findApiKey } from './find-api-key.ts'
 import { type PublishState, progressLine, type StatusLine, showStatus, type Terminal } from './progress.ts'
 import { followRendering, type Publication, type PublicationClient, publicationClient } from './publication-client.ts'
 import { type PublishOptions, titleOfFile } from './read-arguments.ts'
-import type { FileToUpload } from './upload-file.ts'
+import type { FileToUpload, SourceType } from './upload-file.ts'
 
 /** The stream for the public address, and the one for everything else. */
 export type Terminals = { output: Pick<Terminal, 'write'>; progress: Terminal }
@@ -89,13 +89,24 @@ async function readableFile(path: string): Promise<FileToUpload> {
     const found = await stat(path)
     if (!found.isFile()) throw new FileError(`${path} is not a file`)
     await access(path, constants.R_OK)
-    return { path, size: found.size }
+    return { path, size: found.size, type: await sourceTypeOf(path) }
   } catch (error) {
     if (error instanceof PublishError) throw error
     const { code } = error as NodeJS.ErrnoException
     const reasons: Record<string, string> = { ENOENT: 'there is no such file', EACCES: 'it may not be read' }
     throw new FileError(`${path}: ${reasons[code ?? ''] ?? code}`)
   }
+}
+
+/** The first bytes of ZIP files and of JPEG, PNG, WebP, AVIF and TIFF images. */
+const IMAGES = /^(?:PK|\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP|.{4}ftypavi|II[*+]\0|MM\0[*+])/s
+const HEAD_BYTES = 16
+
+/** Returns the source that a file's first bytes announce; what is no image is left to the server as a PDF. */
+async function sourceTypeOf(path: string): Promise<SourceType> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  return IMAGES.test(buffer.toString('latin1', 0, bytesRead)) ? 'images' : 'pdf'
 }
 
 /** Creates a client and checks its key. */
@@ -109,7 +120,7 @@ async function send(
   { path, title, isDraft }: PublishOptions,
   show: (state: PublishState) => void,
 ): Promise<Publication> {
-  const ticket = await client.askForTicket().catch((error) => {
+  const ticket = await client.askForTicket(file.type).catch((error) => {
     if (!(error instanceof RefusedError) || error.status !== 401) throw error
     throw new PublishError(
       `${error.message}\nDoes the key belong to this server? npm run --silent admin -- workspaces list`,
@@ -121,11 +132,8 @@ async function send(
     show({ step: 'uploading', sentBytes, bytes: file.size })
   })
   show({ step: 'opening' })
-  return await client.create(ticket, {
-    title: title ?? titleOfFile(path),
-    title_from_file: title === undefined,
-    draft: isDraft,
-  })
+  const fields = { title: title ?? titleOfFile(path), title_from_file: title === undefined, draft: isDraft }
+  return await client.create(ticket, fields, file.type)
 }
 
 type Following = {

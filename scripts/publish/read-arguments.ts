@@ -14,9 +14,9 @@ export type PublishOptions = {
   apiKey: string | undefined
 }
 
-export const USAGE = `Usage: npm run publish -- <file.pdf>… [options]
+export const USAGE = `Usage: npm run publish -- <file>… [options]
 
-Publishes PDFs on a running server, one after another, and prints their public addresses.
+Publishes PDFs, ZIP files of images, comics and images on a running server, one after another, and prints their public addresses.
 
   --title <title>     the title of a single file (default: the one that the file states, or its name)
   --draft             saves drafts, which readers do not see
@@ -53,11 +53,11 @@ export function readArguments(
 /** Maximum length of a publication's title. */
 const MAX_TITLE_LENGTH = 500
 
-/** Derives a title from a file: its name without `.pdf`. */
+/** Derives a title from a file: its name without the ending of its format. */
 export function titleOfFile(path: string): string {
   const name = basename(path)
     .toWellFormed()
-    .replace(/\.pdf$/i, '')
+    .replace(/\.(?:pdf|zip|cbz|jpe?g|png|webp|avif|tiff?)$/i, '')
     .trim()
   return [...name].slice(0, MAX_TITLE_LENGTH).join('').trim() || 'Document'
 }

@@ -6,7 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { PublishError, parseJson, refusalOf, unreachable } from './exchange.ts'
 
 /** A file, as inspected before it is sent. */
-export type FileToUpload = { path: PathLike; size: number }
+export type FileToUpload = { path: PathLike; size: number; type?: SourceType }
+
+/** The source of a publication: a PDF, or an archive of images or one image. */
+export type SourceType = 'pdf' | 'images'
+
+/** The server tells archives and images from each other by their content. */
+const CONTENT_TYPES: Record<SourceType, string> = { pdf: 'application/pdf', images: 'application/zip' }
 
 /** After this long without progress, the server counts as unreachable. */
 const STALLED_MS = 120_000
@@ -17,12 +23,12 @@ const STALLED_MS = 120_000
  */
 export async function uploadFile(
   uploadUrl: string,
-  { path, size }: FileToUpload,
+  { path, size, type = 'pdf' }: FileToUpload,
   onBytes: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const { request: open } = uploadUrl.startsWith('https:') ? https : http
-  const headers = { 'Content-Type': 'application/pdf', 'Content-Length': size }
+  const headers = { 'Content-Type': CONTENT_TYPES[type], 'Content-Length': size }
   const request = open(uploadUrl, { method: 'PUT', headers, signal, timeout: STALLED_MS })
   request.on('timeout', () => request.destroy(new Error('no answer')))
   const answered = readAnswer(request)
@@ -37,12 +43,14 @@ export async function uploadFile(
   if (status !== 200) throw refusalOf('the upload', status, parseJson(text))
 }
 
-async function sendBytes(request: http.ClientRequest, file: FileToUpload, onBytes: (bytes: number) => void) {
+type BytesToSend = Pick<FileToUpload, 'path' | 'size'>
+
+async function sendBytes(request: http.ClientRequest, file: BytesToSend, onBytes: (bytes: number) => void) {
   await pipeline(readBytes(file, onBytes), request)
 }
 
 /** Reads the file with its own error, to distinguish it from failures of the connection. */
-async function* readBytes({ path, size }: FileToUpload, onBytes: (bytes: number) => void) {
+async function* readBytes({ path, size }: BytesToSend, onBytes: (bytes: number) => void) {
   if (size === 0) return
   let leftBytes = size
   try {

@@ -30,6 +30,7 @@ import { createPreparationMetrics, PreparedDocuments } from './rendering/prepare
 import { RenderQueue } from './rendering/render-queue.ts'
 import { ByteBudget, createRenderMetrics, type RenderWorkDeps } from './rendering/render-work-deps.ts'
 import { createRenderer } from './rendering/threads/renderer.ts'
+import { createSourceReader } from './sources/source-reader.ts'
 
 /** Parts of the service that the steps of a document are built from. */
 type Deps = {
@@ -52,17 +53,19 @@ export function createDocumentSteps(deps: Deps) {
   const { db, blobs, secrets, addresses, maxPages, now } = deps
   const uploads = createUploadsStore(db)
   const renderer = createRenderer({ maxPages })
+  const sourceReader = createSourceReader()
   const localDocuments = createLocalDocuments(blobs)
   const metrics = createPreparationMetrics(deps.registry, () => preparedDocuments.bytes)
   const preparedDocuments = new PreparedDocuments({ renderer, localDocuments, metrics }, { lifeMs: TICKET_LIFETIME_MS })
   // Each purpose has a key of its own: the signature of an upload address is worthless for a file.
   const signers = { upload: createAddressSigner('upload', secrets), file: createAddressSigner('file', secrets) }
 
-  const engine = { ...deps, uploads, renderer, localDocuments, preparedDocuments }
+  const engine = { ...deps, uploads, renderer, sourceReader, localDocuments, preparedDocuments }
 
   // 1. A ticket grants one upload, at a signed address.
   const tickets = createUploadTickets(uploads, signers.upload, addresses, now)
-  // 2. The upload is checked and stored while it arrives. Then the file is opened and its first page rendered ahead.
+  // 2. The upload is checked and stored while it arrives; of images, a PDF is made and stored. Then the
+  //    file is opened and its first page rendered ahead.
   const storeUpload = createStoreUpload(engine)
   // 3. Inspection opens the file, unless that has been done, and refuses files that cannot be published.
   const prepareFile = createPrepareFile(engine)
@@ -77,6 +80,7 @@ export function createDocumentSteps(deps: Deps) {
     uploads,
     localDocuments,
     renderer,
+    sourceReader,
     preparedDocuments,
     signers,
     tickets,
@@ -89,7 +93,7 @@ export function createDocumentSteps(deps: Deps) {
     async close() {
       await rendering.close()
       delivery.deliveredFiles.close()
-      await Promise.all([renderer.close(), preparedDocuments.close()])
+      await Promise.all([renderer.close(), sourceReader.close(), preparedDocuments.close()])
       await localDocuments.close()
     },
   }

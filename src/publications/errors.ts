@@ -79,8 +79,15 @@ export const publicationsQuotaReached = defineError(
 export const bytesQuotaReached = defineError('FORBIDDEN', 403, 'The workspace has reached its limit of stored bytes.')
 export const uploadTooLarge = defineError('PAYLOAD_TOO_LARGE', 413, 'The file is larger than this server accepts.')
 export const notPdfType = defineError('UNSUPPORTED_MEDIA_TYPE', 415, 'Content-Type must be application/pdf.')
+export const notImagesType = defineError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'Content-Type must be application/zip, application/vnd.comicbook+zip, or image/jpeg, png, webp, avif or tiff.',
+)
 export const uploadIsEmpty = defineError('BAD_REQUEST', 400, 'The body is empty; it must be the file itself.')
 export const uploadBrokenOff = defineError('BAD_REQUEST', 400, 'The body ended before the file was complete.')
 export const notPdf = defineError('UNPROCESSABLE', 422, 'The file is not a PDF.')
+export const sourceRefused = defineError('UNPROCESSABLE', 422, 'No pages can be made of the file.')
+export const sourceMismatch = defineError('BAD_REQUEST', 400, 'sourceType is not that of the upload.')
 export const documentRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be published.')
 export const imageNotReady = defineError('UNAVAILABLE', 503, 'The page is still being rendered; ask again.')

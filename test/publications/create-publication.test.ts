@@ -118,12 +118,12 @@ for (const database of databases) {
     test('names all wrong fields at once', async () => {
       const body = await uploadPdf(service)
 
-      const response = await create({ ...body, title: ' ', sourceType: 'images' })
+      const response = await create({ ...body, title: ' ', sourceType: 'video' })
 
       const { errors } = await readProblem(response, 400, 'BAD_REQUEST')
       assert.deepEqual(errors, [
         { path: 'title', message: 'must have 1 to 500 characters, not counting surrounding white space' },
-        { path: 'sourceType', message: 'must be one of pdf' },
+        { path: 'sourceType', message: 'must be one of pdf, images' },
       ])
     })
 

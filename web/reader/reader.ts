@@ -47,7 +47,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   const kept = readKeptPlace(data.slug)
   const saved = readSavedPosition(data.slug)
   const store = createStore<ReaderState>(initialState(data, kept, saved))
-  const rightToLeft = isRightToLeft(data.documentLanguage)
+  const rightToLeft = data.isRightToLeft === true || isRightToLeft(data.documentLanguage)
   document.documentElement.classList.toggle('right-to-left', rightToLeft)
 
   const announce = createAnnouncer()

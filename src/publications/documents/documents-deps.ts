@@ -5,6 +5,7 @@ import type { PublicationsTables } from '../model/tables.ts'
 import type { UploadsStore } from '../model/uploads-store.ts'
 import type { PreparedDocuments } from '../rendering/prepared-documents.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
+import type { SourceReader } from '../sources/source-reader.ts'
 import type { LocalDocuments } from './local-documents.ts'
 
 /** Parts that receiving, storing and inspecting of documents are built from. */
@@ -14,6 +15,7 @@ export type DocumentsDeps = {
   uploads: UploadsStore
   localDocuments: LocalDocuments
   renderer: Renderer
+  sourceReader: SourceReader
   preparedDocuments: PreparedDocuments
   maxUploadBytes: number
   maxPages: number

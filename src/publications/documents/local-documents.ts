@@ -50,6 +50,8 @@ export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOp
       if ((await blobs.head(blobKey)) === undefined) throw new DocumentMissingError(blobKey)
       return { path, [Symbol.asyncDispose]: async () => {} }
     },
+    /** Returns the place of a file for something that is being made; disposing of it deletes the file. */
+    scratchFile: () => copies.scratchFile(),
     /** Deletes all copies. */
     close: () => copies.close(),
   }
@@ -92,6 +94,11 @@ class DocumentCopies {
     }
   }
 
+  async scratchFile(): Promise<LocalDocument> {
+    const path = join(await this.#readyFolder(), randomUUID())
+    return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) }
+  }
+
   async close(): Promise<void> {
     for (const { idleTimer } of this.#copies.values()) clearTimeout(idleTimer)
     this.#copies.clear()
@@ -99,13 +106,18 @@ class DocumentCopies {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
 
-  async #copy(blobKey: string): Promise<{ path: string; size: number }> {
+  async #readyFolder(): Promise<string> {
     this.#folder ??= makeFolder().catch((error) => {
       this.#folder = undefined
       throw error
     })
     const folder = await this.#folder
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  async #copy(blobKey: string): Promise<{ path: string; size: number }> {
+    const folder = await this.#readyFolder()
     const source = await this.#blobs.read(blobKey)
     if (source === undefined) throw new DocumentMissingError(blobKey)
     const path = join(folder, `${randomUUID()}.pdf`)

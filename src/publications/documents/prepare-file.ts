@@ -1,25 +1,28 @@
 import { type AppError, unavailable } from '#platform/basics/errors.ts'
-import { documentRefused, pathMismatch, uploadNotFound } from '../errors.ts'
+import { documentRefused, pathMismatch, sourceMismatch, uploadNotFound } from '../errors.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { type NewFile, requireUnused } from '../model/publication-versions.ts'
 import type { FileReplace } from '../model/schemas.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
-import { spellsPath } from './schemas.ts'
+import { type SourceType, sourceTypeOf, spellsPath } from './schemas.ts'
 
 /**
  * Opens and inspects the uploaded file that a request refers to, before anything is changed: a concurrent request may
  * still claim the upload first.
- * @throws uploadNotFound, pathMismatch, nothingUploaded, uploadIsUsed, documentRefused, in this order
+ * @throws uploadNotFound, pathMismatch, sourceMismatch, nothingUploaded, uploadIsUsed, documentRefused, in this order
  */
-export type PrepareFile = (workspaceId: string, reference: FileReplace) => Promise<NewFile>
+export type PrepareFile = (workspaceId: string, reference: FileReplace, sourceType?: SourceType) => Promise<NewFile>
 
 export function createPrepareFile(deps: DocumentsDeps): PrepareFile {
-  return async (workspaceId, { storageKey, pdfPath }) => {
+  return async (workspaceId, { storageKey, pdfPath }, sourceType) => {
     const upload = await deps.uploads.find(workspaceId, storageKey)
     if (upload === undefined) throw uploadNotFound()
     if (!spellsPath(pdfPath, `${workspaceId}/${upload.path}`))
       throw pathMismatch({ errors: [{ path: 'pdfPath', message: 'must be the path that came with the storageKey' }] })
+    const stored = sourceTypeOf(upload.path)
+    if (sourceType !== undefined && stored !== sourceType)
+      throw sourceMismatch({ errors: [{ path: 'sourceType', message: `must be ${stored}, as it was for the upload` }] })
     const { blob_key, size, sha256 } = await requireUnused(deps.db, upload)
     return { storageKey, size, sha256, facts: await inspectDocument(deps, blob_key) }
   }

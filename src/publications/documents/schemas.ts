@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy } from '#platform/http/field-rules.ts'
+import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 
 /** Limits of file systems for a segment, and of S3 for the key of an object. */
 const MAX_SEGMENT_BYTES = 255
@@ -23,9 +23,9 @@ export function spellsPath(text: string, path: string): boolean {
 
 /**
  * Describes what the path of a workspace's file must be; undefined for a valid one. A path is relative, with `/`
- * between segments, and ends in `.pdf` in any case. It never names a file on a disk, but text with a special meaning
- * for a disk, a shell or an address is refused, so that files can be exported under their paths. Percent-encoding has
- * no meaning. All rules apply to the stored form.
+ * between segments, and its name ends as `sourceTypeOf` knows, in any case. It never names a file on a disk, but text
+ * with a special meaning for a disk, a shell or an address is refused, so that files can be exported under their paths.
+ * Percent-encoding has no meaning. All rules apply to the stored form.
  */
 export function storagePathProblem(text: string): string | undefined {
   if (!text.isWellFormed()) return 'must be valid Unicode'
@@ -55,33 +55,62 @@ const RULES: readonly { isBroken: (path: string) => boolean; problem: string }[]
     isBroken: (path) => path.split('/').some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES),
     problem: `must have segments of at most ${MAX_SEGMENT_BYTES} bytes`,
   },
-  { isBroken: (path) => !/\.pdf$/i.test(path), problem: 'must end in .pdf' },
+  { isBroken: (path) => sourceTypeOf(path) === undefined, problem: 'must end in .pdf, or as a file of images does' },
 ]
+
+/** The source of a publication: a PDF, or a ZIP file of images or one image. */
+export type SourceType = 'pdf' | 'images'
+
+type Problem = { path: string; message: string }
+
+/** Returns what a ticket for a path takes; undefined for a path that no ticket has. */
+export function sourceTypeOf(path: string): SourceType | undefined {
+  if (/\.pdf$/i.test(path)) return 'pdf'
+  return /\.(?:zip|cbz|jpe?g|png|webp|avif|tiff?)$/i.test(path) ? 'images' : undefined
+}
+
+/** Checks that the path of a ticket ends as its type does. */
+export function ticketProblems({ type = 'pdf', path }: { type?: unknown; path?: unknown }): Problem[] {
+  if ((type !== 'pdf' && type !== 'images') || typeof path !== 'string') return []
+  const found = sourceTypeOf(path)
+  if (found === undefined || found === type) return []
+  const endings = type === 'pdf' ? '.pdf' : '.zip, .cbz, .jpg, .png, .webp, .avif or .tif'
+  return [{ path: 'path', message: `must end in ${endings}` }]
+}
 
 const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
 const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
 
 const storageKey = Type.String({ description: 'Storage key of the file.', examples: [STORAGE_KEY] })
 const pdfPath = Type.String({
-  description: 'Path of the file: `<workspaceId>/<storageKey>.pdf`, or `<workspaceId>/<path>` if one was requested.',
+  description:
+    'Path of the file: `<workspaceId>/<storageKey>.pdf`, with `.zip` for images, or `<workspaceId>/<path>` if one was requested.',
   examples: [`${WORKSPACE_ID}/2026/plan.pdf`],
 })
 const workspaceId = Type.String({ description: 'Id of the workspace.', examples: [WORKSPACE_ID] })
 
+export const sourceType = Type.Unsafe<SourceType>({
+  type: 'string',
+  enum: ['pdf', 'images'],
+  description:
+    '`pdf`, or `images`: a ZIP or CBZ file of images, whose pages are in the natural order of their names, or one JPEG, PNG, WebP, AVIF or TIFF image.',
+  examples: ['pdf'],
+})
+
 export const UploadTicketCreate = Type.Object(
   {
-    type: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
+    type: sourceType,
     path: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         ...ruledBy(storagePathProblem),
         description:
-          'Folders and file name of the file: relative, with `/` between segments of 1 to 255 bytes, at most 1,024 bytes in all, ending in `.pdf`. It is normalised to Unicode NFC.',
+          'Folders and file name of the file: relative, with `/` between segments of 1 to 255 bytes, at most 1,024 bytes in all, ending in `.pdf`, or for images in `.zip`, `.cbz` or as the image does. It is normalised to Unicode NFC.',
         examples: ['2026/plan.pdf'],
       }),
     ),
   },
-  { title: 'UploadTicketCreate' },
+  { title: 'UploadTicketCreate', ...ruledTogether(ticketProblems) },
 )
 
 export const UploadTicket = Type.Object(
@@ -113,7 +142,7 @@ export const UploadQuery = Type.Object({
 })
 
 /** Describes the body, which is never in memory as a whole. */
-export const PdfBody = Type.String({ format: 'binary', description: 'The file itself.' })
+export const FileBody = Type.String({ format: 'binary', description: 'The file itself.' })
 
 export const Uploaded = Type.Object(
   { storageKey, pdfPath, workspaceId, size: Type.Integer({ description: 'Size in bytes.', examples: [482113] }) },

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+
 import { arrivingPieces, endWatch, watchSpeed } from '#platform/http/body-limits.ts'
 import {
   bytesQuotaReached,
@@ -15,14 +18,14 @@ import {
 import type { UploadRow } from '../model/tables.ts'
 import type { UploadedFile } from '../model/uploads-store.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
-import type { Uploaded } from './schemas.ts'
+import { sourceTypeOf, type Uploaded } from './schemas.ts'
 import { DOCUMENTS_FOLDER } from './sweep-uploads.ts'
 
 /**
  * Stores the body of an upload, streamed and checked on its way, and marks its ticket as used. The file is stored under
  * its key before the database refers to it; a crash in between leaves a file that the sweep removes.
- * @throws errors of `checkPdf`; bodyTooSlow; ticketUsed, pathIsTaken or uploadNotFound if another request was faster;
- * uploadBrokenOff if the client has disconnected
+ * @throws errors of `checkFile`; sourceRefused; bodyTooSlow; ticketUsed, pathIsTaken or uploadNotFound if another
+ * request was faster; uploadBrokenOff if the client has disconnected
  */
 export type StoreUpload = (request: IncomingMessage, ticket: UploadRow) => Promise<Uploaded>
 
@@ -30,7 +33,8 @@ export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
   return async (request, ticket) => {
     const announced = Number(request.headers['content-length'] ?? 1)
     if (!(await deps.uploads.hasRoom(ticket.workspace_id, announced))) throw bytesQuotaReached()
-    const file = await storeBlob(deps, request)
+    const { file, receivedBytes } =
+      sourceTypeOf(ticket.path) === 'images' ? await storeImages(deps, request) : await storePdf(deps, request)
     await acknowledge(deps, request, ticket, file)
     const { storage_key, workspace_id, path } = ticket
     deps.preparedDocuments.begin(file.blobKey, workspace_id)
@@ -38,21 +42,66 @@ export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
       storageKey: storage_key,
       pdfPath: `${workspace_id}/${path}`,
       workspaceId: workspace_id,
-      size: file.size,
+      size: receivedBytes,
     }
   }
 }
 
-async function storeBlob({ blobs, maxUploadBytes }: DocumentsDeps, request: IncomingMessage): Promise<UploadedFile> {
-  const tooSlow = Promise.withResolvers<never>()
-  const pdf = checkPdf(request, maxUploadBytes, tooSlow.promise)
-  const watch = watchSpeed(request, tooSlow.reject)
-  await using draft = await blobs.draft(pdf.bytes).finally(() => endWatch(watch))
-  // The body is complete. A bucket may need long for a large file, and the connection is not idle meanwhile.
-  request.socket.setTimeout(0)
-  const blobKey = `${DOCUMENTS_FOLDER}${randomUUID()}.pdf`
+/** A stored file, and the size of what was received for it. */
+type Stored = { file: UploadedFile; receivedBytes: number }
+
+async function storePdf({ blobs, maxUploadBytes }: DocumentsDeps, request: IncomingMessage): Promise<Stored> {
+  const { received, result: draft } = await receive(request, maxUploadBytes, createHeaderCheck(), (bytes) =>
+    blobs.draft(bytes),
+  )
+  await using kept = draft
+  const blobKey = newBlobKey()
+  await kept.commit(blobKey)
+  return { file: { blobKey, ...received }, receivedBytes: received.size }
+}
+
+/** Stores the PDF that is made of the received pages. A crash leaves files that the next process removes. */
+async function storeImages(deps: DocumentsDeps, request: IncomingMessage): Promise<Stored> {
+  const { blobs, localDocuments, sourceReader, maxUploadBytes, maxPages } = deps
+  await using source = await localDocuments.scratchFile()
+  await using target = await localDocuments.scratchFile()
+  const { received } = await receive(request, maxUploadBytes, undefined, (bytes) => writeFile(source.path, bytes))
+  const made = await sourceReader.makePdf({
+    source: source.path,
+    target: target.path,
+    maxPages,
+    maxBytes: maxUploadBytes,
+  })
+  await using draft = await blobs.draft(createReadStream(target.path))
+  const blobKey = newBlobKey()
   await draft.commit(blobKey)
-  return { blobKey, ...pdf.file() }
+  return { file: { blobKey, ...made }, receivedBytes: received.size }
+}
+
+/** Writes bytes to a file, one piece after the other: the memory of a piece is used again. */
+async function writeFile(path: string, bytes: AsyncGenerator<Buffer, void, void>): Promise<void> {
+  await using file = await open(path, 'w', 0o600)
+  for await (const piece of bytes) await file.writeFile(piece)
+}
+
+/** Receives a body, checked on its way, and gives its bytes to `store`. */
+async function receive<Result>(
+  request: IncomingMessage,
+  limitBytes: number,
+  header: HeaderCheck | undefined,
+  store: (bytes: AsyncGenerator<Buffer, void, void>) => Promise<Result>,
+): Promise<{ received: { size: number; sha256: string }; result: Result }> {
+  const tooSlow = Promise.withResolvers<never>()
+  const body = checkFile(request, limitBytes, header, tooSlow.promise)
+  const watch = watchSpeed(request, tooSlow.reject)
+  const result = await store(body.bytes).finally(() => endWatch(watch))
+  // The body is complete. What follows may take long for a large file, and the connection is not idle meanwhile.
+  request.socket.setTimeout(0)
+  return { received: body.file(), result }
+}
+
+function newBlobKey(): string {
+  return `${DOCUMENTS_FOLDER}${randomUUID()}.pdf`
 }
 
 async function acknowledge(
@@ -74,8 +123,8 @@ async function acknowledge(
   throw outcome === 'path taken' ? pathIsTaken() : uploadNotFound()
 }
 
-/** A PDF that is being received. */
-type CheckedPdf = {
+/** A file that is being received. */
+type CheckedFile = {
   /** The bytes in the pieces in which they arrive. */
   bytes: AsyncGenerator<Buffer, void, void>
   /** Size and hash of the bytes, once all have been read. */
@@ -83,25 +132,30 @@ type CheckedPdf = {
 }
 
 /**
- * Counts, hashes and checks a body while it is read, without keeping it. Reading stops at the first error and leaves
- * the rest of the body unread. A piece is released when the next one is requested. Reading throws uploadTooLarge,
- * notPdf as early as possible, uploadIsEmpty, uploadBrokenOff and the error of `refused`.
+ * Counts and hashes a body, and checks its beginning, while it is read, without keeping it. Reading stops at the first
+ * error and leaves the rest of the body unread. A piece is released when the next one is requested. Reading throws
+ * uploadTooLarge, notPdf of a header check as early as possible, uploadIsEmpty, uploadBrokenOff and the error of
+ * `refused`.
  */
-function checkPdf(body: Readable, limitBytes: number, refused: Promise<never>): CheckedPdf {
+function checkFile(
+  body: Readable,
+  limitBytes: number,
+  header: HeaderCheck | undefined,
+  refused: Promise<never>,
+): CheckedFile {
   const hash = createHash('sha256')
-  const header = createHeaderCheck()
   let size = 0
 
   async function* bytes(): AsyncGenerator<Buffer, void, void> {
     for await (const piece of arrivingPieces(body, refused, uploadBrokenOff)) {
       size += piece.length
       if (size > limitBytes) throw tooLarge(limitBytes)
-      header.add(piece)
+      header?.add(piece)
       hash.update(piece)
       yield piece
     }
     if (size === 0) throw uploadIsEmpty()
-    header.end()
+    header?.end()
   }
 
   return { bytes: bytes(), file: () => ({ size, sha256: hash.digest('hex') }) }
@@ -111,6 +165,8 @@ function checkPdf(body: Readable, limitBytes: number, refused: Promise<never>): 
 export function tooLarge(limitBytes: number) {
   return uploadTooLarge({ detail: `The file is larger than ${limitBytes} bytes, the maximum on this server.` })
 }
+
+type HeaderCheck = ReturnType<typeof createHeaderCheck>
 
 function createHeaderCheck() {
   let beginning: Buffer = Buffer.alloc(0)

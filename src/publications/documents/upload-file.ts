@@ -8,9 +8,11 @@ import {
   addressExpired,
   addressForged,
   bytesQuotaReached,
+  notImagesType,
   notPdf,
   notPdfType,
   pathIsTaken,
+  sourceRefused,
   ticketUsed,
   tooManyUploads,
   uploadBrokenOff,
@@ -20,7 +22,7 @@ import {
   uploadTooLarge,
 } from '../errors.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
-import { PdfBody, Uploaded, UploadParams, UploadQuery } from './schemas.ts'
+import { FileBody, type SourceType, sourceTypeOf, Uploaded, UploadParams, UploadQuery } from './schemas.ts'
 import { type StoreUpload, tooLarge } from './store-upload.ts'
 import type { UploadTickets } from './upload-tickets.ts'
 
@@ -35,13 +37,14 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, uploadLimite
       schema: {
         operationId: 'uploadFile',
         summary: 'Upload a file',
-        description: `Send the file to the \`uploadUrl\` of a ticket, unchanged; no key is needed. The body is the PDF itself, and
-\`Content-Type\` is \`application/pdf\`. Only an upload that was answered with 200 uses up its ticket.`,
+        description: `Send the file to the \`uploadUrl\` of a ticket, unchanged; no key is needed. The body is the file itself, and
+\`Content-Type\` says what it is. Of images, a PDF is made before the answer: JPEG pages stay as they are, without their metadata; a page
+that cannot be read becomes a placeholder; a ComicInfo.xml gives title, language and reading direction. Only an upload that was answered with 200 uses up its ticket.`,
         tags: ['Uploads'],
         params: UploadParams,
         querystring: UploadQuery,
-        consumes: ['application/pdf'],
-        body: PdfBody,
+        consumes: [PDF_TYPE, ...IMAGE_TYPES],
+        body: FileBody,
         problems: [
           addressForged,
           uploadNotFound,
@@ -52,10 +55,12 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, uploadLimite
           tooManyUploads,
           bytesQuotaReached,
           notPdfType,
+          notImagesType,
           uploadTooLarge,
           uploadIsEmpty,
           uploadBrokenOff,
           notPdf,
+          sourceRefused,
         ],
         response: { 200: Uploaded },
       },
@@ -66,7 +71,8 @@ export function uploadFile(app: HttpServer, { tickets, storeUpload, uploadLimite
       reply.header('cache-control', 'no-store')
       try {
         const ticket = await tickets.open(request.raw.url!, request.params.storageKey)
-        checkHead(request.raw.headers, request.declaredType, maxUploadBytes)
+        checkHead(request.raw.headers, maxUploadBytes)
+        checkType(request.declaredType, sourceTypeOf(ticket.path))
         // A thread is ready to open the file by the time it has arrived and a publication is created from it.
         renderer.warm()
         const { storage_key: storageKey, workspace_id: workspaceId } = ticket
@@ -88,6 +94,27 @@ declare module 'fastify' {
   }
 }
 
+const PDF_TYPE = 'application/pdf'
+const IMAGE_TYPES = [
+  'application/zip',
+  'application/vnd.comicbook+zip',
+  'application/x-cbz',
+  // What Windows calls a ZIP file.
+  'application/x-zip-compressed',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+]
+
+/** Refuses a file of another type than its ticket is for. What the file is, its content says. */
+function checkType(declaredType: string | undefined, source: SourceType | undefined): void {
+  const type = declaredType?.split(';', 1)[0].trim().toLowerCase() ?? ''
+  if (source === 'images' && !IMAGE_TYPES.includes(type)) throw notImagesType()
+  if (source !== 'images' && type !== PDF_TYPE) throw notPdfType()
+}
+
 /** Keeps the framework from refusing a body by its type before the route has checked the ticket. */
 function leaveBodiesUnread(app: HttpServer): void {
   app.removeAllContentTypeParsers()
@@ -101,8 +128,7 @@ function leaveBodiesUnread(app: HttpServer): void {
 }
 
 /** Refuses a request early, before any of the body has arrived. */
-function checkHead(headers: IncomingHttpHeaders, declaredType: string | undefined, limitBytes: number): void {
-  if (!/^application\/pdf[ \t]*(?:;|$)/i.test(declaredType ?? '')) throw notPdfType()
+function checkHead(headers: IncomingHttpHeaders, limitBytes: number): void {
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
     throw unsupportedMediaType({ detail: 'Upload the file without Content-Encoding.' })
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)

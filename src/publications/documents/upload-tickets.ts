@@ -6,7 +6,7 @@ import type { Addresses } from '../config.ts'
 import { addressExpired, addressForged, pathIsTaken, ticketUsed, uploadNotFound } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from '../model/tables.ts'
 import type { NewTicket, UploadsStore } from '../model/uploads-store.ts'
-import type { UploadTicket } from './schemas.ts'
+import type { SourceType, UploadTicket } from './schemas.ts'
 
 /** Upload tickets: each is the right to upload one file to one path. */
 export type UploadTickets = ReturnType<typeof createUploadTickets>
@@ -28,9 +28,9 @@ export function createUploadTickets(
     async issue(
       transaction: Transaction<PublicationsTables>,
       workspaceId: string,
-      path: string | null | undefined,
+      { type, path }: { type: SourceType; path: string | undefined },
     ): Promise<UploadTicket> {
-      const ticket = newTicket(workspaceId, path ?? undefined, now())
+      const ticket = newTicket(workspaceId, type, path, now())
       await uploads.create(transaction, ticket)
       const { storage_key, expires_at } = ticket
       const address = signer.sign({ method: 'PUT', path: `/uploads/${storage_key}`, expiresAtMs: expires_at })
@@ -55,12 +55,12 @@ export function createUploadTickets(
   }
 }
 
-function newTicket(workspaceId: string, path: string | undefined, nowMs: number): NewTicket {
+function newTicket(workspaceId: string, type: SourceType, path: string | undefined, nowMs: number): NewTicket {
   const storageKey = randomUUID()
   return {
     storage_key: storageKey,
     workspace_id: workspaceId,
-    path: path ?? `${storageKey}.pdf`,
+    path: path ?? `${storageKey}${type === 'pdf' ? '.pdf' : '.zip'}`,
     created_at: nowMs,
     expires_at: nowMs + TICKET_LIFETIME_MS,
   }

@@ -1,7 +1,7 @@
 import { runIdempotent } from '#platform/database/idempotency.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { idempotencyKeyOf, sendIdempotent } from '#platform/http/idempotency-key.ts'
-import { parseStoragePath, UploadTicket } from '../documents/schemas.ts'
+import { parseStoragePath, type SourceType, UploadTicket } from '../documents/schemas.ts'
 import {
   bytesQuotaReached,
   documentRefused,
@@ -9,6 +9,7 @@ import {
   pathIsTaken,
   pathMismatch,
   publicationsQuotaReached,
+  sourceMismatch,
   tooManyTickets,
   uploadIsUsed,
   uploadNotFound,
@@ -51,10 +52,11 @@ function createUploadUrl(app: HttpServer, door: PublicationDoor, { db, tickets, 
     async (request, reply) => {
       const { body } = request
       const path = body.path == null ? undefined : parseStoragePath(body.path)
+      const type = body.type ?? 'pdf'
       const answer = await door.forWorkspace(request, async (workspaceId) => {
         const key = door.idempotent.idempotent && idempotencyKeyOf(request, workspaceId, 'createUploadUrl')
         return await runIdempotent(db, key, now(), async (transaction) => {
-          const ticket = await tickets.issue(transaction, workspaceId, path)
+          const ticket = await tickets.issue(transaction, workspaceId, { type, path })
           return { status: 200, body: ticket, subjectId: ticket.storageKey }
         })
       })
@@ -91,7 +93,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
       const passwordHash = body.password == null ? null : await readerPasswords.hash(body.password)
       const answer = await door.forWorkspace(request, async (workspaceId) => {
         // Problems of the file are thrown inside only, because a repeated request gets its first answer instead.
-        const preparing = prepareFile(workspaceId, body)
+        const preparing = prepareFile(workspaceId, body, body.sourceType)
         await Promise.allSettled([preparing])
         const key = door.idempotent.idempotent && idempotencyKeyOf(request, workspaceId, 'createPublication')
         return await runIdempotent(db, key, now(), async (transaction) => {
@@ -124,6 +126,7 @@ type NewPublication = FileReplace &
     allow_download?: boolean | null
     password?: string | null
     title?: string
+    sourceType?: SourceType
     title_from_file?: boolean | null
     file_name?: string
     draft?: boolean | null
@@ -140,4 +143,11 @@ the file states, or else \`file_name\`.`,
 }
 
 /** Errors of the file that a request refers to. */
-export const FILE_PROBLEMS = [pathMismatch, uploadNotFound, nothingUploaded, uploadIsUsed, documentRefused]
+export const FILE_PROBLEMS = [
+  pathMismatch,
+  sourceMismatch,
+  uploadNotFound,
+  nothingUploaded,
+  uploadIsUsed,
+  documentRefused,
+]

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { storagePathProblem } from '../documents/schemas.ts'
+import { sourceType, storagePathProblem, ticketProblems } from '../documents/schemas.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
 import {
   accessUpdate,
@@ -142,6 +142,7 @@ export type OperatorPublicationUpdate = Static<typeof OperatorPublicationUpdate>
 
 export const OperatorUploadTicketCreate = Type.Object(
   {
+    type: Type.Optional(sourceType),
     path: Type.Optional(
       nullableText({
         ...ruledBy(storagePathProblem),
@@ -150,7 +151,7 @@ export const OperatorUploadTicketCreate = Type.Object(
       }),
     ),
   },
-  { title: 'OperatorUploadTicketCreate' },
+  { title: 'OperatorUploadTicketCreate', ...ruledTogether(ticketProblems) },
 )
 export type OperatorUploadTicketCreate = Static<typeof OperatorUploadTicketCreate>
 

@@ -172,7 +172,12 @@ export const PublicationCreate = Type.Object(
       examples: [TITLE],
     }),
     ...uploadReference,
-    sourceType: Type.Unsafe<'pdf'>({ type: 'string', enum: ['pdf'], examples: ['pdf'] }),
+    sourceType: Type.Unsafe<'pdf' | 'images'>({
+      type: 'string',
+      enum: ['pdf', 'images'],
+      description: 'The `type` of the upload ticket.',
+      examples: ['pdf'],
+    }),
     draft: Type.Optional(
       Type.Unsafe<Nullable<boolean>>({
         type: ['boolean', 'null'],

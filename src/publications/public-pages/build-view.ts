@@ -134,6 +134,7 @@ export function buildView(
     author: author ?? undefined,
     description: description ?? beginningOf(stored),
     documentLanguage: language ?? undefined,
+    isRightToLeft: facts.isRightToLeft === true,
     outline: facts.outline ?? [],
     ...neighbours(part, pageCount),
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),

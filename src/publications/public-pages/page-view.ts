@@ -69,6 +69,8 @@ export type PublicPageView = {
   description?: string
   /** A valid language tag. */
   documentLanguage?: string
+  /** True if the file says that its pages turn from right to left. */
+  isRightToLeft: boolean
   outline: OutlineEntry[]
   part: Part
   previous?: Part

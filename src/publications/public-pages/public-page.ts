@@ -47,6 +47,7 @@ function readerData(view: PublicPageView) {
     to: part.to,
     hasText: hasText(view),
     documentLanguage,
+    ...(view.isRightToLeft && { isRightToLeft: true }),
     interfaceLanguage: language,
     page: addresses.page,
     embed: addresses.embed,

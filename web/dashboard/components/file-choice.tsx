@@ -5,7 +5,7 @@ import { FileUp, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-const PDF = 'application/pdf,.pdf'
+const SOURCES = 'application/pdf,.pdf,.zip,.cbz,.jpg,.jpeg,.png,.webp,.avif,.tif,.tiff'
 
 type ChooseFilesProps = {
   onFiles(files: File[]): void
@@ -16,7 +16,7 @@ type ChooseFilesProps = {
 }
 
 /** A button that opens the browser's file dialog. The same file can be chosen again afterwards. */
-export function ChooseFiles({ onFiles, isPrimary = true, label, accept = PDF, single = false }: ChooseFilesProps) {
+export function ChooseFiles({ onFiles, isPrimary = true, label, accept = SOURCES, single = false }: ChooseFilesProps) {
   const { t } = useTranslation()
   const reset = useRef<() => void>(null)
   const take = (chosen: File | File[] | null) => {

@@ -9,7 +9,12 @@ const answered = (status: number, members: object = {}) =>
 
 describe('the message for a failed upload', () => {
   const table = [
-    ['a file that is no PDF by its name', new RejectedFile('notPdf', 9), { key: 'refused.not_a_pdf' }, false],
+    [
+      'a file that is no source by its name',
+      new RejectedFile('unknownType', 9),
+      { key: 'refused.unknown_type' },
+      false,
+    ],
     ['an empty file', new RejectedFile('empty', 9), { key: 'upload.empty' }, false],
     [
       'a file over the limit',

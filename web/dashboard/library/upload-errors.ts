@@ -13,6 +13,14 @@ const REASONS: Record<string, Key> = {
   timed_out: 'refused.timed_out',
   out_of_memory: 'refused.out_of_memory',
   crashed: 'refused.crashed',
+  not_images: 'refused.not_images',
+  no_images: 'refused.no_images',
+  damaged: 'refused.damaged',
+  encrypted: 'refused.password_required',
+  too_many_files: 'refused.too_many_pages',
+  unpacks_too_large: 'refused.unpacks_too_large',
+  too_many_pixels: 'refused.too_many_pixels',
+  pdf_too_large: 'refused.unpacks_too_large',
 }
 
 /** Returns the text for a code. */
@@ -34,7 +42,7 @@ export function uploadErrorMessage(error: unknown, limit: string): ErrorMessage 
 
 function ownWords({ why }: RejectedFile, limit: string): ErrorMessage {
   if (why === 'tooLarge') return { key: 'upload.tooLarge', values: { limit } }
-  return { key: why === 'empty' ? 'upload.empty' : 'refused.not_a_pdf' }
+  return { key: why === 'empty' ? 'upload.empty' : 'refused.unknown_type' }
 }
 
 /** Checks whether a retry may help, which it cannot for a file that is always refused. */
@@ -43,7 +51,7 @@ export function mayRetry(error: unknown): boolean {
 }
 
 /** The reason why a file is not sent. */
-type RejectionReason = 'notPdf' | 'empty' | 'tooLarge'
+type RejectionReason = 'unknownType' | 'empty' | 'tooLarge'
 
 /** A file that the server would refuse. */
 export class RejectedFile extends Error {
@@ -60,15 +68,25 @@ export class RejectedFile extends Error {
 
 /** Returns the reason to refuse a file, as far as its name and size tell; undefined if they tell none. */
 export function rejectionReason(file: File, limitBytes: number): RejectionReason | undefined {
-  if (file.type !== 'application/pdf' && !/\.pdf$/i.test(file.name)) return 'notPdf'
+  if (sourceOf(file) === undefined) return 'unknownType'
   if (file.size === 0) return 'empty'
   return file.size > limitBytes ? 'tooLarge' : undefined
+}
+
+const IMAGES = /\.(?:zip|cbz|jpe?g|png|webp|avif|tiff?)$/i
+
+/** Returns the source that a file is, by its name and type, and the type to send it with; undefined if it is none. */
+export function sourceOf({ name, type }: File): { source: 'pdf' | 'images'; type: string } | undefined {
+  if (type === 'application/pdf' || /\.pdf$/i.test(name)) return { source: 'pdf', type: 'application/pdf' }
+  if (!IMAGES.test(name)) return undefined
+  return { source: 'images', type: /^image\/(?:jpeg|png|webp|avif|tiff)$/.test(type) ? type : 'application/zip' }
 }
 
 /** Returns the title of a publication whose file states none: the file's name in readable form. */
 export function titleOfFile(name: string): string {
   const title = name
     .replace(/\.pdf$/i, '')
+    .replace(IMAGES, '')
     .replaceAll('_', ' ')
     .replace(/\s+/g, ' ')
     .trim()

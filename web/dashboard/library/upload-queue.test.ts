@@ -148,7 +148,7 @@ describe('the upload queue', () => {
     assert.deepEqual(phases(), ['failed', 'failed'])
     assert.deepEqual(
       queue.list().map(({ error }) => (error as RejectedFile).why),
-      ['notPdf', 'tooLarge'],
+      ['unknownType', 'tooLarge'],
     )
     assert.equal(sent.length, 0)
   })

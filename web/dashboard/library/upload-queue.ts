@@ -10,7 +10,7 @@ import {
   operatorReplacePublicationFile,
 } from '../generated/sdk.gen.ts'
 import type { FileComparison, FileReplace, LibraryEntry } from '../generated/types.gen.ts'
-import { RejectedFile, rejectionReason } from './upload-errors.ts'
+import { RejectedFile, rejectionReason, sourceOf } from './upload-errors.ts'
 
 /**
  * The state of an upload: `opening` while the server processes the complete file, and `asking` until somebody confirms
@@ -131,12 +131,13 @@ async function transfer(
 }
 
 async function upload(workspaceId: string, file: File, options: Omit<Progress, 'onUploaded'>) {
+  const { source, type } = sourceOf(file)!
   const { uploadUrl, storageKey, pdfPath } = await operatorCreateUploadUrl({
     path: { id: workspaceId },
-    body: {},
+    body: { type: source },
     signal: options.signal,
   })
-  await sendFile('PUT', addressHere(uploadUrl, storageKey), file, { ...options, type: 'application/pdf' })
+  await sendFile('PUT', addressHere(uploadUrl, storageKey), file, { ...options, type })
   return { storageKey, pdfPath }
 }
 

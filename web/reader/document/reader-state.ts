@@ -9,6 +9,8 @@ export type ReaderData = {
   /** False if every page is an image without text, such as a scan. */
   hasText: boolean
   documentLanguage?: string
+  /** True if the file says that its pages turn from right to left. */
+  isRightToLeft?: true
   interfaceLanguage: string
   page: string
   embed: string

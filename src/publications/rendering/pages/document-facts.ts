@@ -2,7 +2,7 @@ import type { DocumentFacts, Finding, Metadata, OutlineEntry, PageFacts } from '
 import { FALLBACK_SIZE, isUsable } from '../../model/image-forms.ts'
 import type { FileSource, PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import { type Pointer, readUtf16, withCells, withUtf8 } from '../pdfium/pdfium.ts'
+import { type Pointer, readUtf8, readUtf16, withCells, withUtf8 } from '../pdfium/pdfium.ts'
 import { readTarget } from './page-links.ts'
 
 const MAX_METADATA_LENGTH = 1_000
@@ -24,6 +24,7 @@ export function readFacts(document: PdfDocument, source: FileSource, maxPages: n
     outline: readOutline(document),
     metadata: readMetadata(document),
     ...(language !== '' && { language }),
+    ...(isRightToLeft(document) && { isRightToLeft: true }),
     isTagged: pdfium.FPDFCatalog_IsTagged(handle) !== 0,
     findings: readFindings(document, source),
   }
@@ -50,6 +51,14 @@ function readMetadata({ pdfium, handle }: PdfDocument): Metadata {
   }
   const [title, author, subject, keywords] = ['Title', 'Author', 'Subject', 'Keywords'].map(read)
   return { title, author, subject, keywords, createdAt: read('CreationDate') }
+}
+
+/** Tells whether pages turn from right to left (ISO 32000-1, table 150). */
+function isRightToLeft({ pdfium, handle }: PdfDocument): boolean {
+  return withUtf8(pdfium, 'Direction', (key) => {
+    const ask = (buffer: Pointer, size: number) => pdfium.FPDF_VIEWERREF_GetName(handle, key, buffer, size)
+    return readUtf8(pdfium, ask) === 'R2L'
+  })
 }
 
 /** Cleans text of a file, which may contain control characters and lone surrogates, for pages and answers. */

@@ -89,6 +89,7 @@ export type PdfiumExports = {
   FPDF_GetPageLabel(document: Pointer, index: number, buffer: Pointer, length: number): number
   FPDF_GetMetaText(document: Pointer, tag: Pointer, buffer: Pointer, length: number): number
   EPDFCatalog_GetLanguage(document: Pointer, buffer: Pointer, length: number): number
+  FPDF_VIEWERREF_GetName(document: Pointer, key: Pointer, buffer: Pointer, length: number): number
   FPDFCatalog_IsTagged(document: Pointer): number
   FPDFDoc_GetAttachmentCount(document: Pointer): number
   FPDFDoc_GetJavaScriptActionCount(document: Pointer): number

@@ -1,0 +1,61 @@
+import { SaxesParser } from 'saxes'
+import { decodeXml } from '#platform/basics/xml-encoding.ts'
+import type { SourceStatements } from './pages-pdf.ts'
+
+const MAX_TEXT_LENGTH = 2_000
+const ROOT = 'ComicInfo'
+
+/**
+ * Reads what a ComicInfo.xml says about a comic: title, or series and number; writer, summary, language, and whether it
+ * is read from right to left. Says nothing if the file is broken, or has entities of its own.
+ */
+export function readComicInfo(bytes: Uint8Array): SourceStatements {
+  try {
+    return statementsOf(readFields(bytes))
+  } catch {
+    return {}
+  }
+}
+
+function statementsOf(fields: ReadonlyMap<string, string>): SourceStatements {
+  const series = [fields.get('Series'), fields.get('Number')].filter((text) => text !== undefined).join(' ')
+  return {
+    title: fields.get('Title') ?? (fields.has('Series') ? series : undefined),
+    author: fields.get('Writer'),
+    description: fields.get('Summary'),
+    language: fields.get('LanguageISO'),
+    isRightToLeft: fields.get('Manga') === 'YesAndRightToLeft',
+  }
+}
+
+/** Returns the texts of the elements in the root, one line each. */
+function readFields(bytes: Uint8Array): Map<string, string> {
+  const fields = new Map<string, string>()
+  const path: string[] = []
+  let text = ''
+  const parser = new SaxesParser({ xmlns: false })
+  parser.on('doctype', () => {
+    throw new Error('entities are not read')
+  })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name }) => {
+    path.push(name)
+    text = ''
+  })
+  const addText = (piece: string) => {
+    if (path.length === 2 && text.length < MAX_TEXT_LENGTH) text += piece.slice(0, MAX_TEXT_LENGTH)
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', ({ name }) => {
+    const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH)
+    if (path.length === 2 && path[0] === ROOT && words !== '') fields.set(name, words)
+    path.pop()
+    text = ''
+  })
+  for (const piece of decodeXml(bytes)) parser.write(piece)
+  parser.close()
+  return fields
+}

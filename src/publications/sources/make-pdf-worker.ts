@@ -1,0 +1,140 @@
+import { open, readFile } from 'node:fs/promises'
+import { readComicInfo } from './comic-info.ts'
+import { type ArchivedFile, ArchiveError, type ArchiveRefusal, openPageArchive } from './page-archive.ts'
+import { PagesPdf, type SourceStatements } from './pages-pdf.ts'
+import { FORMAT_BYTES, PictureError, pictureFormat, readPicture } from './read-picture.ts'
+
+/** A file of pictures, the PDF to make of it, and limits on its pages and bytes. */
+export type MakePdfTask = { source: string; target: string; maxPages: number; maxBytes: number }
+
+/** Reasons to refuse a file of pictures as a whole. */
+export type SourceRefusal =
+  | ArchiveRefusal
+  | PictureError['reason']
+  | 'not_images'
+  | 'no_images'
+  | 'too_many_pages'
+  | 'pdf_too_large'
+
+/** The PDF that was made, or the reason why none was. */
+export type MadePdf = { size: number; sha256: string } | { refusal: SourceRefusal }
+
+// The thread that unpacks archives and decodes pictures: files of strangers, so that it is expendable.
+
+/** Makes a PDF of the pages of a ZIP file or of one picture, told from each other by their first bytes. */
+export async function makePdf(task: MakePdfTask): Promise<MadePdf> {
+  await using target = await open(task.target, 'w', 0o600)
+  const pdf = new PagesPdf(target)
+  const pages = new AddedPages(pdf, task)
+  try {
+    await pdf.begin()
+    const statements = await addSource(task.source, pages)
+    return pages.refusal() ?? (await pdf.finish(statements))
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof Refused) return { refusal: error.reason }
+    throw error
+  }
+}
+
+class Refused extends Error {
+  readonly reason: SourceRefusal
+
+  constructor(reason: SourceRefusal) {
+    super(`The source is refused: ${reason}`)
+    this.reason = reason
+  }
+}
+
+async function addSource(source: string, pages: AddedPages): Promise<SourceStatements> {
+  const head = await readHead(source)
+  if (head.subarray(0, 2).toString('latin1') === 'PK') return await addArchive(source, pages)
+  const format = pictureFormat(head)
+  if (format === undefined) throw new Refused('not_images')
+  await pages.addPicture(await readFile(source))
+  return {}
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(FORMAT_BYTES), 0, FORMAT_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+const COMIC_INFO = /^(?:.*\/)?comicinfo\.xml$/i
+/** A ComicInfo.xml has some kilobytes. */
+const MAX_COMIC_INFO_BYTES = 1_000_000
+
+async function addArchive(path: string, pages: AddedPages): Promise<SourceStatements> {
+  const archive = await openPageArchive(path)
+  let statements: SourceStatements = {}
+  try {
+    for (const file of archive.files) {
+      if (!COMIC_INFO.test(file.name)) await addFile(file, pages)
+      else if (file.bytes <= MAX_COMIC_INFO_BYTES) statements = readComicInfo(await readOrEmpty(file))
+    }
+    return statements
+  } finally {
+    archive.close()
+  }
+}
+
+/** Names by which a file that is no picture says that it was meant as a page. */
+const PICTURE_NAME = /\.(?:jpe?g|png|webp|avif|tiff?)$/i
+
+async function addFile(file: ArchivedFile, pages: AddedPages): Promise<void> {
+  const bytes = await readOrEmpty(file)
+  if (pictureFormat(bytes) !== undefined) await pages.addPicture(bytes)
+  else if (PICTURE_NAME.test(file.name)) pages.addUnreadable('damaged')
+}
+
+async function readOrEmpty(file: ArchivedFile): Promise<Uint8Array> {
+  return await file.read().catch(() => new Uint8Array(0))
+}
+
+/** The pages that were added so far, within limits. */
+class AddedPages {
+  readonly #pdf: PagesPdf
+  readonly #task: MakePdfTask
+  #readable = 0
+  #lastFailure: PictureError['reason'] | undefined
+
+  constructor(pdf: PagesPdf, task: MakePdfTask) {
+    this.#pdf = pdf
+    this.#task = task
+  }
+
+  async addPicture(bytes: Uint8Array): Promise<void> {
+    const format = pictureFormat(bytes)!
+    const { maxPages, maxBytes } = this.#task
+    try {
+      for await (const page of readPicture(bytes, format, maxPages)) {
+        if (page instanceof PictureError) {
+          this.addUnreadable(page.reason)
+          continue
+        }
+        this.#requirePage()
+        await this.#pdf.addPage(page)
+        this.#readable++
+        if (this.#pdf.size > maxBytes) throw new Refused('pdf_too_large')
+      }
+    } catch (error) {
+      if (!(error instanceof PictureError)) throw error
+      this.addUnreadable(error.reason)
+    }
+  }
+
+  addUnreadable(reason: PictureError['reason']): void {
+    this.#requirePage()
+    this.#lastFailure = reason
+    this.#pdf.addUnreadablePage()
+  }
+
+  /** Returns the refusal of a source without a page to be seen. */
+  refusal(): { refusal: SourceRefusal } | undefined {
+    return this.#readable > 0 ? undefined : { refusal: this.#lastFailure ?? 'no_images' }
+  }
+
+  #requirePage(): void {
+    if (this.#pdf.pageCount >= this.#task.maxPages) throw new Refused('too_many_pages')
+  }
+}
