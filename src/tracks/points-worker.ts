@@ -5,7 +5,9 @@ import { type PointsBody, readPoints, readSync, scanLong } from './points/json/r
 import { followTracks } from './race/follow-task.ts'
 import {
   computeTrackFigures,
+  encodeEventHeights,
   readEndsOfTracks,
+  readHeightsAlong,
   readTimesOfChunks,
   writeProfile,
   writeReplayLines,
@@ -19,6 +21,8 @@ const TASKS = {
   profile: writeProfile,
   replay: writeReplayLines,
   follow: followTracks,
+  'heights-along': readHeightsAlong,
+  'event-heights': encodeEventHeights,
   merge: ({ chunks }: { chunks: Uint8Array[] }) => mergeChunks(chunks),
   times: readTimesOfChunks,
   tails: readEndsOfTracks,

@@ -51,6 +51,7 @@ import { createCourseOf } from './statistics/event-courses.ts'
 import { createPointsPool } from './statistics/points-pool.ts'
 import { createProfiles } from './statistics/profiles.ts'
 import { createReplays } from './statistics/replays.ts'
+import { createEventHeights } from './statistics/update-event-heights.ts'
 import { warmUpRequests } from './statistics/warm-up.ts'
 
 /** Runs computations with points, and reads bodies. */
@@ -229,6 +230,7 @@ function buildStatistics(deps: Parameters<typeof createCurrentStatistics>[0] & {
   return {
     currentStatistics,
     hasCurrentFigures,
+    eventHeights: createEventHeights(deps),
     delayedEnds,
     delayedReplay: createDelayedReplay(delayedEnds),
     delayedTails: createDelayedTails(deps),
@@ -257,7 +259,7 @@ type JobDeps = ReturnType<typeof buildDeps> & { maintenanceClock: MaintenanceClo
 
 /** Adds the background jobs of the service. */
 function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
-  const { compactor, inspection, limitExchange, phones, tokenUse } = deps
+  const { compactor, eventHeights, inspection, limitExchange, phones, tokenUse } = deps
   jobs.every('tracks-cleaning', {
     everyMs: 3_600_000,
     atStart: true,
@@ -274,6 +276,11 @@ function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
     atStart: true,
     doc: 'Finds tracks whose points lie in many small chunks, and has them compacted.',
     run: () => compactor.search(),
+  })
+  jobs.every('event-heights', {
+    everyMs: 300_000,
+    doc: 'Compares the phones of an event along its course, once 10, 20, 40, 80 and 160 people have finished, and has climbs computed again.',
+    run: () => eventHeights.update(),
   })
   jobs.every('silent-phones', {
     everyMs: 60_000,

@@ -35,6 +35,10 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
     'update "tracks" set "revision" = "revision" + $ where "event_id" = $',
     'another course, whose heights figures depend on',
   ],
+  [
+    'select "id", "user_id", "point_count", "activity_type", ',
+    'upkeep: the finished tracks of an event, when their heights are compared',
+  ],
   ['select * from "events" ', 'the list of events, for operators'],
   ['select "id" from "events" ', 'upkeep: the deletion of events'],
   ['select "id", "max_points" from "events" ', 'the events with limits, every five seconds'],

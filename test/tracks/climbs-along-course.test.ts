@@ -10,6 +10,7 @@ import { climbUntil, heightAt, hillyPlace, hillyRun } from '../support/hilly-cou
 import { readZip } from '../support/read-zip.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
+import { wanderingNoise } from '../support/wandering-noise.ts'
 
 const SECONDS = 1800
 /** Metres of the sea above the ellipsoid at the way (EGM96). */
@@ -106,6 +107,41 @@ for (const database of databases) {
       const archive = String(zip.get('tracks.csv'))
       assert.match(archive, /,elevation_gain_m,elevation_gain_low_m,elevation_gain_high_m\r\n/)
       assert.ok(archive.includes(`,${cells.join()}\r\n`), archive)
+    })
+
+    test('are also from other phones once ten people have finished, until there is another course', async () => {
+      const errors = wanderingNoise(300, 4, { keep: Math.exp(-1 / 5), seed: 12 })
+      await putCourse((meters) => heightAt(meters) + errors[meters / 20])
+      const runner = async (i: number) =>
+        await phone.sync({
+          track: { user_id: `runner ${i}` },
+          points: hillyRun(SECONDS, { sigmaMeters: 4, aboveMeters: i, seed: 100 + i }),
+        })
+      const update = () => answer(200, 'POST', '/operator/jobs/event-heights/run')
+      const id = await runner(0)
+      for (let i = 1; i < 9; i++) await runner(i)
+      await update()
+      const along = await read(id)
+      await runner(9)
+
+      await update()
+
+      const together = await until(
+        () => read(id),
+        (track) => methodOf(track).elevation === 'event',
+      )
+      assert.equal(methodOf(along).elevation, 'course')
+      const truth = climbUntil(3 * SECONDS)
+      assert.ok(
+        Math.abs(together.stats.elevation_gain_m - truth) < Math.abs(along.stats.elevation_gain_m - truth),
+        `${together.stats.elevation_gain_m} and ${along.stats.elevation_gain_m} m of ${truth} m`,
+      )
+      assert.equal(
+        together.provenance.find(({ statistic }) => statistic === 'elevation_gain_m')?.rule,
+        'elevation_event',
+      )
+      await putCourse()
+      assert.equal(methodOf(await read(id)).elevation, 'course')
     })
 
     test('phones of both systems that say nothing are on one summit, and so are their files', async () => {

@@ -206,6 +206,17 @@ async function addStatedClimbs(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('races').addColumn('stated_climb_m', 'double precision').execute()
 }
 
+/** Adds the heights of a course by the phones of an event: the line, of how many people, and how often it changed. */
+async function addEventHeights(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('races').addColumn('heights_line', bytesType(db)).execute()
+  for (const column of ['heights_people', 'heights_revision']) {
+    await db.schema
+      .alterTable('races')
+      .addColumn(column, 'integer', (of) => of.notNull().defaultTo(0))
+      .execute()
+  }
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -215,6 +226,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0005-add-altitude-reference': { up: addAltitudeReference },
   '0006-add-runner-phones': { up: addRunnerPhones },
   '0007-add-stated-climbs': { up: addStatedClimbs },
+  '0008-add-event-heights': { up: addEventHeights },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

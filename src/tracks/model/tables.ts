@@ -173,6 +173,12 @@ export type RaceRow = {
   stated_climb_m: number | null
   /** The line, as `encodeCourseLine` writes it. */
   course_line: Uint8Array | null
+  /** The course with heights from the phones of the event as well, as `encodeCourseLine` writes it; null without. */
+  heights_line: Uint8Array | null
+  /** Number of people whose phones were looked at for it. */
+  heights_people: number
+  /** Grows with every change of it. */
+  heights_revision: number
   /** JSON of the checkpoints, in the order of the course. */
   checkpoints: string
 }

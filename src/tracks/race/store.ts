@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { eventNotFound } from '../errors.ts'
 import type { RaceRow, RunnerRow, RunnerTimeRow, TracksTables } from '../model/tables.ts'
+import { outdateFigures } from '../statistics/event-courses.ts'
 import type { ListedRunner } from './start-list.ts'
 import {
   addRunner,
@@ -14,10 +15,10 @@ import {
 } from './start-list-store.ts'
 
 /** Changes of a race. The store itself counts its revisions. */
-type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision'>>
+type RaceChanges = Partial<Omit<RaceRow, 'event_id' | 'revision' | 'course_revision' | `heights_${string}`>>
 
 /** The fields of a race without the line of its course, which may have megabytes. */
-export type RaceSummaryRow = Omit<RaceRow, 'course_line'>
+export type RaceSummaryRow = Omit<RaceRow, 'course_line' | `heights_${string}`>
 
 /** The races of events: courses, checkpoints and start lists. */
 export type RaceStore = ReturnType<typeof createRaceStore>
@@ -162,6 +163,9 @@ function emptyRace(eventId: string): RaceRow {
     course_climb_m: null,
     stated_climb_m: null,
     course_line: null,
+    heights_line: null,
+    heights_people: 0,
+    heights_revision: 0,
     checkpoints: '[]',
   }
 }
@@ -190,27 +194,19 @@ async function changeRace(
     .executeTakeFirstOrThrow()
   const changes = decide(row)
   const changesCourse = changes.course_line !== undefined || changes.checkpoints !== undefined
-  if (changes.course_line !== undefined) await outdateFigures(transaction, eventId)
+  const isOtherLine = changes.course_line !== undefined
+  if (isOtherLine) await outdateFigures(transaction, eventId)
   return await transaction
     .updateTable('races')
     .set({
       ...changes,
+      ...(isOtherLine && { heights_line: null, heights_people: 0, heights_revision: row.heights_revision + 1 }),
       revision: row.revision + 1,
       course_revision: row.course_revision + (changesCourse ? 1 : 0),
     })
     .where('event_id', '=', eventId)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Climbs of tracks along a course depend on its heights: stored and kept ones are of another revision now. */
-async function outdateFigures(transaction: Transaction<TracksTables>, eventId: string): Promise<void> {
-  await transaction
-    .updateTable('tracks')
-    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
-    .where('event_id', '=', eventId)
-    .where('point_count', '>', 0)
-    .execute()
 }
 
 /** The state of a track that is followed, as JSON, and the revisions of its input. */

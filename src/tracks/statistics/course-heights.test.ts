@@ -60,9 +60,9 @@ describe('the heights of a course', () => {
   test('are unknown without altitudes, and between places of which one has none', () => {
     const none = lineOf(hills.map((place) => ({ ...place, meters: Number.NaN })))
     const some = lineOf(hills.map((place, i) => ({ ...place, meters: i === 50 ? Number.NaN : place.meters })))
-    const heightOf = courseHeights(encodeCourseLine(some))!.along()
+    const heightOf = courseHeights({ line: encodeCourseLine(some), source: 'course' })!.along()
 
-    assert.equal(courseHeights(encodeCourseLine(none)), undefined)
+    assert.equal(courseHeights({ line: encodeCourseLine(none), source: 'course' }), undefined)
     for (const [meters, isKnown] of [
       [970, true],
       [990, false],

@@ -14,8 +14,15 @@ const NEXT_LEGS = 3
 /** The height of the course at a place, and how much a position there counts as on the course, from 0 to 1. */
 type HeightOnCourse = { meters: number; share: number }
 
+/** The source of the heights of a course: its file alone, or phones of the event as well. */
+type HeightSource = 'course' | 'event'
+
+/** The line of a course as `encodeCourseLine` writes it, with heights. */
+export type StoredHeights = { line: Uint8Array; source: HeightSource }
+
 /** The heights along a course. */
 export type CourseHeights = {
+  source: HeightSource
   /**
    * Returns a function for the positions of one track, in their order. It returns undefined away from the course, and
    * where the course has no heights.
@@ -24,13 +31,13 @@ export type CourseHeights = {
 }
 
 /** Returns the heights of a stored course; undefined if it has none. */
-export function courseHeights(bytes: Uint8Array): CourseHeights | undefined {
+export function courseHeights({ line: bytes, source }: StoredHeights): CourseHeights | undefined {
   const line = decodeCourseLine(bytes)
-  return line.altitude.every((meters) => Number.isNaN(meters)) ? undefined : heightsOfLine(line)
+  return line.altitude.every((meters) => Number.isNaN(meters)) ? undefined : heightsOfLine(line, source)
 }
 
 /** Returns the heights of a line of at least two places. */
-export function heightsOfLine(line: CourseLine): CourseHeights {
+export function heightsOfLine(line: CourseLine, source: HeightSource = 'course'): CourseHeights {
   const projection = projectionFor(line)
   const plane = projection.columns(line)
   const squares = legsBySquare(plane)
@@ -45,7 +52,7 @@ export function heightsOfLine(line: CourseLine): CourseHeights {
       return { meters: from + part * (to - from), share: Math.min(1, (AWAY_METERS - awayM) / FADING_METERS) }
     }
   }
-  return { along }
+  return { source, along }
 }
 
 type Plane = { x: Float64Array; y: Float64Array }

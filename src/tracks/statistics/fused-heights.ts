@@ -7,6 +7,7 @@ import { type Trace, upperMedian } from './trace.ts'
 
 /** The altitudes of a track beside the course's: NaN and 0 away from it. */
 type AlongCourse = {
+  source: CourseHeights['source']
   /** Metres by which an altitude of the track is above the course there. */
   aboveMeters: Float64Array
   /** Share of each that counts as on the course, from 0 to 1. */
@@ -34,7 +35,8 @@ export function alongCourse(altitudes: AltitudeRuns, trace: Trace, course: Cours
     found++
   }
   if (found < MIN_ALTITUDES || found < LEAST_PART * meters.length) return undefined
-  return { aboveMeters, share, medianMeters: upperMedian(aboveMeters.filter((above) => !Number.isNaN(above))) }
+  const { source } = course
+  return { source, aboveMeters, share, medianMeters: upperMedian(aboveMeters.filter((above) => !Number.isNaN(above))) }
 }
 
 /** Standard deviation of the constant error of a phone's altitudes in a recording. */
@@ -93,7 +95,7 @@ export function fuseHeights(altitudes: AltitudeRuns, along: AlongCourse): Altitu
     const agreement = Math.max(0, 1 - (above / limitMeters) ** 2) ** 2
     return own - zeroMeters - weight * share[i] * agreement * above
   })
-  return { ...altitudes, meters, source: 'course' }
+  return { ...altitudes, meters, source: along.source }
 }
 
 function clamp(value: number, low: number, high: number): number {

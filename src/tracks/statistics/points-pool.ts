@@ -6,7 +6,9 @@ import type { PointColumns } from '../points/point-columns.ts'
 import type { ComputeScheduler } from '../points/turns.ts'
 import {
   computeTrackFigures,
+  type EventHeightsTask,
   type FiguresTask,
+  type HeightsAlongTask,
   type ProfileTask,
   type ReplayTask,
   readTimesOfChunks,
@@ -63,6 +65,8 @@ export function createPointsPool(workerUrl: URL) {
     async times(task: TimesTask, where: 'inline' | 'in a thread'): Promise<Float64Array[]> {
       return where === 'inline' ? readTimesOfChunks(task) : await run('times', task)
     },
+    heightsAlong: (task: HeightsAlongTask): Promise<Float64Array[]> => run('heights-along', task),
+    eventHeights: (task: EventHeightsTask): Promise<Uint8Array | undefined> => run('event-heights', task),
     /** Decodes the ends of tracks. */
     tails: (task: TailsTask): Promise<PointColumns[]> => run('tails', task),
     /** Makes the first tasks as fast as later ones, once points arrive. */

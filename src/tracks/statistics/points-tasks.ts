@@ -3,8 +3,10 @@ import { isTrimmed, type Pause, type ShownPart } from '../model/track-state.ts'
 import { ChunkDamagedError } from '../points/chunks/bytes.ts'
 import { decodeChunk, decodeChunkTimes, decodeTail, type StoredTail } from '../points/chunks/chunk-codec.ts'
 import { concatColumns, type PointColumns, pickPoints, pointsWithin, pointValues } from '../points/point-columns.ts'
-import { courseHeights } from './course-heights.ts'
+import { courseHeights, type StoredHeights } from './course-heights.ts'
+import { decodeCourseLine, encodeCourseLine } from './course-line.ts'
 import { trimmedEnds } from './downsample.ts'
+import { evenLine, eventHeights, heightsAlong } from './event-heights.ts'
 import { type ExaminedTrack, examineTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-track.ts'
 import { computeReplayLine, type ReplayLine, type ReplayPart, replayLineJson } from './replay-line.ts'
 import type { RawPointList } from './schemas.ts'
@@ -17,8 +19,8 @@ export type TrackPoints = {
   chunks: Uint8Array[]
   pauses: readonly Pause[]
   settings: StatisticsSettings
-  /** The line of the event's course as it is stored; absent without one. */
-  course?: Uint8Array | undefined
+  /** The heights of the event's course; absent without any. */
+  course?: StoredHeights | undefined
   /** Ends the task early. */
   cancellation?: Cancellation
 }
@@ -46,6 +48,33 @@ export function computeTrackFigures(task: FiguresTask): TrackFigures {
 
 function withCourse({ settings, course }: TrackPoints): StatisticsSettings {
   return course === undefined ? settings : { ...settings, course: courseHeights(course) }
+}
+
+/** Tracks along one course, to compare their heights. */
+export type HeightsAlongTask = { line: Uint8Array; tracks: Pick<TrackPoints, 'chunks' | 'pauses' | 'settings'>[] }
+
+/** Returns the heights of tracks at even places of a course; none of a damaged track, which must not hide others. */
+export function readHeightsAlong({ line, tracks }: HeightsAlongTask): Float64Array[] {
+  const heightsOf = heightsAlong(evenLine(decodeCourseLine(line)))
+  return tracks.flatMap((track) => {
+    try {
+      const { altitudes, trace } = examineTrack(decodeTrack(track), track.pauses, track.settings)
+      return [heightsOf(altitudes, trace)]
+    } catch (error) {
+      if (error instanceof ChunkDamagedError) return []
+      throw error
+    }
+  })
+}
+
+/** Heights of phones at even places of a course. */
+export type EventHeightsTask = { line: Uint8Array; phones: Float64Array[] }
+
+/** Returns a course with the heights of phones as well, encoded as the course is; undefined if they tell nothing. */
+export function encodeEventHeights({ line, phones }: EventHeightsTask): Uint8Array | undefined {
+  const even = evenLine(decodeCourseLine(line))
+  const altitude = eventHeights(even, phones)
+  return altitude && encodeCourseLine({ ...even, altitude })
 }
 
 /** Decodes the ends of tracks. @throws ChunkDamagedError */
