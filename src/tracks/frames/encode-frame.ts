@@ -6,7 +6,7 @@ import type { KeyTracks } from './track-columns.ts'
 // docs/live-frames.md describes the bytes. A decoder of its own, for apps, is in clients/typescript/src/live.
 
 /** Entries that are written without a break, less than a millisecond. */
-const ENTRIES_AT_ONCE = 4000
+const ENTRIES_AT_ONCE = 2000
 /** Usual bytes of an entry, and of a whole one with its id. */
 const ENTRY_BYTES = 13
 const WHOLE_ENTRY_BYTES = 37
@@ -22,30 +22,29 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
   const known: KeyTracks = isWhole ? [] : key
   const added = entries.filter(({ place }) => place >= known.length)
   writeHeader(out, frame, known.length, added)
-  const column = async (write: (entry: FrameEntry, i: number) => void) => {
-    for (const [i, entry] of entries.entries()) {
+  const each = async (some: readonly FrameEntry[], write: (entry: FrameEntry, i: number) => void) => {
+    for (const [i, entry] of some.entries()) {
       if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
       write(entry, i)
     }
   }
+  const column = (write: (entry: FrameEntry, i: number) => void) => each(entries, write)
   const asOfSec = Math.floor(frame.asOfMs / 1000)
   const moved = entries.filter(({ track }) => track.position !== null)
-  const positions = (write: (now: FramePosition, before: FramePosition | null) => void) => {
+  const positions = async (write: (now: FramePosition, before: FramePosition | null) => void) => {
     let last: FramePosition | null = null
-    for (const { place, track } of moved) {
+    await each(moved, ({ place, track }) => {
       write(track.position!, isWhole ? last : (known.at(place)?.position ?? null))
       last = track.position
-    }
+    })
+    await turn()
   }
   await column(({ place }, i) => out.unsigned(i === 0 ? place : place - entries[i - 1].place - 1))
   await column(({ place, track }) => out.byte(bitsOf(track, known.at(place))))
-  positions(({ timeSec }) => out.signed(asOfSec - timeSec))
-  await turn()
-  positions((now, before) => out.signed(now.latitude - (before?.latitude ?? 0)))
-  await turn()
-  positions((now, before) => out.signed(now.longitude - (before?.longitude ?? 0)))
-  await turn()
-  positions(({ heading }) => out.byte(heading))
+  await positions(({ timeSec }) => out.signed(asOfSec - timeSec))
+  await positions((now, before) => out.signed(now.latitude - (before?.latitude ?? 0)))
+  await positions((now, before) => out.signed(now.longitude - (before?.longitude ?? 0)))
+  await positions(({ heading }) => out.byte(heading))
   await column(({ place, track }) => isRankWritten(track, known.at(place)) && out.unsigned(track.rank))
   await column(({ place, track }) => {
     if (!areDetailsWritten(track, known.at(place))) return

@@ -24,7 +24,7 @@ const OVERLAP_MS = 5000
 const WIDE_OVERLAP_MS = 15 * 60_000
 
 /** Rows that are compared with the frame before without a break, a few milliseconds. */
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 250
 
 /** Everything that frames are made from. */
 export type MakerDeps = {

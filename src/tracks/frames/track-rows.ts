@@ -39,9 +39,9 @@ const MAX_PAST_TRACKS = 5000
  * Tracks of an event that one query compares, about. The index has coarse times, so that rows of all tracks in progress
  * are compared, a microsecond each. Between two queries, other requests are answered.
  */
-const TRACKS_PER_QUERY = 4000
+const TRACKS_PER_QUERY = 2000
 /** Most queries for the changes of an event. */
-const MAX_QUERIES = 16
+const MAX_QUERIES = 32
 
 /**
  * Returns the tracks of an event that have changed since a time, by an index and with all columns at once.
