@@ -85,6 +85,7 @@ async function start() {
   const logger = pino({ level: 'warn' }) as never
   const registry = new Registry()
   return await startTracksService({
+    binDays: 0,
     config: readConfig({ tracks: tracksConfig }, {}).tracks,
     databaseUrl: '',
     databaseConnections: 4,

@@ -81,6 +81,12 @@ export const platformConfig = {
     read: secrets,
     secret: true,
   },
+  binDays: {
+    env: 'BIN_DAYS',
+    fallback: '7',
+    doc: 'Days for which events and tracks that operators delete in the dashboard can be restored. 0 = no bin: they are deleted for good at once, as by tokens, the admin command, erasures and retentions.',
+    read: integer(0, 365),
+  },
   trustedProxies: {
     env: 'TRUSTED_PROXIES',
     fallback: '',

@@ -55,7 +55,7 @@ const BODY_BUDGET_BYTES = { tracks: 384 * 1_048_576, publications: 32 * 1_048_57
 export async function startServices(config: Config, options: SharedOptions): Promise<Services> {
   const { addresses, version, dashboardDir, passwordJudge, resolveName, ...shared } = options
   const { platform } = config
-  const { databaseUrl, databaseConnections, copyBeforeUpgrade, dataDir, services } = platform
+  const { databaseUrl, databaseConnections, copyBeforeUpgrade, dataDir, services, binDays } = platform
   // Without BASE_URL, the dashboard may be at any address.
   const dashboardHost = hostNameOf(platform.baseUrl)
   const common = { ...shared, databaseUrl, databaseConnections, copyBeforeUpgrade, programVersion: version, dataDir }
@@ -84,6 +84,7 @@ export async function startServices(config: Config, options: SharedOptions): Pro
         return await startTracksService({
           ...common,
           config: config.tracks,
+          binDays,
           bodyBudget: bodyBudgets.tracks,
           webhooks,
           secrets,

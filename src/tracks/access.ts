@@ -60,6 +60,13 @@ export const tracksAccess: AccessRules = {
     operatorGetRanking: { role: 'viewer', effect: 'reads' },
     operatorGetResults: { role: 'viewer', effect: 'reads' },
   },
+  Bin: {
+    operatorGetBin: { role: 'editor', effect: 'reads' },
+    operatorRestoreEvent: { role: 'editor', effect: 'changes', reach: 'everything' },
+    operatorEraseEvent: { role: 'editor', effect: 'erases', reach: 'everything' },
+    operatorRestoreTrack: { role: 'editor', effect: 'changes' },
+    operatorEraseTrack: { role: 'editor', effect: 'erases' },
+  },
   Shares: {
     operatorListShares: { role: 'editor', effect: 'reads', also: ['exports'] },
     operatorCreateShare: { role: 'editor', effect: 'publishes' },

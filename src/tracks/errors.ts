@@ -1,6 +1,7 @@
 import { defineError } from '#platform/basics/errors.ts'
 
 export const trackNotFound = defineError('NOT_FOUND', 404, 'Track not found.')
+export const binnedThingNotFound = defineError('NOT_FOUND', 404, 'There is nothing with this id in the bin.')
 export const deviceTrackIdTaken = defineError(
   'CONFLICT',
   409,

@@ -4,6 +4,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { acceptJsonBodies } from '#platform/http/request-body.ts'
 import type { MapPages } from '#platform/pages/map-pages.ts'
 import { tracksAccess } from './access.ts'
+import { binThings, eraseEvent, eraseTrack, getBin, restoreEvent, restoreTrack } from './api/bin-routes.ts'
 import { eventThing, operatorEventDoor, operatorTrackDoor } from './api/doors.ts'
 import { createEvent, deleteEvent, getEvent, listEvents, updateEvent } from './api/event-routes.ts'
 import { listTracks, operatorTrackList } from './api/list-tracks.ts'
@@ -34,6 +35,8 @@ const MAX_BODY_BYTES = 65_536
 
 const EVENT_ROUTES = [listEvents, createEvent, getEvent, updateEvent, deleteEvent, tokenRoutes]
 
+const BIN_ROUTES = [getBin, restoreEvent, eraseEvent, restoreTrack, eraseTrack]
+
 /** Registers the operations on a track. */
 function trackRoutes(app: HttpServer, door: ReturnType<typeof operatorTrackDoor>, deps: TracksService['deps']): void {
   getTrack(app, door)
@@ -54,12 +57,12 @@ export async function tracksOperatorApi(
 ): Promise<void> {
   const event = operatorEventDoor(deps)
   const track = operatorTrackDoor(deps)
-  const things = [eventThing, track.thing, shareThing(deps)]
+  const things = [eventThing, track.thing, shareThing(deps), ...binThings(deps)]
   await server.register(async (app: HttpServer) => {
     tellDamage(app, deps, 'owners')
     guard(app, tracksAccess, things)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
-    for (const route of EVENT_ROUTES) route(app, deps)
+    for (const route of [...EVENT_ROUTES, ...BIN_ROUTES]) route(app, deps)
     listTracks(app, operatorTrackList(deps))
     for (const route of [watchEvent, getLatestFrame, getFrame, getReplay]) route(app, event, deps)
     exportEvent(app, deps)

@@ -13,7 +13,6 @@ import { TICK_MS } from '#platform/http/shared-limit.ts'
 import type { Jobs, ServiceJobs } from '#platform/jobs/jobs.ts'
 import { MaintenanceClock, type ServiceMaintenance } from '#platform/jobs/maintenance-clock.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
-import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
 import { createAppTokensStore, createEventTokens, deriveTokenKeys, openedByToken } from './api/event-tokens.ts'
 import { createCompleteTrackMessage, createTrackWebhooks } from './api/webhooks.ts'
 import type { tracksConfig } from './config.ts'
@@ -23,6 +22,7 @@ import { createErasuresStore } from './erasure/store.ts'
 import { ExportScheduler } from './exports/send-export.ts'
 import { createImportReader } from './imports/import-reader.ts'
 import { addLiveJobs, openLive } from './live/open-live.ts'
+import { createBinStore } from './model/bin-store.ts'
 import { EventLimits } from './model/event-limits.ts'
 import { createEventsStore, createOperatorEventsStore, deleteTracksOfEvent } from './model/events-store.ts'
 import { openTracksDatabase } from './model/migrations.ts'
@@ -62,6 +62,8 @@ const DELETIONS_KEPT_MS = 24 * 3_600_000
 
 type TracksServiceOptions = {
   config: Settings<typeof tracksConfig>
+  /** Days for which deleted things can be restored; 0 for no bin. */
+  binDays: number
   databaseUrl: string
   databaseConnections: number
   copyBeforeUpgrade?: boolean
@@ -151,7 +153,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   const onFailure = (err: unknown) => logger.warn({ err }, 'updating limits or token uses failed')
   const limits = new EventLimits({ db, onFailure })
   const webhooks = createTrackWebhooks(options, db)
-  const stores = buildStores(db, limits, webhooks.outbox, now)
+  const stores = buildStores(db, { limits, outbox: webhooks.outbox, now }, options.binDays)
   const { tracks, events, operatorTracks, appTokens, courseOf, erasuresStore: store } = stores
   const lookup = createCredentialLookup({ store: appTokens, opened: openedByToken, notices, now, onFailure })
   const onCompacted = (trackId: string) => points.forgetEnd(trackId)
@@ -240,13 +242,15 @@ function buildStatistics(deps: Parameters<typeof createCurrentStatistics>[0] & {
   }
 }
 
-function buildStores(db: Kysely<TracksTables>, limits: EventLimits, outbox: WebhookOutbox, now: () => number) {
+function buildStores(db: Kysely<TracksTables>, changes: Parameters<typeof createTracksStore>[1], binDays: number) {
+  const { now } = changes
   return {
+    bin: createBinStore(db, { binDays, now }),
     events: createEventsStore(db),
     appTokens: createAppTokensStore(db),
     operatorEvents: createOperatorEventsStore(db, now),
-    tracks: createTracksStore(db, { limits, outbox, now }),
-    tracksIn: (own: Kysely<TracksTables>) => createTracksStore(own, { limits, outbox, now }),
+    tracks: createTracksStore(db, changes),
+    tracksIn: (own: Kysely<TracksTables>) => createTracksStore(own, changes),
     operatorTracks: createOperatorTracksStore(db),
     shares: createSharesStore(db),
     courseOf: createCourseOf(db),
@@ -317,7 +321,7 @@ async function removeExpired(deps: JobDeps): Promise<void> {
 }
 
 /** Removes what has passed its time. */
-async function removeOld({ appTokens, db, eraser, webhooks, now }: JobDeps): Promise<void> {
+async function removeOld({ appTokens, bin, db, eraser, webhooks, now }: JobDeps): Promise<void> {
   await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
   await appTokens.removeEnded(now())
   await db
@@ -325,5 +329,6 @@ async function removeOld({ appTokens, db, eraser, webhooks, now }: JobDeps): Pro
     .where('deleted_at', '<=', now() - DELETIONS_KEPT_MS)
     .execute()
   await eraseOverdueTracks(eraser)
+  await bin.removeDue()
   await webhooks.removeExpired()
 }

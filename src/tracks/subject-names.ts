@@ -4,6 +4,7 @@ import type { NamesByKind, ValuesByKind } from '#platform/credentials/audited.ts
 import { webhookValues } from '#platform/webhooks/endpoints-store.ts'
 import type { WebhookTables } from '#platform/webhooks/tables.ts'
 import { createAppTokensStore } from './api/event-tokens.ts'
+import { nameOfBinnedEvent, nameOfBinnedTrack } from './model/bin-store.ts'
 import { createEventsStore } from './model/events-store.ts'
 import { createOperatorTracksStore } from './model/operator-tracks-store.ts'
 import { trackName } from './model/runner-names.ts'
@@ -16,10 +17,10 @@ export function tracksSubjectNames(db: Kysely<TracksTables>, now: () => number):
   const [events, appTokens] = [createEventsStore(db), createAppTokensStore(db)]
   const [tracks, shares] = [createOperatorTracksStore(db), createSharesStore(db)]
   return {
-    event: async (id) => (await events.find(id))?.name,
+    event: async (id) => (await events.find(id))?.name ?? (await nameOfBinnedEvent(db, id)),
     async track(id) {
       const track = await tracks.find(id)
-      return track && trackName(track)
+      return track === undefined ? await nameOfBinnedTrack(db, id) : trackName(track)
     },
     share: async (id) => (await shares.find(id))?.track_title,
     token: async (id, eventId) => {

@@ -5,9 +5,9 @@ import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Upkeep } from '../../src/operator/dashboard/schemas.ts'
-import { keptSinceMs } from '../../src/tracks/erasure/retention.ts'
 import type { ErasurePreview, ErasureReceipt, ErasureReceiptList } from '../../src/tracks/erasure/schemas.ts'
 import { tracksLayout } from '../../src/tracks/model/tables.ts'
+import { keptSinceMs } from '../../src/tracks/model/track-state.ts'
 import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
@@ -43,6 +43,8 @@ const TABLES_WITH_WORD = [
 const PERSONAL_COLUMNS = [
   'app_tokens.label',
   'app_tokens.user_id',
+  'binned_tracks.row',
+  'binned_tracks.user_id',
   'chunks.bytes',
   'device_tracks.device_track_id',
   'idempotency_keys.answer',

@@ -224,6 +224,7 @@ for (const database of databases) {
       const { id } = await create()
 
       await service.answer(204, 'DELETE', `/operator/events/${service.eventId}`)
+      await service.answer(204, 'DELETE', `/operator/bin/events/${service.eventId}`)
 
       const { db } = service.server.tracks!.deps
       assert.deepEqual(await db.selectFrom('webhook_endpoints').where('id', '=', id).selectAll().execute(), [])

@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import type { LimitExchange } from '#platform/http/limit-exchange.ts'
 import type { WebhookRouteDeps } from '#platform/webhooks/webhook-scope.ts'
+import type { BinStore } from '../model/bin-store.ts'
 import type { EventLimits } from '../model/event-limits.ts'
 import type { EventsStore, EventViews, OperatorEventsStore } from '../model/events-store.ts'
 import type { OperatorTracksStore } from '../model/operator-tracks-store.ts'
@@ -24,6 +25,7 @@ export type ApiDeps = {
   db: Kysely<TracksTables>
   events: EventsStore
   operatorEvents: OperatorEventsStore
+  bin: BinStore
   eventTokens: EventTokens
   tokens: TokenLookup<OpenedAppToken>
   tracks: TracksStore

@@ -123,7 +123,7 @@ type OperatorTrackRow = NonNullable<Awaited<ReturnType<OperatorTracksStore['find
 
 /** Creates the door to tracks for signed-in operators. It goes on with the row that the guard has read. */
 export function operatorTrackDoor(deps: ApiDeps) {
-  const { tracks, operatorTracks, watches } = deps
+  const { tracks, operatorTracks, watches, bin } = deps
   const rows = new WeakMap<FastifyRequest, OperatorTrackRow>()
 
   async function open(request: FastifyRequest): Promise<OperatorTrackRow> {
@@ -154,7 +154,7 @@ export function operatorTrackDoor(deps: ApiDeps) {
     },
     async delete(request) {
       const { id, event_id } = await open(request)
-      await tracks.delete(wholeEvent(event_id), id)
+      await tracks.delete(wholeEvent(event_id), id, { toBin: bin.binDays > 0 })
       watches.check(event_id)
     },
     json: (row, left) => operatorTrackJson(deps, row as OperatorTrackRow, left),

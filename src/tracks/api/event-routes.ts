@@ -148,7 +148,7 @@ async function requireAcceptance(
 }
 
 /** DELETE /operator/events/:id */
-export function deleteEvent(app: HttpServer, { db, events, database, watches, logger, now }: ApiDeps) {
+export function deleteEvent(app: HttpServer, { db, events, bin, database, watches, logger, now }: ApiDeps) {
   app.delete(
     '/operator/events/:id',
     {
@@ -156,7 +156,7 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
         operationId: 'operatorDeleteEvent',
         summary: 'Delete an event',
         description:
-          'Deletes an event with all its tracks, tokens and shares for good. It disappears at once; its points are removed within the next minutes.',
+          'Puts an event with its tracks, tokens and shares into the bin, from which it can be restored for `BIN_DAYS`; it is gone for everyone at once. Without a bin, deletes it for good: its points are removed within the next minutes.',
         tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
@@ -164,9 +164,11 @@ export function deleteEvent(app: HttpServer, { db, events, database, watches, lo
       },
     },
     async ({ params }, reply) => {
-      await events.end(params.id, now())
+      const isBinned = bin.binDays > 0
+      await (isBinned ? events.bin(params.id, now()) : events.end(params.id, now()))
       watches.check(params.id)
       await announceEndedTokens(database.notices, params.id)
+      if (isBinned) return reply.code(204).send()
       // Takes up to minutes. The service resumes it after an interruption.
       deleteTracksOfEvent(db, params.id).catch((err) =>
         logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event failed'),

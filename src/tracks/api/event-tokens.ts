@@ -109,7 +109,7 @@ export type TokenGrant = ChosenEnd & { permissions: readonly string[]; userId: s
 type Person = { userId: string; name: string | null }
 
 /** Optional fields of a new event. */
-type EventDetails = Partial<Omit<EventRow, 'id' | 'name' | 'created_at' | 'deleted_at'>>
+type EventDetails = Partial<Omit<EventRow, 'id' | 'name' | 'created_at' | 'deleted_at' | 'binned_at'>>
 
 type Deps = {
   events: EventsStore
@@ -156,7 +156,7 @@ export function createEventTokens({ events, appTokens, notices, tokenKeys, now }
 
     /** Creates an event with its first token. */
     async create(name: string, details: EventDetails = {}) {
-      const event = { ...details, id: randomUUID(), name, created_at: now(), deleted_at: null }
+      const event = { ...details, id: randomUUID(), name, created_at: now(), deleted_at: null, binned_at: null }
       const token = tokens.issueFirst(event.id)
       await appTokens.createEvent(event, token.row)
       return { id: event.id, name, token }

@@ -102,7 +102,8 @@ const DELETE = {
   },
   operator: {
     operationId: 'operatorDeleteTrack',
-    description: 'Deletes the track and all its points for good. Its `device_track_id` can be used again.',
+    description:
+      'Puts the track with its points into the bin, from which it can be restored for `BIN_DAYS`; without a bin, deletes it for good. Its `device_track_id` can be used again.',
   },
 }
 

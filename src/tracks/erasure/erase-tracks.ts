@@ -5,6 +5,9 @@ import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
 import { nextUpdate } from '../model/tracks-store.ts'
 import { addCounts, type ErasedCounts, type ErasuresStore, factsOfTracks, rowsErased } from './store.ts'
 
+/** Tracks erased in one transaction: few enough that phones wait no longer than for a batch of points. */
+export const TRACKS_PER_STEP = 50
+
 /** Columns that decide whether a track is erased, and that its receipt needs. */
 const COLUMNS = [
   'id',
@@ -97,6 +100,40 @@ export function rowsOfTracks(eventId: string, tracks: readonly ErasedTrack[]): P
     { table: 'idempotency_keys', where: { owner_id: event, subject_id: ids } },
     { table: 'webhook_deliveries', where: { owner_id: event, subject_id: ids } },
   ]
+}
+
+/** Returns the tracks of a person that are in the bin of an event. */
+export async function binnedTracksOf(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  userId: string,
+): Promise<TrackHeadRow[]> {
+  const query = db
+    .selectFrom('binned_tracks')
+    .select('row')
+    .where('event_id', '=', eventId)
+    .where('user_id', '=', userId)
+  return (await query.orderBy('track_id').execute()).map(({ row }) => JSON.parse(row) as TrackHeadRow)
+}
+
+/** Returns the rows about tracks in the bin. Their `device_track_id` may be another track's by now. */
+export function rowsOfBinnedTracks(eventId: string, tracks: readonly ErasedTrack[]): PersonalRows[] {
+  const rows = rowsOfTracks(eventId, tracks).filter(({ table }) => table !== 'device_tracks' && table !== 'tracks')
+  return [{ table: 'binned_tracks', where: { track_id: tracks.map(({ id }) => id) } }, ...rows]
+}
+
+/** Erases the tracks of a person that are in the bin of an event. Webhooks know of their deletion already. */
+export async function eraseBinnedTracks(
+  transaction: Transaction<TracksTables>,
+  eventId: string,
+  userId: string,
+): Promise<ErasedCounts> {
+  const tracks = (await binnedTracksOf(transaction, eventId, userId)).slice(0, TRACKS_PER_STEP)
+  let counts = factsOfTracks(tracks)
+  if (tracks.length === 0) return counts
+  for (const rows of rowsOfBinnedTracks(eventId, tracks))
+    counts = addCounts(counts, rowsErased(eventId, rows.table, await removeRows(transaction, rows)))
+  return counts
 }
 
 /** Returns the rows about a person of an event, beside those of their tracks. */

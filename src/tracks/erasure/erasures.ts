@@ -6,14 +6,18 @@ import type { Notices } from '#platform/database/notices.ts'
 import { runnerName } from '../model/runner-names.ts'
 import { type ErasureRow, RECEIPTS_PURPOSE, type TracksTables } from '../model/tables.ts'
 import {
+  binnedTracksOf,
   countRows,
   type Eraser,
+  eraseBinnedTracks,
   eraseTracks,
   type PersonalRows,
   removeRows,
+  rowsOfBinnedTracks,
   rowsOfDevices,
   rowsOfPerson,
   rowsOfTracks,
+  TRACKS_PER_STEP,
 } from './erase-tracks.ts'
 import { addCounts, type ErasedCounts, factsOfTracks, NOTHING_ERASED, rowsErased } from './store.ts'
 
@@ -22,9 +26,6 @@ export type ErasureSubject = { userId: string; eventId: string | null }
 
 /** Erases the data of people, and keeps receipts. */
 export type Erasures = ReturnType<typeof createErasures>
-
-/** Tracks erased in one transaction: few enough that phones wait no longer than for a batch of points. */
-export const TRACKS_PER_STEP = 50
 
 type Deps = Eraser & { notices: Notices | undefined; receiptKeys: Keys }
 
@@ -103,6 +104,11 @@ async function eraseInEvent(deps: Deps, id: string, eventId: string, userId: str
     const step = { eventId, ids, isMeant, outbox, nowMs: now() }
     if ((await store.step(id, (transaction) => eraseTracks(transaction, step))) === undefined) return
   }
+  for (;;) {
+    const erasedOfBin = await store.step(id, (transaction) => eraseBinnedTracks(transaction, eventId, userId))
+    if (erasedOfBin === undefined) return
+    if (erasedOfBin.tables.binned_tracks === undefined) break
+  }
   onErased?.(eventId)
 }
 
@@ -172,6 +178,9 @@ async function countInEvent(db: Kysely<TracksTables>, eventId: string, userId: s
     await count([...rowsOfTracks(eventId, some), ...(await rowsOfDevices(db, eventId, some))], ofPerson)
   }
   await count(ofPerson)
+  const binned = await binnedTracksOf(db, eventId, userId)
+  counts = addCounts(counts, factsOfTracks(binned))
+  if (binned.length > 0) await count(rowsOfBinnedTracks(eventId, binned))
   return counts
 }
 
@@ -186,9 +195,12 @@ async function tracksOf(db: Kysely<TracksTables>, eventId: string, userId: strin
   return rows.map(({ id }) => id)
 }
 
-/** Returns the one event, or all. Events that are being deleted erase themselves. */
+/** Returns the one event, or all, also those in the bin. Events that are being deleted erase themselves. */
 async function eventsOf(db: Kysely<TracksTables>, eventId: string | null): Promise<string[]> {
-  let query = db.selectFrom('events').select('id').where('deleted_at', 'is', null)
+  let query = db
+    .selectFrom('events')
+    .select('id')
+    .where((is) => is.or([is('deleted_at', 'is', null), is('binned_at', 'is not', null)]))
   if (eventId !== null) query = query.where('id', '=', eventId)
   return (await query.orderBy('id').execute()).map(({ id }) => id)
 }

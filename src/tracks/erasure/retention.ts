@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { isLargeShare, type Overdue } from '#platform/jobs/maintenance-clock.ts'
+import { removeBinned } from '../model/bin-store.ts'
 import type { TracksTables } from '../model/tables.ts'
-import { type ErasableTrack, type Eraser, eraseTracks } from './erase-tracks.ts'
-import { TRACKS_PER_STEP } from './erasures.ts'
+import { keptSinceMs } from '../model/track-state.ts'
+import { type ErasableTrack, type Eraser, eraseTracks, TRACKS_PER_STEP } from './erase-tracks.ts'
 import type { ErasuresStore } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -27,6 +28,7 @@ export async function eraseOverdueTracks({ db, store, outbox, onErased, now }: E
       onErased?.(eventId)
       if (erased?.tables.tracks === undefined) break
     }
+    await removeBinned(db, (binned) => binned.where('event_id', '=', eventId).where('kept_since', '<=', beforeMs))
   }
 }
 
@@ -56,7 +58,8 @@ async function eventsWithRetention(db: Kysely<TracksTables>) {
     .selectFrom('events')
     .select(['id', 'retention_days'])
     .where('retention_days', 'is not', null)
-    .where('deleted_at', 'is', null)
+    // Events in the bin do not keep tracks for longer.
+    .where((is) => is.or([is('deleted_at', 'is', null), is('binned_at', 'is not', null)]))
     .execute()
 }
 
@@ -64,15 +67,6 @@ async function eventsWithRetention(db: Kysely<TracksTables>) {
 function isOverdue(beforeMs: number) {
   return sql<boolean>`created_at <= ${beforeMs}
     and (coalesce(end_ms, last_point_ms, start_ms) <= ${beforeMs} or updated_at <= ${beforeMs})`
-}
-
-/**
- * Returns the time from which the days of a track count: its end, or its arrival if that was later, because
- * an old recording must not vanish as it is imported. An end in the future, of a phone whose clock is
- * wrong, counts as that of the last change.
- */
-export function keptSinceMs({ created_at, updated_at, end_ms, last_point_ms, start_ms }: ErasableTrack): number {
-  return Math.max(created_at, Math.min(end_ms ?? last_point_ms ?? start_ms, updated_at))
 }
 
 /** Counts the tracks of an event that would be erased now if it kept them for this many days. */

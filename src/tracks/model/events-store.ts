@@ -3,6 +3,7 @@ import type { OperatorReach } from '#platform/credentials/operator-access.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
 import { eventNotFound } from '../errors.ts'
+import { binTokens, removeBinned } from './bin-store.ts'
 import { forgetFrames } from './frame-tables.ts'
 import type { EventRow, TracksTables } from './tables.ts'
 
@@ -54,9 +55,29 @@ export function createEventsStore(db: Kysely<TracksTables>) {
       })
     },
 
+    /** Puts the event into the bin: it is deleted for all readers, and can be restored. @throws eventNotFound */
+    async bin(id: string, nowMs: number): Promise<void> {
+      await inTransaction(db, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('events')
+          .set({ deleted_at: nowMs, binned_at: nowMs })
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) throw eventNotFound()
+        await binTokens(transaction, id)
+        await forgetFrames(transaction, id)
+      })
+    },
+
     /** Returns the ids of deleted events whose tracks are not yet all removed. */
     async ended(): Promise<string[]> {
-      const rows = await db.selectFrom('events').select('id').where('deleted_at', 'is not', null).execute()
+      const rows = await db
+        .selectFrom('events')
+        .select('id')
+        .where('deleted_at', 'is not', null)
+        .where('binned_at', 'is', null)
+        .execute()
       return rows.map(({ id }) => id)
     },
   }
@@ -211,6 +232,7 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
       await transaction.deleteFrom('followed_tracks').where('track_id', 'in', ids).execute()
     })
   }
+  await removeBinned(db, (binned) => binned.where('event_id', '=', eventId))
   await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
   await db.deleteFrom('deleted_tracks').where('event_id', '=', eventId).execute()
   await db.deleteFrom('shares').where('event_id', '=', eventId).execute()

@@ -217,6 +217,22 @@ async function addEventHeights(db: Kysely<unknown>): Promise<void> {
   }
 }
 
+/** Creates the bin: a table of tracks, and a column of events. */
+async function createBin(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('binned_tracks')
+    .addColumn('track_id', 'text', (column) => column.primaryKey())
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text')
+    .addColumn('binned_at', 'bigint', (column) => column.notNull())
+    .addColumn('kept_since', 'bigint', (column) => column.notNull())
+    .addColumn('row', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('binned_tracks_of_event').on('binned_tracks').columns(['event_id', 'binned_at']).execute()
+  await db.schema.createIndex('binned_tracks_by_age').on('binned_tracks').column('binned_at').execute()
+  await db.schema.alterTable('events').addColumn('binned_at', 'bigint').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -227,6 +243,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0006-add-runner-phones': { up: addRunnerPhones },
   '0007-add-stated-climbs': { up: addStatedClimbs },
   '0008-add-event-heights': { up: addEventHeights },
+  '0009-create-bin': { up: createBin },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

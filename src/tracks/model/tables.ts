@@ -14,6 +14,8 @@ export type EventRow = {
   created_at: number
   /** Start of the deletion. The row is removed last, so that an interrupted deletion is resumed. */
   deleted_at: number | null
+  /** The same time while the event is in the bin, from which it can be restored; null otherwise. */
+  binned_at: number | null
   /** Visible to operators only. */
   note: string | null
   /** First and last day, `2026-05-03`. */
@@ -141,6 +143,18 @@ export type ChunkRow = {
 
 /** A deleted track, kept for a day for viewers of its event. */
 type DeletedTrackRow = { event_id: string; track_id: string; deleted_at: number }
+
+/** A track in the bin. Its points and details stay where they are, and no query for tracks finds them. */
+export type BinnedTrackRow = {
+  track_id: string
+  event_id: string
+  user_id: string | null
+  binned_at: number
+  /** Time from which the days of a retention count. */
+  kept_since: number
+  /** JSON of the `TrackHeadRow`. */
+  row: string
+}
 
 /** A share link for spectators, found by the SHA-256 of its token, until it is revoked or expires. */
 export type ShareRow = {
@@ -304,6 +318,7 @@ export type TracksTables = IdempotencyTables &
     device_tracks: DeviceTrackRow
     chunks: ChunkRow
     deleted_tracks: DeletedTrackRow
+    binned_tracks: BinnedTrackRow
     shares: ShareRow
     races: RaceRow
     runners: RunnerRow
@@ -324,6 +339,7 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   tracks: { by: 'id' },
   track_details: { by: 'track_id', with: 'tracks' },
   chunks: { by: 'track_id', with: 'tracks' },
+  binned_tracks: { by: 'track_id', with: 'tracks' },
   events: { by: 'id' },
   device_tracks: { by: 'event_id', with: 'events' },
   deleted_tracks: { by: 'event_id', with: 'events' },

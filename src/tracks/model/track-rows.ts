@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { trackNotFound } from '../errors.ts'
-import type { TrackDetailsRow, TrackRow, TracksTables } from './tables.ts'
+import type { TrackDetailsRow, TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
 
 /** The tracks that a request reaches: all of an event, or only one person's. All others do not exist for it. */
 export type TrackScope = {
@@ -51,12 +51,13 @@ export async function lockTrack(
 ): Promise<TrackRow> {
   const head = await transaction.selectFrom('tracks').selectAll().where('id', '=', id)[lock]().executeTakeFirst()
   if (head === undefined) throw trackNotFound()
-  const details = await transaction
-    .selectFrom('track_details')
-    .select(DETAILS)
-    .where('track_id', '=', id)
-    .executeTakeFirst()
-  return { ...head, ...(details ?? NO_DETAILS) }
+  return await addDetails(transaction, head)
+}
+
+/** Returns a track with its details. */
+export async function addDetails(db: Kysely<TracksTables>, head: TrackHeadRow): Promise<TrackRow> {
+  const query = db.selectFrom('track_details').select(DETAILS).where('track_id', '=', head.id)
+  return { ...head, ...((await query.executeTakeFirst()) ?? NO_DETAILS) }
 }
 
 const NO_DETAILS = {

@@ -11,6 +11,24 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 /** Types of the messages about tracks that webhooks get. */
 export const TRACK_EVENTS = ['track.created', 'track.finished', 'track.reopened', 'track.deleted'] as const
 
+/** The columns by which a retention judges a track. */
+type TrackMoment = {
+  start_ms: number
+  end_ms: number | null
+  last_point_ms: number | null
+  created_at: number
+  updated_at: number
+}
+
+/**
+ * Returns the time from which the days of a track count: its end, or its arrival if that was later, because
+ * an old recording must not vanish as it is imported. An end in the future, of a phone whose clock is
+ * wrong, counts as that of the last change.
+ */
+export function keptSinceMs({ created_at, updated_at, end_ms, last_point_ms, start_ms }: TrackMoment): number {
+  return Math.max(created_at, Math.min(end_ms ?? last_point_ms ?? start_ms, updated_at))
+}
+
 /** Tells whether a track is finished: stopped, with an end. A state of `stopped` alone sets no end. */
 export function isFinished({ state, end_ms }: { state: TrackState; end_ms: number | null }): boolean {
   return state === 'stopped' && end_ms !== null

@@ -4,10 +4,19 @@ import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/i
 import { inTransaction, TransactionConflict } from '#platform/database/transaction.ts'
 import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
 import { deviceTrackIdTaken, tokenInvalid, trackNotFound, tracksQuotaReached } from '../errors.ts'
+import { binTrack, takeOutTrack } from './bin-store.ts'
 import type { EventLimits } from './event-limits.ts'
 import { forgetFrames } from './frame-tables.ts'
 import type { TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
-import { insertTrackRow, isInScope, keepDetails, lockTrack, selectTracks, type TrackScope } from './track-rows.ts'
+import {
+  addDetails,
+  insertTrackRow,
+  isInScope,
+  keepDetails,
+  lockTrack,
+  selectTracks,
+  type TrackScope,
+} from './track-rows.ts'
 import { type ActivityType, isFinished, shownPartOf, type TRACK_EVENTS, type TrackState } from './track-state.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
@@ -128,14 +137,28 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
       })
     },
 
-    /** Deletes the track with all its points. @throws trackNotFound */
-    async delete(scope: TrackScope, id: string): Promise<void> {
+    /** Deletes the track with all its points, or puts it into the bin. @throws trackNotFound */
+    async delete(scope: TrackScope, id: string, { toBin }: { toBin: boolean } = { toBin: false }): Promise<void> {
       const { eventId } = scope
       await inTransaction(db, async (transaction) => {
-        const deletedAtMs = await deleteTrack(transaction, scope, id, now())
+        const deletedAtMs = await deleteTrack(transaction, scope, id, now(), toBin)
         await outbox.forget(transaction, eventId, id)
         const message = { ownerId: eventId, type: 'track.deleted', subjectId: id, data: { id }, isDraft: false }
         await outbox.add(transaction, { ...message, timeMs: deletedAtMs })
+      })
+    },
+
+    /**
+     * Takes the track out of the bin. Webhooks are told of it as of a new one.
+     * @throws binnedThingNotFound, tracksQuotaReached, or deviceTrackIdTaken if another track has its id by now
+     */
+    async restore(id: string): Promise<TrackRow> {
+      return await inTransaction(db, async (transaction) => {
+        const head = await takeOutTrack(transaction, id)
+        const row = { ...(await addDetails(transaction, head)), ...updateTimes(head, now()) }
+        await this.create(transaction, { eventId: row.event_id, userId: null }, () => ({ row }))
+        await forgetFrames(transaction, row.event_id)
+        return row
       })
     },
   }
@@ -220,17 +243,21 @@ async function announceTrack(
   await outbox.add(transaction, message)
 }
 
-/** Deletes a track with its rows. @returns the time of its deletion */
+/** Deletes a track with its rows, or puts it into the bin with its points. @returns the time of its deletion */
 async function deleteTrack(
   transaction: Transaction<TracksTables>,
   scope: TrackScope,
   id: string,
   nowMs: number,
+  toBin: boolean,
 ): Promise<number> {
   const { eventId } = scope
   const row = await lockTrackOf(transaction, scope, id)
-  await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
-  await transaction.deleteFrom('track_details').where('track_id', '=', id).execute()
+  if (toBin) await binTrack(transaction, row, nowMs)
+  else {
+    await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
+    await transaction.deleteFrom('track_details').where('track_id', '=', id).execute()
+  }
   await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
   await transaction.deleteFrom('phone_recordings').where('event_id', '=', eventId).where('track_id', '=', id).execute()
   await transaction

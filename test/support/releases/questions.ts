@@ -97,6 +97,7 @@ function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled)
     ['sessions', '/operator/sessions'],
     ['second factors', '/operator/second-factors'],
     ['settings', '/operator/settings'],
+    ['the bin', '/operator/bin'],
     ['the map', '/operator/map'],
     ['the clock of the upkeep', '/operator/upkeep'],
     ['events', '/operator/events'],

@@ -66,9 +66,16 @@ const singlePageRoutes = singlePages.map(({ to, page, asks }) =>
   }),
 )
 
+const bin = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.bin,
+  component: lazyRouteComponent(() => import('../events/bin-page.tsx'), 'BinPage'),
+})
+
 /** The pages of the account, and of what concerns the whole installation. */
 export const settingsRoutes = [
   account,
+  bin,
   administration.addChildren([auditLog, erasures, erasure, ...singlePageRoutes]),
 ] as const
 

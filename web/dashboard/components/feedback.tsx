@@ -57,9 +57,32 @@ export function FormAlert({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows a notification that something was done. */
-export function notify(message: string): void {
-  notifications.show({ message, color: 'teal', role: 'status', closeButtonProps: closeButton() })
+/** Shows a notification that something was done, for a while longer with a button that undoes it. */
+export function notify(message: string, undo?: { label: string; run(): void }): void {
+  const common = { color: 'teal', role: 'status', closeButtonProps: closeButton() }
+  if (undo === undefined) {
+    notifications.show({ message, ...common })
+    return
+  }
+  const id = notifications.show({
+    ...common,
+    autoClose: 15_000,
+    message: (
+      <Group justify="space-between" gap="sm">
+        <span>{message}</span>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id)
+            undo.run()
+          }}
+        >
+          {undo.label}
+        </Button>
+      </Group>
+    ),
+  })
 }
 
 /** Shows a notification that something failed. */

@@ -6,6 +6,7 @@ export const paths = {
   home: '/',
   events: '/events',
   newEvent: '/events/new',
+  bin: '/events/bin',
   event: '/events/$eventId',
   eventReplay: '/events/$eventId/replay',
   eventParticipants: '/events/$eventId/participants',

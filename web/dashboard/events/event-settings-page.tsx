@@ -25,6 +25,7 @@ import {
   type WatchFields,
   watchFieldsOf,
 } from './event-fields.tsx'
+import { useNotifyDeletion } from './undo-deletion.ts'
 
 /** Edits and deletes an event. */
 export function EventSettingsPage() {
@@ -48,6 +49,7 @@ function EventDelete({ event }: { event: OperatorEvent }) {
   const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const notifyDeletion = useNotifyDeletion('event')
   const { id, name, tracks_count: tracks, points_count: points } = event
   return (
     <DeletePanel
@@ -58,7 +60,7 @@ function EventDelete({ event }: { event: OperatorEvent }) {
       onDone={async () => {
         await navigate({ to: paths.events })
         client.removeQueries({ queryKey: aboutKey(id) })
-        notify(t('event.deleted', { name }))
+        await notifyDeletion(id, name, t('event.deleted', { name }))
         await client.invalidateQueries({ queryKey: operatorListEventsQueryKey() })
       }}
     >

@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays, Plus } from 'lucide-react'
+import { CalendarDays, Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState, PageTitle } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
@@ -17,13 +17,20 @@ import { EventDays } from './event-layout.tsx'
 /** All events, those with tracks in progress first. */
 export function EventsPage() {
   const { t } = useTranslation()
-  const { canGovern } = useRights()
+  const { canEdit, canGovern } = useRights()
   const events = useQuery({ ...operatorListEventsOptions(), select: ({ events }) => events, refetchInterval: 30_000 })
   return (
     <>
       <Group justify="space-between">
         <PageTitle title={t('events.title')} />
-        {canGovern && <NewEventButton />}
+        <Group gap="xs">
+          {canEdit && (
+            <ButtonLink to={paths.bin} variant="default" leftSection={<Trash2 size={16} aria-hidden />}>
+              {t('bin.title')}
+            </ButtonLink>
+          )}
+          {canGovern && <NewEventButton />}
+        </Group>
       </Group>
       <Loaded query={events}>
         {(list) =>

@@ -11,6 +11,7 @@ import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { notify } from '../components/feedback.tsx'
 import { paths } from '../components/paths.ts'
 import { ShareCreate } from '../events/share-create.tsx'
+import { useNotifyDeletion } from '../events/undo-deletion.ts'
 import { operatorDeleteTrack, operatorFinishTrack, operatorReopenTrack } from '../generated/sdk.gen.ts'
 import type { OperatorTrack } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -85,6 +86,7 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
   const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const notifyDeletion = useNotifyDeletion('track')
   return (
     <ConfirmDialog
       opened={opened}
@@ -93,7 +95,7 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
       onDone={async () => {
         await navigate({ to: paths.eventTracks, params: { eventId: track.event.id } })
         client.removeQueries({ queryKey: aboutKey(track.id) })
-        notify(t('track.deleted', { title: track.name }))
+        await notifyDeletion(track.id, track.name, t('track.deleted', { title: track.name }))
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
       title={t('action.deleteThis', { name: track.name })}
