@@ -39,7 +39,7 @@ const OPEN_OPERATIONS = [
 
 /** `createTrack`, `operatorListEvents`: a verb first, then what it acts on. */
 const OPERATION_ID =
-  /^(operator(?=[A-Z]))?(add|change|check|confirm|create|delete|download|end|export|finish|get|import|list|publish|redeem|redeliver|reopen|replace|report|revoke|rotate|run|search|sign|sync|test|unpublish|update|upload|watch)[A-Z]\w+$/i
+  /^(operator(?=[A-Z]))?(add|change|check|confirm|create|delete|download|end|export|finish|get|import|list|publish|redeem|redeliver|reopen|replace|report|restore|revoke|rotate|run|search|sign|sync|test|unpublish|update|upload|watch)[A-Z]\w+$/i
 
 const rules = {
   // The address is a setting; without one it is the local machine.

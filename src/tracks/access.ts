@@ -63,9 +63,9 @@ export const tracksAccess: AccessRules = {
   Bin: {
     operatorGetBin: { role: 'editor', effect: 'reads' },
     operatorRestoreEvent: { role: 'editor', effect: 'changes', reach: 'everything' },
-    operatorEraseEvent: { role: 'editor', effect: 'erases', reach: 'everything' },
+    operatorDeleteBinnedEvent: { role: 'editor', effect: 'erases', reach: 'everything' },
     operatorRestoreTrack: { role: 'editor', effect: 'changes' },
-    operatorEraseTrack: { role: 'editor', effect: 'erases' },
+    operatorDeleteBinnedTrack: { role: 'editor', effect: 'erases' },
   },
   Shares: {
     operatorListShares: { role: 'editor', effect: 'reads', also: ['exports'] },

@@ -214,14 +214,8 @@ function createMaintenanceClock(
   db: Kysely<TracksTables>,
 ): MaintenanceClock {
   const countOverdue = (nowMs: number) => countOverdueTracks(db, nowMs)
-  return new MaintenanceClock({
-    db: db as unknown as Kysely<never>,
-    service: 'tracks',
-    logger,
-    now,
-    registry,
-    countOverdue,
-  })
+  const common = { logger, now, registry, countOverdue }
+  return new MaintenanceClock({ ...common, db: db as unknown as Kysely<never>, service: 'tracks' })
 }
 
 /** Builds what computes the figures of tracks, for phones, operators and spectators. */

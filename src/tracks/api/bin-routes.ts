@@ -127,7 +127,7 @@ export function eraseEvent(app: HttpServer, { bin, db, logger }: ApiDeps) {
     '/operator/bin/events/:id',
     {
       schema: {
-        operationId: 'operatorEraseEvent',
+        operationId: 'operatorDeleteBinnedEvent',
         summary: 'Delete an event of the bin for good',
         description: 'Deletes an event with its tracks for good. Its points are removed within the next minutes.',
         tags: ['Operator'],
@@ -180,7 +180,7 @@ export function eraseTrack(app: HttpServer, { bin }: ApiDeps) {
     '/operator/bin/tracks/:id',
     {
       schema: {
-        operationId: 'operatorEraseTrack',
+        operationId: 'operatorDeleteBinnedTrack',
         summary: 'Delete a track of the bin for good',
         tags: ['Operator'],
         params: TrackParams,

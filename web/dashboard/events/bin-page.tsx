@@ -12,8 +12,8 @@ import { Loaded, notify, useNotifyError } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { operatorGetBinOptions } from '../generated/@tanstack/react-query.gen.ts'
 import {
-  operatorEraseEvent,
-  operatorEraseTrack,
+  operatorDeleteBinnedEvent,
+  operatorDeleteBinnedTrack,
   operatorRestoreEvent,
   operatorRestoreTrack,
 } from '../generated/sdk.gen.ts'
@@ -115,8 +115,8 @@ function Things({ title, kind, things, canChange }: ThingsProps) {
 }
 
 const OPERATIONS = {
-  event: { restore: operatorRestoreEvent, erase: operatorEraseEvent },
-  track: { restore: operatorRestoreTrack, erase: operatorEraseTrack },
+  event: { restore: operatorRestoreEvent, erase: operatorDeleteBinnedEvent },
+  track: { restore: operatorRestoreTrack, erase: operatorDeleteBinnedTrack },
 } as const
 
 function Actions({ kind, thing: { id, name } }: { kind: 'event' | 'track'; thing: Binned }) {

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { assertSound } from '../support/visit.ts'
+
+const dashboard = await openDashboard({ after })
+const { service, at } = dashboard
+
+async function startTrack(title: string): Promise<string> {
+  const made = await service.request('POST', '/tracks', { device_track_id: title, title, activity_type: 'run' })
+  return ((await made.json()) as { id: string }).id
+}
+
+describe('a deletion in the dashboard', () => {
+  test('is undone in its notice, or on the page of the bin', async (t) => {
+    const [id, other] = [await startTrack('Anna'), await startTrack('Bob')]
+    const page = await dashboard.visitSignedIn(t)
+    const remove = async (trackId: string, name: string) => {
+      await page.goto(at(`/tracks/${trackId}`))
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox').fill(name)
+      await dialog.getByRole('button', { name: 'Delete' }).last().click()
+    }
+
+    await remove(id, 'Anna')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Restored Anna').waitFor()
+    assert.equal((await service.request('GET', `/tracks/${id}`)).status, 200)
+    await remove(other, 'Bob')
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.goto(at('/events'))
+    await page.getByRole('link', { name: 'Bin' }).click()
+    await page.getByText('What you delete stays here for 7 days').waitFor()
+    await assertSound(page)
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
+    await page.getByRole('button', { name: 'Restore Bob' }).click()
+
+    await page.getByText('The bin is empty').waitFor()
+    assert.equal((await service.request('GET', `/tracks/${other}`)).status, 200)
+  })
+
+  test('ends for good on the page of the bin, in French and narrow, too', async (t) => {
+    const id = await startTrack('Chloé')
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 390, height: 844 } })
+    const deletion = await page.context().request.delete(`${service.url}/operator/tracks/${id}`, {
+      headers: { Origin: service.url },
+    })
+    assert.equal(deletion.status(), 204)
+    await page.goto(at('/events/bin'))
+    await page.getByRole('button', { name: 'Supprimer définitivement Chloé' }).click()
+    await page.getByRole('dialog').getByText('Cette action est irréversible.').waitFor()
+    await assertSound(page)
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}.fr.png` })
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Supprimer définitivement' }).click()
+
+    await page.getByText('La corbeille est vide').waitFor()
+  })
+})
