@@ -24,7 +24,7 @@ export function useCover(
       isStill,
     })
     cover.current = made
-    const leave = player.subscribe(made.repaint)
+    const leave = player.subscribe(made.tick)
     return () => {
       leave()
       made.remove()
