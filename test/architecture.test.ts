@@ -161,6 +161,7 @@ const connections = [
   'src/tracks/race/race-board.ts',
   'src/tracks/race/race-boards.ts',
   'src/tracks/race/race-json.ts',
+  'src/tracks/race/rehearsals.ts',
   'src/tracks/race/tracks-in-race.ts',
   'src/tracks/imports/import-reader.ts',
   'src/tracks/imports/import-task.ts',

@@ -15,6 +15,9 @@ export const tracksAccess: AccessRules = {
     operatorGetReplay: { role: 'viewer', effect: 'reads' },
     operatorExportEvent: { role: 'viewer', effect: 'exports' },
     operatorImportTracks: { role: 'editor', effect: 'changes' },
+    operatorGetRehearsal: { role: 'viewer', effect: 'reads' },
+    operatorCreateRehearsal: { role: 'editor', effect: 'changes', reach: 'everything' },
+    operatorDeleteRehearsal: { role: 'editor', effect: 'changes', reach: 'everything' },
   },
   'App tokens': {
     operatorListTokens: { role: 'editor', effect: 'reads' },

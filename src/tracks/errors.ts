@@ -56,6 +56,10 @@ export const erasureNotFound = defineError('NOT_FOUND', 404, 'Receipt of an eras
 export const courseNotFound = defineError('NOT_FOUND', 404, 'The event has no course.')
 export const runnerNotFound = defineError('NOT_FOUND', 404, 'Runner not found.')
 export const courseMissing = defineError('CONFLICT', 409, 'The event has no course yet. Upload it first.')
+export const startListMissing = defineError('CONFLICT', 409, 'The event has no start list yet. Add it first.')
+export const rehearsalExists = defineError('CONFLICT', 409, 'The event has a rehearsal already. Remove it first.')
+export const isRehearsal = defineError('CONFLICT', 409, 'The event is itself a rehearsal.')
+export const rehearsalNotFound = defineError('NOT_FOUND', 404, 'The event has no rehearsal.')
 export const checkpointOffCourse = defineError('CONFLICT', 409, 'The course does not pass all checkpoints.')
 export const trackDamaged = defineError(
   'TRACK_DAMAGED',

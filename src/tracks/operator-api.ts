@@ -22,6 +22,7 @@ import { acceptImportBodies, importTracks, operatorImportDoor } from './imports/
 import { getReplay, watchEvent } from './live/routes.ts'
 import { getCourse } from './race/course-routes.ts'
 import { getEventResults, getRanking, getResults } from './race/ranking-routes.ts'
+import { createRehearsal, deleteRehearsal, getRehearsal } from './race/rehearsal-routes.ts'
 import { raceApi } from './race/routes.ts'
 import type { TracksService } from './service.ts'
 import { sharePages } from './share-pages/routes.ts'
@@ -68,6 +69,7 @@ export async function tracksOperatorApi(
     exportEvent(app, deps)
     trackRoutes(app, track, deps)
     for (const route of [listShares, createShare, revokeShare]) route(app, deps)
+    for (const route of [getRehearsal, createRehearsal, deleteRehearsal]) route(app, deps)
     operatorWebhooksApi(app, deps)
   })
   await server.register(async (app: HttpServer) => {

@@ -6,7 +6,7 @@ import type { Secrets } from '#platform/basics/secrets.ts'
 import { createCredentialLookup } from '#platform/credentials/credentials.ts'
 import type { Database } from '#platform/database/database.ts'
 import { forgetOldAnswers, type IdempotencyTables } from '#platform/database/idempotency.ts'
-import { type Inspection, openInspection } from '#platform/doctor/data-inspector.ts'
+import { openInspection } from '#platform/doctor/data-inspector.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { LimitExchange } from '#platform/http/limit-exchange.ts'
 import { TICK_MS } from '#platform/http/shared-limit.ts'
@@ -39,6 +39,7 @@ import { createTracksMetrics } from './points/storage/metrics.ts'
 import { PointsWriter } from './points/storage/points-writer.ts'
 import { ComputeScheduler } from './points/turns.ts'
 import { openTiming } from './race/race-boards.ts'
+import { openRehearsals } from './race/rehearsals.ts'
 import { createDelayedEnds, createDelayedReplay } from './shares/delayed-ends.ts'
 import { createDelayedStatistics, createDelayedTails, createDelayedTracks } from './shares/delayed-tracks.ts'
 import { createSharesStore } from './shares/store.ts'
@@ -87,13 +88,12 @@ export type TracksService = Awaited<ReturnType<typeof startTracksService>>
 /** Builds the service and starts its background work. */
 export async function startTracksService(options: TracksServiceOptions) {
   const database = await openTracksDatabase(options)
-  const deps = {
-    ...buildDeps(options, database),
-    inspection: openInspection({ ...options, kept: keptTracks, db: database.db }),
-  }
+  const base = buildDeps(options, database)
+  const inspection = openInspection({ ...options, kept: keptTracks, db: database.db })
+  const jobs = options.jobs.of('tracks')
+  const deps = { ...base, inspection, rehearsals: openRehearsals(base, jobs) }
   const { compactor, limits, limitExchange, tokenUse, pool, appendPool, bodies, webhooks, now } = deps
   limits.start()
-  const jobs = options.jobs.of('tracks')
   const nameOf = async (row: TrackRow) => trackName((await withRunnerNames(database.db, [row]))[0])
   webhooks.start(createCompleteTrackMessage(nameOf, deps.currentStatistics, deps.maxAccuracyMeters), jobs)
   const maintenanceClock = createMaintenanceClock(options, database.db)
@@ -253,7 +253,7 @@ function buildStores(db: Kysely<TracksTables>, changes: Parameters<typeof create
   }
 }
 
-type JobDeps = ReturnType<typeof buildDeps> & { maintenanceClock: MaintenanceClock; inspection: Inspection }
+type JobDeps = TracksService['deps'] & { maintenanceClock: MaintenanceClock }
 
 /** Adds the background jobs of the service. */
 function addJobs(jobs: ServiceJobs, deps: JobDeps): void {

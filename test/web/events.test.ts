@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
@@ -285,6 +286,43 @@ describe('the places of an event', () => {
       await page.getByText('Rien n’est partagé').waitFor()
       await assertSound(page)
     })
+})
+
+describe('the rehearsal of an event', () => {
+  test('begins with one click, is marked as one with its runners on the map, and goes with one', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    const { id } = await dashboard.service.createEvent('Tried')
+    await page.goto(dashboard.at(`/events/${id}`))
+    const begin = page.getByRole('button', { name: 'Start rehearsal' })
+    await begin.and(page.locator(':disabled')).waitFor()
+    await page.getByText('It needs a course and a start list first.').waitFor()
+    const { request } = page.context()
+    const put = {
+      headers: { Origin: dashboard.service.url, 'Content-Type': 'application/gpx+xml' },
+      data: makeGpx(LAKE),
+    }
+    const course = await request.put(`${dashboard.service.url}/operator/events/${id}/course`, put)
+    assert.equal(course.status(), 200)
+    const { races } = dashboard.service.server.tracks!.deps
+    const runners = ['Anna', 'Ben', 'Chloé'].map((name, i) => ({ user_id: `${i}`, bib: `${i}`, name, category: null }))
+    await races.replaceRunners(id, runners)
+    await page.reload()
+
+    await begin.click()
+
+    await page.getByRole('heading', { name: 'Rehearsal: Tried', level: 1 }).waitFor()
+    await page.getByText('This is a rehearsal with simulated phones.').waitFor()
+    await page.getByRole('button', { name: /^0 · Anna/ }).waitFor()
+    await page.getByRole('link', { name: 'Course & results' }).click()
+    await page.getByText('On the course').first().waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Remove rehearsal' }).click()
+    await page.getByRole('heading', { name: 'Tried', level: 1, exact: true }).waitFor()
+    await begin.and(page.locator(':enabled')).waitFor()
+    await page.goto(dashboard.at('/events'))
+    await page.getByRole('link', { name: 'Tried' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Rehearsal: Tried' }).count(), 0)
+  })
 })
 
 describe('the tokens of an event', () => {

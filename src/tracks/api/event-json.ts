@@ -22,6 +22,7 @@ export function eventJson({ event, counts }: CountedEvent, titleTimeZone: string
     low_battery_percent: event.low_battery_percent,
     spectator_delay_sec: event.spectator_delay_sec,
     retention_days: event.retention_days,
+    rehearsal_of: event.rehearsal_of,
     created_at: formatDateTime(event.created_at),
     tracks_count: counts.tracks,
     running_tracks_count: counts.runningTracks,

@@ -103,6 +103,11 @@ export const OperatorEvent = Type.Object(
     name: Type.String({ examples: ['Trail 2026'] }),
     ...eventFields,
     effective_time_zone: effectiveTimeZone,
+    rehearsal_of: nullableText({
+      format: 'uuid',
+      description: 'The event of which this one is a rehearsal with simulated phones; null for a real event.',
+      examples: [null],
+    }),
     created_at: moment('Time of creation.'),
     tracks_count: Type.Integer({ description: 'Number of tracks in any state.', examples: [212] }),
     running_tracks_count: Type.Integer({ description: 'Number of tracks in the state `running`.', examples: [40] }),

@@ -27,7 +27,7 @@ export function createEventsStore(db: Kysely<TracksTables>) {
       return event
     },
 
-    /** Returns all events, newest first, each with the number of its tracks. */
+    /** Returns all events but rehearsals, newest first, each with the number of its tracks. */
     list: () => listEvents(db),
 
     /** Returns true if there has never been an event. */
@@ -88,6 +88,7 @@ async function listEvents(db: Kysely<TracksTables>) {
     .selectFrom('events')
     .selectAll()
     .where('deleted_at', 'is', null)
+    .where('rehearsal_of', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
@@ -141,12 +142,13 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>, now: () => n
   const existing = () => db.selectFrom('events').selectAll().where('deleted_at', 'is', null)
 
   return {
-    /** Returns the events within reach, newest first. */
+    /** Returns the events within reach, newest first, and no rehearsals. */
     async list(reach: OperatorReach): Promise<CountedEvent[]> {
       const ids = reach === 'everything' ? undefined : [...reach]
       if (ids?.length === 0) return []
       const events = await existing()
         .$if(ids !== undefined, (query) => query.where('id', 'in', ids!))
+        .where('rehearsal_of', 'is', null)
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .execute()

@@ -233,6 +233,22 @@ async function createBin(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('events').addColumn('binned_at', 'bigint').execute()
 }
 
+/** Adds copies of events for rehearsals, and how far each has come. */
+async function createRehearsals(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('events').addColumn('rehearsal_of', 'text').execute()
+  await db.schema
+    .createTable('rehearsals')
+    .addColumn('event_id', 'text', (column) => column.primaryKey())
+    .addColumn('rehearsed_id', 'text', (column) => column.notNull().unique())
+    .addColumn('starts_ms', 'bigint', (column) => column.notNull())
+    .addColumn('sent_sec', 'double precision', (column) => column.notNull())
+    .addColumn('stepped_at', 'bigint', (column) => column.notNull())
+    .addColumn('ended_at', 'bigint')
+    .addColumn('owner', 'text')
+    .addColumn('lease_until', 'bigint', (column) => column.notNull())
+    .execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -244,6 +260,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0007-add-stated-climbs': { up: addStatedClimbs },
   '0008-add-event-heights': { up: addEventHeights },
   '0009-create-bin': { up: createBin },
+  '0010-create-rehearsals': { up: createRehearsals },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

@@ -36,6 +36,27 @@ export type EventRow = {
   spectator_delay_sec: number | null
   /** Days for which tracks are kept after their end; null for no limit. */
   retention_days: number | null
+  /** The event of which this one is a rehearsal; null for a real one. */
+  rehearsal_of: string | null
+}
+
+/** A rehearsal under way, or one that has ended and is looked at: how far the simulated phones have sent. */
+export type RehearsalRow = {
+  /** The copy into which phones are simulated. */
+  event_id: string
+  /** The event that is rehearsed, at most once at a time. */
+  rehearsed_id: string
+  /** Time at which the race of the copy begins. */
+  starts_ms: number
+  /** Seconds of the race up to which all points have been stored. */
+  sent_sec: number
+  /** Time by the server's clock of the latest step. */
+  stepped_at: number
+  /** Null while phones send. */
+  ended_at: number | null
+  /** The instance that takes the steps, until another may; null for none. */
+  owner: string | null
+  lease_until: number
 }
 
 /** A token of an event, found by the SHA-256 of its text. The text itself is stored encrypted, for display. */
@@ -327,6 +348,7 @@ export type TracksTables = IdempotencyTables &
     phone_devices: PhoneDeviceRow
     phone_recordings: PhoneRecordingRow
     erasures: ErasureRow
+    rehearsals: RehearsalRow
     live_series: LiveSeriesRow
     live_frames: LiveFrameRow
   }
@@ -355,6 +377,7 @@ export const tracksLayout: DatabaseLayout<TracksTables> = {
   app_tokens: 'everywhere',
   shares: 'everywhere',
   erasures: 'coordinator',
+  rehearsals: 'coordinator',
   maintenance: 'coordinator',
   ...inspectionLayout,
   ...webhookLayout,

@@ -114,6 +114,7 @@ function operatorQuestions({ eventId, tokens, tracks, race, webhookId }: Filled)
     ['the log of a webhook, for operators', `${event}/webhooks/${webhookId}/deliveries`],
     ...details,
     ['a race', `${ofRace}/race`],
+    ['its rehearsal', `${ofRace}/rehearsal`],
     ['a course', `${ofRace}/course`],
     ['checkpoints', `${ofRace}/checkpoints`],
     ['a start list', `${ofRace}/runners`],

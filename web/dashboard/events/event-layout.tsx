@@ -13,6 +13,7 @@ import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
 import { BESIDE_PLACES, PLACES, type Place } from './event-places.ts'
 import './event-layout.css'
+import { RehearsalBanner } from './rehearsal.tsx'
 
 /** The frame of an event's pages: its name, its four places, and what stands beside them. */
 export function EventLayout() {
@@ -62,6 +63,7 @@ function EventFrame({ event }: { event: OperatorEvent }) {
           </nav>
         )}
       </div>
+      {event.rehearsal_of !== null && <RehearsalBanner rehearsedId={event.rehearsal_of} />}
       {hasPages && <TabLinks label={t(place.key)} tabs={pages} params={{ eventId: event.id }} isSecondary />}
       {canEdit || !isForEditors(page) ? <Outlet /> : <NotAllowed />}
     </TimeZone>

@@ -25,6 +25,7 @@ import {
   type WatchFields,
   watchFieldsOf,
 } from './event-fields.tsx'
+import { RehearsalPanel } from './rehearsal.tsx'
 import { useNotifyDeletion } from './undo-deletion.ts'
 
 /** Edits and deletes an event. */
@@ -37,7 +38,8 @@ export function EventSettingsPage() {
       {(found) => (
         <Stack maw={640} gap="lg">
           <EventEdit event={found} />
-          {canGovern && <EventDelete event={found} />}
+          {found.rehearsal_of === null && <RehearsalPanel event={found} />}
+          {canGovern && found.rehearsal_of === null && <EventDelete event={found} />}
         </Stack>
       )}
     </Loaded>

@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Check, MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -9,10 +9,15 @@ import { sharesQuery } from '../api/queries.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
-import { operatorGetRaceOptions, operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
+import {
+  operatorGetEventOptions,
+  operatorGetRaceOptions,
+  operatorListTokensOptions,
+} from '../generated/@tanstack/react-query.gen.ts'
 import type { AppToken, Race, Share } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import './first-steps.css'
+import { RehearsalPanel } from './rehearsal.tsx'
 
 /** The steps of a new event, in their order. */
 const STEPS = [
@@ -31,6 +36,8 @@ type StepName = (typeof STEPS)[number]['name']
 export function FirstSteps({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
+  const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
+  if (event.data?.rehearsal_of != null) return <EmptyState icon={MapPin} title={t('rehearsal.starting')} />
   if (!canEdit) {
     return (
       <EmptyState icon={MapPin} title={t('live.empty')}>
@@ -38,7 +45,12 @@ export function FirstSteps({ eventId }: { eventId: string }) {
       </EmptyState>
     )
   }
-  return <EventSteps eventId={eventId} />
+  return (
+    <Stack>
+      <EventSteps eventId={eventId} />
+      {event.data !== undefined && <RehearsalPanel event={event.data} />}
+    </Stack>
+  )
 }
 
 function EventSteps({ eventId }: { eventId: string }) {
