@@ -51,6 +51,7 @@ for (const database of databases) {
         expires_at: null,
         has_password: false,
         allow_download: true,
+        first_view: null,
         unpublished_at: null,
         findings: [],
         language: null,

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { wrongPlaces } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
+import { answer } from '../support/publish.ts'
 import { assertSound } from '../support/visit.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
@@ -48,6 +50,30 @@ describe('the place in the reader', async () => {
           assertAtSamePlace(await page.evaluate(PLACE), before)
         }
       })
+
+  test('begins in the view that the publisher chose, until the reader chooses another', async (t) => {
+    const slug = await reader.publish('A magazine', madeBook(6))
+    const choose = async (first_view: string | null) =>
+      await answer<{ first_view: string | null }>(
+        await reader.service.request('PATCH', `/publications/${slug}`, { first_view }),
+        200,
+      )
+    assert.equal((await choose('book')).first_view, 'book')
+    const page = await reader.read(t, `/p/${slug}`, { isFirst: true })
+    const view = () => page.evaluate<string | undefined>('document.documentElement.dataset.view')
+    const shown = () => page.locator('.page.shown').count()
+    assert.deepEqual([await view(), await shown()], ['spread', 1])
+    await assertSound(page)
+    await page.keyboard.press('ArrowRight')
+    await page.locator('.page.shown').nth(1).waitFor()
+    await choose('slides')
+    const other = await reader.read(t, `/p/${slug}#page-3`, { isFirst: true })
+    assert.equal(await other.evaluate('document.documentElement.dataset.view'), 'single')
+    assert.equal(await other.locator('.page.shown').getAttribute('id'), 'page-3')
+    assert.equal((await choose(null)).first_view, null)
+    const wrong = await reader.service.request('PATCH', `/publications/${slug}`, { first_view: 'cinema' })
+    assert.deepEqual(await wrongPlaces(wrong), ['first_view'])
+  })
 
   test('is shared as links to the page or to a passage, which opens marked', async (t) => {
     const labels = '/Lang (en) /PageLabels << /Nums [0 << /S /r >> 4 << /S /D >>] >>'

@@ -7,7 +7,7 @@ import { createThumbnails } from './controls/thumbnails.ts'
 import { fillToolbar } from './controls/toolbar.ts'
 import { createLoadedPages, watchNearPages } from './document/loaded-pages.ts'
 import { createWordLoader, readPageList } from './document/page-list.ts'
-import { createStore, type ReaderData, type ReaderState, readData } from './document/reader-state.ts'
+import { createStore, type ReaderData, type ReaderState, readData, type View } from './document/reader-state.ts'
 import {
   pageFromHash,
   type ReadingPosition,
@@ -93,8 +93,14 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
 }
 
 function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: ReadingPosition | undefined): ReaderState {
-  const { view = 'scroll', isText = false } = kept ?? saved ?? {}
+  const { view = firstView(), isText = false } = kept ?? saved ?? {}
   return { page: data.from, view: offeredView(view), isText: isText && data.hasText, zoom: 1, panel: undefined }
+}
+
+/** Returns the view in which the publisher lets readers begin. */
+function firstView(): View {
+  const name = document.querySelector<HTMLMetaElement>('meta[name="first-view"]')?.content
+  return name === 'book' ? 'spread' : name === 'slides' ? 'single' : 'scroll'
 }
 
 type Opening = {
@@ -123,7 +129,7 @@ async function openInitialPage({ deps, kept, saved, viewer, search }: Opening): 
   const savedPage = Math.min(saved?.page ?? 1, data.pageCount)
   const isResumed = addressed === undefined && isUntouched && savedPage > 1
   const page = addressed ?? (isResumed ? savedPage : data.from)
-  const hasPosition = addressed !== undefined || isResumed || (saved && saved.view !== 'scroll') || saved?.isText
+  const hasPosition = addressed !== undefined || isResumed || store.current.view !== 'scroll' || saved?.isText
   if (hasPosition) await viewer.goTo(page, { isQuiet: !isResumed })
   if (isResumed) {
     const end = showToast(t('resumed', { page }), t('fromBeginning'), () => void viewer.goTo(1))

@@ -14,7 +14,7 @@ import {
   uploadIsUsed,
   uploadNotFound,
 } from '../errors.ts'
-import { parseTitle, titleFromFile } from '../model/fields.ts'
+import { type FirstView, parseTitle, titleFromFile } from '../model/fields.ts'
 import { publicationJson } from '../model/publication-json.ts'
 import type { Access } from '../model/reading.ts'
 import { type FileReplace, type ScheduleTexts, scheduleOf } from '../model/schemas.ts'
@@ -104,6 +104,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             isDraft,
             access: body.access,
             allowDownload: body.allow_download,
+            firstView: body.first_view,
             schedule: scheduleOf(body),
             passwordHash,
             statements: body,
@@ -124,6 +125,7 @@ type NewPublication = FileReplace &
   StatementChanges & {
     access?: Access | null
     allow_download?: boolean | null
+    first_view?: FirstView | null
     password?: string | null
     title?: string
     sourceType?: SourceType

@@ -156,6 +156,7 @@ const LATER_MEMBERS = {
   expires_at: null,
   has_password: false,
   allow_download: true,
+  first_view: null,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),
 }

@@ -7,6 +7,7 @@ import {
   count,
   downloadUpdate,
   FileReplace,
+  firstViewUpdate,
   nullableText,
   passwordUpdate,
   SLUG,
@@ -130,6 +131,7 @@ export const OperatorPublicationUpdate = Type.Object(
     ...scheduleUpdate,
     password: passwordUpdate,
     allow_download: downloadUpdate,
+    first_view: firstViewUpdate,
     ...statementsUpdate,
   },
   {
@@ -177,6 +179,7 @@ export const OperatorPublicationCreate = Type.Object(
     ...scheduleUpdate,
     password: passwordUpdate,
     allow_download: downloadUpdate,
+    first_view: firstViewUpdate,
     ...statementsUpdate,
     ...FileReplace.properties,
   },

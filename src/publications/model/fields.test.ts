@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { titleFromFile } from './fields.ts'
+import { firstViewOf, titleFromFile } from './fields.ts'
 
 describe('titleFromFile', () => {
   for (const stated of ['Annual Report 2026', 'Document of the year', 'Rapport annuel']) {
@@ -13,4 +13,15 @@ describe('titleFromFile', () => {
       assert.equal(titleFromFile(stated, 'scan-7'), 'scan-7')
     })
   }
+})
+
+describe('firstViewOf', () => {
+  const wide = { widthPt: 960, heightPt: 540 }
+  const upright = { widthPt: 595, heightPt: 842 }
+
+  test('is what the publisher chose', () => assert.equal(firstViewOf('book', [wide, wide]), 'book'))
+  test('shows wide pages one at a time', () => assert.equal(firstViewOf(null, [wide, wide, wide]), 'slides'))
+  for (const pages of [[upright, upright], [wide, upright], [wide], [], undefined])
+    test(`shows ${pages?.length ?? 'unknown'} other pages in a row`, () =>
+      assert.equal(firstViewOf(null, pages), 'scroll'))
 })

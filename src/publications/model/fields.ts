@@ -74,3 +74,23 @@ export const DEFAULT_PERMISSIONS: readonly Permission[] = ['publish', 'read']
 export function grantedBy(permissions: readonly Permission[]): readonly Permission[] {
   return permissions.includes('publish') ? PERMISSIONS : permissions
 }
+
+/** Ways in which readers see a publication at first, until they choose another: all pages in a row, two, or one. */
+export const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
+export type FirstView = (typeof FIRST_VIEWS)[number]
+
+/** A page that is so much wider than high is one of a presentation. */
+const WIDE = 1.1
+/** Pages that tell the format of a document. */
+const LOOKED_AT = 20
+
+/** Returns the view in which readers begin: that of the publisher, or else `slides` for wide pages, and `scroll`. */
+export function firstViewOf(
+  chosen: FirstView | null | undefined,
+  pages: readonly { widthPt: number; heightPt: number }[] = [],
+): FirstView {
+  if (chosen != null) return chosen
+  const first = pages.slice(0, LOOKED_AT)
+  const areSlides = first.length > 1 && first.every(({ widthPt, heightPt }) => widthPt > WIDE * heightPt)
+  return areSlides ? 'slides' : 'scroll'
+}

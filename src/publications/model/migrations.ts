@@ -313,6 +313,11 @@ async function addVersionRemoval(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('versions').addColumn('removed_at', 'bigint').execute()
 }
 
+/** Adds how readers see a publication at first; null is by the format of its pages. */
+async function addFirstView(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('publications').addColumn('first_view', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -326,4 +331,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0009-add-passwords': { up: addPasswords },
   '0010-add-link-download': { up: addLinkDownload },
   '0011-add-version-removal': { up: addVersionRemoval },
+  '0012-add-first-view': { up: addFirstView },
 }

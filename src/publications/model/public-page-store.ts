@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
-import type { PublicationStatus } from './fields.ts'
+import type { FirstView, PublicationStatus } from './fields.ts'
 import { type Opened, type Reader, type ReadingRules, requireReadable } from './reading.ts'
 import { isSlug } from './slug.ts'
 import type { Statements } from './statements.ts'
@@ -14,6 +14,7 @@ export type ShownPublication = Statements &
     slug: string
     title: string
     epoch: number
+    first_view?: FirstView | null
     created_at: number
     updated_at: number
     version_id: string
@@ -81,7 +82,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
-        .select('publications.password_hash')
+        .select(['publications.password_hash', 'publications.first_view'])
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])

@@ -3,7 +3,7 @@ import { invalidFields } from '#platform/basics/errors.ts'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { slugIsTaken } from '../errors.ts'
-import { searchText, titleFromFile } from './fields.ts'
+import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import { announceDeletion, announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate, takeSlug } from './publication-rows.ts'
 import type { Access } from './reading.ts'
@@ -35,6 +35,7 @@ export type PublicationUpdate = {
   slug?: string
   access?: Access | null
   allow_download?: boolean | null
+  first_view?: FirstView | null
   /** Hash of another password; null for none. */
   password_hash?: string | null
 } & Schedule &
@@ -60,6 +61,7 @@ export async function updatePublication(
       ...changedStatements(row, change),
       ...rulesAfter(row, change, nowMs),
       allow_download: downloadAfter(change.allow_download, row.allow_download ?? null),
+      first_view: change.first_view === undefined ? (row.first_view ?? null) : change.first_view,
     }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { keyInvalid, publicationNotFound, publicationsQuotaReached } from '../errors.ts'
 import type { DocumentFacts } from './document-content.ts'
-import { searchText, titleFromFile } from './fields.ts'
+import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import {
   deletePublication,
   downloadAfter,
@@ -100,6 +100,7 @@ type PublicationCreate = {
   isDraft?: boolean
   access?: Access | null
   allowDownload?: boolean | null
+  firstView?: FirstView | null
   schedule?: Schedule
   passwordHash?: string | null
   statements?: StatementChanges & { title_from_file?: boolean | null }
@@ -119,6 +120,7 @@ async function createPublication(
     isDraft = false,
     access = null,
     allowDownload,
+    firstView = null,
     schedule = {},
     passwordHash = null,
     statements = {},
@@ -145,6 +147,7 @@ async function createPublication(
       access: access === 'public' ? null : access,
       password_hash: passwordHash,
       allow_download: downloadAfter(allowDownload, null),
+      first_view: firstView,
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
       ...scheduleAfter(NO_SCHEDULE, schedule),

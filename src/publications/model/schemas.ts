@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { momentOf } from '#platform/basics/time.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
+  FIRST_VIEWS,
+  type FirstView,
   MAX_AUTHOR_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_TITLE_LENGTH,
@@ -164,6 +166,17 @@ export const downloadUpdate = Type.Optional(
   }),
 )
 
+/** The view in which readers begin. */
+export const firstViewUpdate = Type.Optional(
+  Type.Unsafe<Nullable<FirstView>>({
+    type: ['string', 'null'],
+    enum: [...FIRST_VIEWS, null],
+    description:
+      'How readers see it at first, until they choose another view: `scroll`, all pages in a row; `book`, two pages, the cover alone; `slides`, one page at a time. null: `slides` if all pages are wide, or else `scroll`.',
+    examples: ['book'],
+  }),
+)
+
 export const PublicationCreate = Type.Object(
   {
     title: Type.String({
@@ -190,6 +203,7 @@ export const PublicationCreate = Type.Object(
     ...scheduleUpdate,
     password: passwordUpdate,
     allow_download: downloadUpdate,
+    first_view: firstViewUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
@@ -220,6 +234,7 @@ export const PublicationUpdate = Type.Object(
     ...scheduleUpdate,
     password: passwordUpdate,
     allow_download: downloadUpdate,
+    first_view: firstViewUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
@@ -270,6 +285,12 @@ const summary = {
   }),
   has_password: Type.Boolean({ description: 'Whether readers are asked for a password.', examples: [false] }),
   allow_download: Type.Boolean({ description: 'Whether readers get the PDF.', examples: [true] }),
+  first_view: Type.Unsafe<Nullable<FirstView>>({
+    type: ['string', 'null'],
+    enum: [...FIRST_VIEWS, null],
+    description: 'How readers see it at first; null by the format of its pages.',
+    examples: [null],
+  }),
   unpublished_at: Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
     format: 'date-time',

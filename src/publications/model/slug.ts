@@ -15,6 +15,14 @@ const RESERVED = ['upload-url', 'webhooks']
 /** The sign before a number, as in `n°42`: a superscript o, which is often typed as a degree sign. */
 const NUMBER_SIGN = /(?<![\p{L}\p{N}])n[°º]\s?(?=\d)/giu
 
+/** Letters by which a title is Japanese. */
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+/**
+ * The tables read Chinese characters as Chinese. In a Japanese title that is wrong, so they are left out, with the
+ * particles and endings that are written in hiragana beside them.
+ */
+const HAN_AND_PARTICLES = /\p{Script=Hiragana}*[\p{Script=Han}々]+\p{Script=Hiragana}*/gu
+
 /** Tells whether the API needs a name for an address of its own. No publication gets it as its slug. */
 export function isReservedSlug(slug: string): boolean {
   return RESERVED.includes(slug)
@@ -36,8 +44,8 @@ export function isSlug(text: string): boolean {
  * code points compose them.
  */
 export function slugOf(title: string): string {
-  const ascii = title
-    .normalize('NFC')
+  const composed = title.normalize('NFC')
+  const ascii = (KANA.test(composed) ? composed.replace(HAN_AND_PARTICLES, ' ') : composed)
     .replace(NUMBER_SIGN, 'no ')
     .replace(/\P{ASCII}/gu, transliterate)
   const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-')

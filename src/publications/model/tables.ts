@@ -6,7 +6,7 @@ import type { DatabaseLayout } from '#platform/database/table-layout.ts'
 import { type InspectionTables, inspectionLayout } from '#platform/doctor/inspection-store.ts'
 import type { MaintenanceTables } from '#platform/jobs/maintenance-clock.ts'
 import { type WebhookTables, webhookLayout } from '#platform/webhooks/tables.ts'
-import type { PublicationStatus } from './fields.ts'
+import type { FirstView, PublicationStatus } from './fields.ts'
 import { publicationsMigrations } from './migrations.ts'
 import type { ReadingRules } from './reading.ts'
 import type { Statements } from './statements.ts'
@@ -103,6 +103,8 @@ export type PublicationRow = Statements &
     updated_at: number
     /** Start of the deletion; rows and blobs follow, this row last. */
     deleted_at: number | null
+    /** View in which readers begin; null or absent for the guess of `firstViewOf`. */
+    first_view?: FirstView | null
     /** 1 if the title is that of the file, which a later file replaces; else null. */
     title_from_file: number | null
     /** Title and slug, folded by `searchText`. */

@@ -1,6 +1,7 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
 import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
+import { firstViewOf } from '../model/fields.ts'
 import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
 import { allowsDownload, hasLastingAddresses, type Opened } from '../model/reading.ts'
@@ -135,6 +136,7 @@ export function buildView(
     description: description ?? beginningOf(stored),
     documentLanguage: language ?? undefined,
     isRightToLeft: facts.isRightToLeft === true,
+    firstView: firstViewOf(publication.first_view, facts.pages),
     outline: facts.outline ?? [],
     ...neighbours(part, pageCount),
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),

@@ -33,7 +33,8 @@ try {
   const isKept = type !== 'navigate' && sessionStorage.getItem(`reader-place/${slug}`) !== null
   const { page, view, isText } = JSON.parse(localStorage.getItem(`reader/${slug}`)) ?? {}
   const isResumed = page > 1 && location.hash === '' && !/[?&](?:from|q)=/.test(location.search)
-  const isOtherView = view !== undefined && (view !== 'scroll' || isText)
+  const isFirst = view === undefined && document.querySelector('meta[name="first-view"]') !== null
+  const isOtherView = isFirst || (view !== undefined && (view !== 'scroll' || isText))
   if (isKept || isResumed || isOtherView) root.classList.add('returning')
 } catch {
   // Nothing is saved, or storage is off.

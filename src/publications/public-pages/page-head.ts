@@ -42,7 +42,7 @@ ${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQ
 }${view.description !== undefined && html`<meta name="description" content="${view.description}">\n`}${view.author !== undefined && html`<meta name="author" content="${view.author}">\n`}${openGraph(view, t)}
 <link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
 <link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
-${view.allowsDownload && html`<link rel="alternate" type="application/pdf" href="${addresses.download}">\n`}<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`\n<script src="${view.assets.firstPaint}"></script>`}`,
+${view.allowsDownload && html`<link rel="alternate" type="application/pdf" href="${addresses.download}">\n`}<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`${view.firstView !== 'scroll' && html`\n<meta name="first-view" content="${view.firstView}">`}\n<script src="${view.assets.firstPaint}"></script>`}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Block, OutlineEntry, PageLink } from '../model/document-content.ts'
+import type { FirstView } from '../model/fields.ts'
 import type { FaceView } from './face-view.ts'
 
 /** The address of an image and its width in pixels. */
@@ -71,6 +72,8 @@ export type PublicPageView = {
   documentLanguage?: string
   /** True if the file says that its pages turn from right to left. */
   isRightToLeft: boolean
+  /** The view in which the reader begins. */
+  firstView: FirstView
   outline: OutlineEntry[]
   part: Part
   previous?: Part

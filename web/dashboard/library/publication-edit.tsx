@@ -1,4 +1,14 @@
-import { Anchor, Group, Paper, Text, Textarea, TextInput, Title } from '@mantine/core'
+import {
+  Anchor,
+  Group,
+  NativeSelect,
+  type NativeSelectProps,
+  Paper,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +25,11 @@ import type { OperatorPublication } from '../generated/types.gen.ts'
 /** The server's own rule, checked before anything is sent. */
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-type Values = { title: string; slug: string; language: string; author: string; description: string }
+type Statements = { title: string; slug: string; language: string; author: string; description: string }
+/** An empty view is by the format of the pages. */
+type Values = Statements & { firstView: string }
+
+const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
 
 /** Edits a publication's title, slug, language, author and description. */
 export function PublicationEdit({ publication }: { publication: OperatorPublication }) {
@@ -93,6 +107,7 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
             {ofFile('language', t('publication.language'))}
           </div>
         </Group>
+        <FirstViewSelect {...field('firstView')} />
         <div>
           <Textarea
             label={t('publication.description')}
@@ -106,6 +121,20 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
         </div>
       </ResourceForm>
     </Paper>
+  )
+}
+
+/** Chooses the view in which readers begin. */
+function FirstViewSelect(field: NativeSelectProps) {
+  const { t } = useTranslation()
+  const views = FIRST_VIEWS.map((view) => ({ value: view, label: t(`publication.view.${view}`) }))
+  return (
+    <NativeSelect
+      label={t('publication.firstView')}
+      description={t('publication.firstViewHelp')}
+      data={[{ value: '', label: t('publication.viewByFormat') }, ...views]}
+      {...field}
+    />
   )
 }
 
@@ -137,14 +166,19 @@ function FileStatement({ label, stated, shown, onUse }: FileStatementProps) {
   )
 }
 
-function valuesOf({ title, slug, language, author, description }: OperatorPublication): Values {
-  return { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }
+function valuesOf({ title, slug, language, author, description, first_view }: OperatorPublication): Values {
+  const statements = { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }
+  return { ...statements, firstView: first_view ?? '' }
 }
 
 /** Returns the fields that were changed: one that nobody touched remains that of the file. */
-function changesOf(values: Values, before: Values): Partial<Values> {
+function changesOf({ firstView, ...values }: Values, before: Values) {
   const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()] as const)
-  return Object.fromEntries(trimmed.filter(([name, value]) => value !== before[name as keyof Values]))
+  const statements: Partial<Statements> = Object.fromEntries(
+    trimmed.filter(([name, value]) => value !== before[name as keyof Statements]),
+  )
+  const first_view = FIRST_VIEWS.find((view) => view === firstView) ?? null
+  return { ...statements, ...(firstView !== before.firstView && { first_view }) }
 }
 
 /** Checks a tag by the server's own rule: a language has two or three letters. */
