@@ -13,6 +13,7 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ],
   ['select "id", "title", "activity_type", "state", "start_ms", ', 'the tracks of an event, for its replay'],
   ['select "user_id", "id", "start_ms", "last_point_ms" from "tracks"', 'the participants of an event'],
+  ['select "id", "user_id" from "tracks" where "event_id" = $', 'every two seconds for a rehearsal under way'],
   ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
   ['select max("coarse_updated_at") as "last_ms" from "tracks" where "event_id" = $', 'the same'],
