@@ -14,7 +14,7 @@ import { isRendering, RenderingProgress } from './publication-state.tsx'
 import { ReplacementQuestion } from './publication-versions.tsx'
 import { mayRetry, uploadErrorMessage } from './upload-errors.ts'
 import './upload-panel.css'
-import { type Upload, type UploadTotals, uploadQueue, uploadTotals } from './upload-queue.ts'
+import { inOrderOfConcern, type Upload, type UploadTotals, uploadQueue, uploadTotals } from './upload-queue.ts'
 import { isShownInPlace, useUploadLimitBytes } from './use-uploads.ts'
 
 /** The uploads of other pages in a corner of every page: a summary, and each file on demand. */
@@ -64,7 +64,7 @@ export function UploadPanel({ pathname }: { pathname: string }) {
       )}
       <Collapse expanded={isOpen} id={bodyId}>
         <Stack component="ul" gap="sm" p="md" m={0} mah="min(320px, 50dvh)" className="upload-panel-list">
-          {uploads.map((upload) => (
+          {inOrderOfConcern(uploads).map((upload) => (
             <UploadRow key={upload.id} upload={upload} />
           ))}
         </Stack>
