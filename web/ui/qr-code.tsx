@@ -35,7 +35,7 @@ export function QrDownloads({ text, fileName, words }: QrDownloadsProps) {
         variant="default"
         size="xs"
         leftSection={<Download size={16} aria-hidden />}
-        onClick={() => void pngOf(text).then((blob) => save(blob, `${fileName}.png`))}
+        onClick={() => void pngOf(text).then((blob) => saveFile(blob, `${fileName}.png`))}
       >
         {words.png}
       </Button>
@@ -43,7 +43,7 @@ export function QrDownloads({ text, fileName, words }: QrDownloadsProps) {
         variant="default"
         size="xs"
         leftSection={<Download size={16} aria-hidden />}
-        onClick={() => save(new Blob([svgOf(text)], { type: 'image/svg+xml' }), `${fileName}.svg`)}
+        onClick={() => saveFile(new Blob([svgOf(text)], { type: 'image/svg+xml' }), `${fileName}.svg`)}
       >
         {words.svg}
       </Button>
@@ -76,7 +76,8 @@ function pngOf(text: string): Promise<Blob> {
   )
 }
 
-function save(blob: Blob, fileName: string): void {
+/** Gives a file to the browser to save. */
+export function saveFile(blob: Blob, fileName: string): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address

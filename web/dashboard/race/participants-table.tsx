@@ -1,9 +1,10 @@
 import { ActionIcon, Anchor, Button, Group, Menu, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, Pencil, Plus, QrCode, Search, Trash2, Upload } from 'lucide-react'
+import { Download, EllipsisVertical, Pencil, Plus, QrCode, Search, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { foldText } from '../../../src/platform/basics/text.ts'
+import { saveFile } from '../../ui/qr-code.tsx'
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
 import { exportAddress } from '../api/addresses.ts'
 import { raceAnswers } from '../api/query-client.ts'
@@ -16,6 +17,7 @@ import { operatorListParticipantsOptions } from '../generated/@tanstack/react-qu
 import { operatorDeleteRunner, operatorUpdateRunnerStatus } from '../generated/sdk.gen.ts'
 import type { Participant, RunnerUpdate } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
+import { participantsCsv } from './participants-csv.ts'
 import { RunnerForm } from './runner-form.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
@@ -68,6 +70,13 @@ export function Participants({ eventId, onReplace }: ParticipantsProps) {
                 </Button>
                 <Button variant="default" leftSection={<Upload size={16} aria-hidden />} onClick={onReplace}>
                   {t('race.replaceList')}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Download size={16} aria-hidden />}
+                  onClick={() => saveFile(new Blob([participantsCsv(found)], { type: 'text/csv' }), 'participants.csv')}
+                >
+                  {t('race.downloadParticipants')}
                 </Button>
                 <ButtonLink
                   variant="default"
