@@ -54,6 +54,21 @@ for (const database of databases) {
       }
     })
 
+    test('begins with the image of the page that ?page= names, which its preload and its preview show as well', async () => {
+      const { slug } = await storePages(service, { pages: [{}, {}, {}] })
+
+      const { page, response } = await readPage(service, `/p/${slug}?page=3`)
+
+      const [lead, first] = findAll(page, 'img').map(({ attributes }) => attributes)
+      assert.deepEqual([lead.fetchpriority, first.loading], ['high', 'lazy'])
+      assert.match(lead.src, /\/0-3-[\w-]+\/1200\.jpg$/)
+      assert.equal(findOne(findOne(page, 'figure'), 'a').attributes.href, '#page-3')
+      assert.match(response.headers.get('link')!, /\/0-3-/)
+      assert.match(findOne(page, 'meta', { property: 'og:image' }).attributes.content!, /\/0-3-/)
+      for (const query of ['?page=1', '?page=4', '?page=x', '?page=2&page=3'])
+        assert.equal(findAll((await readPage(service, `/p/${slug}${query}`)).page, 'figure').length, 0, query)
+    })
+
     test('preloads the first image and loads the others while scrolling', async () => {
       const { slug } = await storePages(service, { pages: [{}, {}] })
 

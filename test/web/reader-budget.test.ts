@@ -153,6 +153,26 @@ describe('a document of thousands of pages', async () => {
     await page.getByText('Page 400 of 1200').waitFor({ state: 'attached' })
   })
 
+  test('opens at the page that its address names, whose image is requested before all others', async (t) => {
+    const page = await reader.read(t, `/p/${slug}`)
+    const images: string[] = []
+    page.on('request', (request) => {
+      const [, number] = /\/images\/[^/]+\/\d+-(\d+)-/.exec(request.url()) ?? []
+      // The page before may still request images of its own, of the first part.
+      if (Number(number) > 400) images.push(number)
+    })
+
+    await page.goto(`${reader.service.url}/p/${slug}?page=1000`)
+
+    await page.waitForURL(/\?from=801#page-1000$/)
+    await untilTrue(page, `Math.abs(document.getElementById('page-1000').getBoundingClientRect().top) < 100`)
+    assert.equal(await page.locator('.lead').isVisible(), false)
+    assert.equal(images[0], '1000')
+    assert.ok(!images.includes('801'), 'the first page of the part was requested as well')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/\?from=801#page-1001$/)
+  })
+
   test('is searched as a whole, and lists all its thumbnails', async (t) => {
     const page = await reader.read(t, `/p/${slug}?q=treasure`)
     await page.getByText('Match 1 of 1. Page 1100').waitFor({ state: 'attached' })

@@ -101,7 +101,7 @@ describe('the place in the reader', async () => {
     const shared = await page.evaluate<string>('navigator.clipboard.readText()')
     await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor()
     await dialog.getByLabel('Page 2').check()
-    assert.match(await dialog.getByLabel('Link', { exact: true }).inputValue(), /#page-6$/)
+    assert.match(await dialog.getByLabel('Link', { exact: true }).inputValue(), /\?page=6$/)
     await dialog.getByLabel('Format of the citation').selectOption('RIS')
     assert.match(await dialog.getByLabel('Citation', { exact: true }).inputValue(), /^SP {2}- 2$/m)
     await assertSound(page)

@@ -83,7 +83,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   })
   addEventListener('resize', viewer.fit)
   matchMedia(NARROW_SPREAD).addEventListener('change', () => viewer.setView(store.current.view))
-  savePosition(data.slug, store)
+  savePosition(data, store)
   reportReading(data.reading, store, viewer.shown)
   // The page of a returning reader is hidden until it is at its place.
   void openInitialPage({ deps, kept, saved, viewer, search }).finally(() => {
@@ -118,12 +118,14 @@ type Opening = {
 async function openInitialPage({ deps, kept, saved, viewer, search }: Opening): Promise<void> {
   const { data, store, t } = deps
   const query = new URLSearchParams(location.search).get('q')?.slice(0, 200).trim()
+  // The stylesheet then leaves out the image that the page began with.
+  document.documentElement.classList.add('arrived')
   if (kept !== undefined) {
     await viewer.restore(kept)
     if (query) await search.run(query)
     return
   }
-  const addressed = pageFromHash(location.hash)
+  const addressed = pageFromHash(location.hash) ?? data.openAt
   const isUntouched = scrollY < 10 && data.from === 1 && !query
   // The document may have been longer at the last visit.
   const savedPage = Math.min(saved?.page ?? 1, data.pageCount)

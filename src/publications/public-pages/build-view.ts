@@ -100,6 +100,8 @@ export type PageRequest = {
   language: string
   form: PublicPageView['form']
   part: Part
+  /** The page to open at, if it is not the first. */
+  openAt?: number
   assets: PublicPageView['assets']
 }
 
@@ -147,7 +149,7 @@ export function buildView(
       api,
       download: `${api}/download`,
       preview: previewOf(publication, facts, addressing),
-      card: `${imageAddress(publication, 1, addressing)}/${PREVIEW_CARD}`,
+      card: `${imageAddress(publication, request.openAt ?? 1, addressing)}/${PREVIEW_CARD}`,
     },
   }
 }

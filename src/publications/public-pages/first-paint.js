@@ -10,7 +10,8 @@ const READER_WITHIN_MS = 6_000
 root.classList.add('first-image')
 const loadOthers = () => root.classList.remove('first-image')
 const watch = ({ target }) => {
-  if (target instanceof HTMLImageElement) loadOthers()
+  // Behind the image of the page that the address names, the reader has yet to come to that page.
+  if (target instanceof HTMLImageElement && target.closest('.lead') === null) loadOthers()
 }
 for (const end of ['load', 'error']) addEventListener(end, watch, true)
 setTimeout(loadOthers, READER_WITHIN_MS)
@@ -32,7 +33,7 @@ try {
   const { type } = performance.getEntriesByType('navigation')[0]
   const isKept = type !== 'navigate' && sessionStorage.getItem(`reader-place/${slug}`) !== null
   const { page, view, isText } = JSON.parse(localStorage.getItem(`reader/${slug}`)) ?? {}
-  const isResumed = page > 1 && location.hash === '' && !/[?&](?:from|q)=/.test(location.search)
+  const isResumed = page > 1 && location.hash === '' && !/[?&](?:from|page|q)=/.test(location.search)
   const isFirst = view === undefined && document.querySelector('meta[name="first-view"]') !== null
   const isOtherView = isFirst || (view !== undefined && (view !== 'scroll' || isText))
   if (isKept || isResumed || isOtherView) root.classList.add('returning')

@@ -4,7 +4,7 @@ import { CARD_SIZE } from '../delivery/preview-card.ts'
 import { accentFile } from './face-view.ts'
 import type { InterfaceTranslate } from './interface-texts.ts'
 import { sourceSet } from './page-section.ts'
-import { hasReader, type Layout, type PublicPageView, partQuery } from './page-view.ts'
+import { hasReader, type Layout, leadingPage, type PublicPageView, partQuery } from './page-view.ts'
 
 export const SITE_NAME = 'Trackpress'
 
@@ -50,17 +50,18 @@ ${view.allowsDownload && html`<link rel="alternate" type="application/pdf" href=
  * Returns the `Link` header that makes browsers fetch the first page image and the stylesheet before they parse the
  * HTML.
  */
-export function preloadHeader({ pages, assets }: PublicPageView, { sizes }: Layout): string {
+export function preloadHeader(view: PublicPageView, { sizes }: Layout): string {
+  const { assets } = view
   const style = `<${assets.style}>; rel=preload; as=style`
-  const [first] = pages
+  const first = leadingPage(view)
   if (first === undefined) return style
   const { address } = first.webp.at(-1)!
   const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizes}"; fetchpriority=high`
   return `${image}, ${style}`
 }
 
-function preload({ pages }: PublicPageView, { sizes }: Layout): Html | undefined {
-  const [first] = pages
+function preload(view: PublicPageView, { sizes }: Layout): Html | undefined {
+  const first = leadingPage(view)
   return first === undefined
     ? undefined
     : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizes}" fetchpriority="high">`
@@ -80,7 +81,7 @@ function openGraph(view: PublicPageView, t: InterfaceTranslate): Html {
     ['og:image:type', 'image/jpeg'],
     ['og:image:width', width],
     ['og:image:height', height],
-    ['og:image:alt', t('pageOf', { page: 1, count: view.pageCount })],
+    ['og:image:alt', t('pageOf', { page: view.openAt ?? 1, count: view.pageCount })],
     ['og:locale', localeOf(view.documentLanguage)],
     ['article:published_time', formatDateTime(view.publishedAtMs)],
     ['article:modified_time', formatDateTime(view.updatedAtMs)],

@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/pages/html.ts'
 import type { Block, PageLink, Role } from '../model/document-content.ts'
 import { documentLanguage } from '../model/statements.ts'
 import { failureText, type InterfaceTranslate } from './interface-texts.ts'
-import { type ImageSource, type PageView, type PublicPageView, pageAnchor } from './page-view.ts'
+import { type ImageSource, leadingPage, type PageView, type PublicPageView, pageAnchor } from './page-view.ts'
 
 /** Writes a page of the document: its image with the links on it, and its text for readers who do not see the image. */
 export function pageSection(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
@@ -27,9 +27,14 @@ function heading({ pageCount }: PublicPageView, { page, label }: PageView, t: In
   return html`<h2><a href="#page-${page}">${t('page', { label: label ?? page })}${position}</a></h2>`
 }
 
+/** Writes the image of a page alone, as a link to the page, to be shown before the pages in front of it arrive. */
+export function leadingImage(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
+  return html`<a href="#page-${page.page}">${picture(view, page, sizes, t)}</a>`
+}
+
 function picture(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
   const { width, height, webp, jpeg } = page
-  const isFirst = page === view.pages[0]
+  const isFirst = page === leadingPage(view)
   const alt =
     page.failedCode === undefined ? t('pageOf', { page: page.page, count: view.pageCount }) : failedText(page, t)
   const loading = isFirst ? html`fetchpriority="high"` : html`loading="lazy" decoding="async"`

@@ -76,6 +76,8 @@ export type PublicPageView = {
   firstView: FirstView
   outline: OutlineEntry[]
   part: Part
+  /** The page that the address names, which is shown before all others; undefined for the first. */
+  openAt?: number
   previous?: Part
   next?: Part
   pages: PageView[]
@@ -93,6 +95,11 @@ export type PublicPageView = {
     card: string
   }
   assets: PageAssets
+}
+
+/** Returns the page that is shown first: the one that the address names, or the first one. */
+export function leadingPage({ pages, openAt }: Pick<PublicPageView, 'pages' | 'openAt'>): PageView | undefined {
+  return pages.find(({ page }) => page === openAt) ?? pages[0]
 }
 
 /** Returns whether scripts turn the page into the reader. */

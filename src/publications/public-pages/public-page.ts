@@ -5,8 +5,18 @@ import type { FaceView } from './face-view.ts'
 import { searchForm } from './find-in-document.ts'
 import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
 import { publicationHead, SITE_NAME } from './page-head.ts'
-import { pageSection } from './page-section.ts'
-import { hasReader, hasText, layoutOf, type Part, type PublicPageView, pageAnchor, partQuery } from './page-view.ts'
+import { leadingImage, pageSection } from './page-section.ts'
+import {
+  hasReader,
+  hasText,
+  type Layout,
+  layoutOf,
+  leadingPage,
+  type Part,
+  type PublicPageView,
+  pageAnchor,
+  partQuery,
+} from './page-view.ts'
 
 /** A title of more characters is set in a smaller size, so that the first page stays on the screen. */
 const LONG_TITLE = 90
@@ -26,13 +36,23 @@ ${view.isPreview && html`<div class="banner"><p>${t('preview')}</p></div>\n`}${b
 ${outline}
 <main id="pages" tabindex="-1">
 ${partNav(view, t, 'before')}
-${view.pages.map((page) => pageSection(view, page, layout.sizes, t))}
+${leadingFigure(view, layout, t)}${view.pages.map((page) => pageSection(view, page, layout.sizes, t))}
 ${partNav(view, t, 'after')}
 </main>
 </div>
 ${view.form === 'page' && html`${pageFoot(view)}\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
 ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>`
   return htmlDocument(view.language, publicationHead(view, layout, t), body)
+}
+
+/** The beginning of the figure with the page that the address names. */
+export const LEAD = '<figure class="lead">'
+
+/** Writes the image of the page that the address names, in front of hundreds of others; readers remove it. */
+function leadingFigure(view: PublicPageView, { sizes }: Layout, t: InterfaceTranslate): Html | undefined {
+  const page = leadingPage(view)
+  if (view.openAt === undefined || page === undefined || page === view.pages[0]) return undefined
+  return html`<figure class="lead">${leadingImage(view, page, sizes, t)}</figure>\n`
 }
 
 /** Returns the data for the scripts of the page, which has no inline scripts. */
@@ -46,6 +66,7 @@ function readerData(view: PublicPageView) {
     from: part.from,
     to: part.to,
     hasText: hasText(view),
+    openAt: view.openAt,
     documentLanguage,
     ...(view.isRightToLeft && { isRightToLeft: true }),
     interfaceLanguage: language,

@@ -24,17 +24,20 @@ import { findInDocument, queryInAddress, withFound } from './find-in-document.ts
 import { interfaceLanguage } from './interface-texts.ts'
 import { preloadHeader } from './page-head.ts'
 import { layoutOf, type PublicPageView, partAt } from './page-view.ts'
-import { publicPageHtml } from './public-page.ts'
+import { LEAD, publicPageHtml } from './public-page.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
-/** `from` is read leniently: a page is better than an error for a mistyped address. */
-type PageRequest = FastifyRequest & { params: { slug: string }; query: { from?: unknown; q?: unknown; link?: unknown } }
+/** The query is read leniently: a page is better than an error for a mistyped address. */
+type PageQuery = { from?: unknown; page?: unknown; q?: unknown; link?: unknown }
+
+type PageRequest = FastifyRequest & { params: { slug: string }; query: PageQuery }
 
 const PAGE_SCHEMA = {
   hide: true,
   params: SlugParams,
   querystring: Type.Object({
     from: Type.Optional(Type.Unknown()),
+    page: Type.Optional(Type.Unknown()),
     q: Type.Optional(Type.Unknown()),
     link: Type.Optional(Type.Unknown()),
   }),
@@ -77,7 +80,8 @@ async function sendPage(
   const publication = await getShownPublication(deps.publicPages, params.slug, reader)
   if (query.link !== undefined) return exchangeLink(deps, publication, reader.grant, form, request, reply)
   const addressing = addressingOf(deps, publication)
-  const part = partAt(Number(query.from), publication.page_count)
+  const openAt = pageInQuery(query.page, publication.page_count)
+  const part = partAt(openAt ?? Number(query.from), publication.page_count)
   reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none')).headers(privacyHeaders(publication))
   if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
     const suffix = form === 'embed' ? '/embed' : ''
@@ -86,7 +90,7 @@ async function sendPage(
   if (!continuesReading(part, request) && publication.isPreview !== true)
     deps.figureCounter.countView({ publicationId: publication.id, linkId: publication.linkId }, request)
   const language = interfaceLanguage(headers['accept-language'])
-  const etag = etagOf([form, language, part.from, deps.pageAssets.fingerprint, addressing], publication)
+  const etag = etagOf([form, language, part.from, openAt, deps.pageAssets.fingerprint, addressing], publication)
   const wanted = queryInAddress(query.q)
   if (wanted === undefined && hasLastingAddresses(publication)) {
     reply.header('etag', `W/${etag}`)
@@ -110,7 +114,12 @@ async function sendPage(
 
   async function writePage(): Promise<WrittenPage> {
     const stored = await deps.publicPages.excerpts(publication.version_id, part, EXCERPT_LIMITS)
-    const view = buildView(publication, stored, { language, form, part, assets: assetsOf(deps, form) }, addressing)
+    const view = buildView(
+      publication,
+      stored,
+      { language, form, part, openAt, assets: assetsOf(deps, form) },
+      addressing,
+    )
     return { html: Buffer.from(publicPageHtml(view)), preload: preloadHeader(view, layoutOf(view)) }
   }
 }
@@ -224,6 +233,12 @@ function assetsOf({ pageAssets }: PublicPagesDeps, form: PublicPageView['form'])
   }
 }
 
+/** Returns the page that `?page=` names; undefined for the first, and for one that does not exist. */
+function pageInQuery(text: unknown, pageCount: number): number | undefined {
+  const page = typeof text === 'string' && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1
+  return page > 1 && page <= pageCount ? page : undefined
+}
+
 /** Returns the query of an address with its `?`, such as the first page or the text to find. */
 function queryOf(url: string): string {
   return URL.parse(url, 'http://localhost')?.search ?? ''
@@ -296,7 +311,7 @@ export function pageEncoding(acceptEncoding: string | undefined): Encoding | und
 }
 
 /**
- * Compresses a page so that browsers can decompress the first page of the document as soon as its bytes arrive.
+ * Compresses a page so that browsers can decompress the page that it opens at as soon as its bytes arrive.
  * Otherwise they wait for a block of 128 kB, a sixth of a second on a slow line, before they show anything.
  */
 export async function packPage(html: Buffer, encoding: Encoding): Promise<Buffer> {
@@ -310,7 +325,8 @@ export async function packPage(html: Buffer, encoding: Encoding): Promise<Buffer
 }
 
 function findFirstPageEnd(html: Buffer): number {
-  const at = html.indexOf('</section>')
+  const lead = html.indexOf(LEAD)
+  const at = lead < 0 ? html.indexOf('</section>') : html.indexOf('</figure>', lead)
   return at < 0 ? html.length : at
 }
 

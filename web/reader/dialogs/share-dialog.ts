@@ -68,7 +68,11 @@ function choicesOf({ data, t, pages, store }: ReaderDeps): Choice[] {
   const selected = selectedOnPage()
   const choices: Choice[] = [
     { name: 'publication', label: t('sharePublication'), address: data.page },
-    { name: 'page', label: t('sharePage', { page: label }), address: `${data.page}#page-${page}` },
+    {
+      name: 'page',
+      label: t('sharePage', { page: label }),
+      address: page === 1 ? data.page : `${data.page}?page=${page}`,
+    },
   ]
   if (selected === undefined) return choices
   const passage = {

@@ -35,6 +35,7 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData) {
     ;({ from, to } = fresh)
     // Page anchors belong to a part, so the address has to name it for a reload or a shared link.
     const address = new URL(location.href)
+    address.searchParams.delete('page')
     if (from === 1) address.searchParams.delete('from')
     else address.searchParams.set('from', String(from))
     history.replaceState(history.state, '', address)

@@ -8,6 +8,8 @@ export type ReaderData = {
   to: number
   /** False if every page is an image without text, such as a scan. */
   hasText: boolean
+  /** The page that the address names in its query. */
+  openAt?: number
   documentLanguage?: string
   /** True if the file says that its pages turn from right to left. */
   isRightToLeft?: true

@@ -1,4 +1,4 @@
-import type { ReaderStore, View } from './reader-state.ts'
+import type { ReaderData, ReaderStore, View } from './reader-state.ts'
 
 /** The page and the view of a reader, which the browser remembers for the next visit. */
 export type ReadingPosition = { page: number; view: View; isText?: boolean }
@@ -25,7 +25,7 @@ export function readSavedPosition(slug: string): ReadingPosition | undefined {
 const SETTLED_MS = 250
 
 /** Keeps the address and the saved position up to date with the page on which the reader rests. */
-export function savePosition(slug: string, store: ReaderStore): void {
+export function savePosition({ slug, from }: ReaderData, store: ReaderStore): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = () => {
     const { page, view, isText } = store.current
@@ -33,6 +33,9 @@ export function savePosition(slug: string, store: ReaderStore): void {
     if (page > 1 || pageFromHash(location.hash) !== undefined) {
       const address = new URL(location.href)
       address.hash = `page-${page}`
+      // The address would name two pages. A part that it named by the page is named as a part.
+      if (address.searchParams.has('page') && from > 1) address.searchParams.set('from', String(from))
+      address.searchParams.delete('page')
       if (address.href !== location.href) history.replaceState(history.state, '', address)
     }
     try {
