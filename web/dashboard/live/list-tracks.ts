@@ -63,7 +63,7 @@ export type RunnerFigures = {
   heard: string
   distance: string | undefined
   duration: string | undefined
-  /** Current pace or speed, by activity; undefined for one who stands, has finished or is silent. */
+  /** Current pace or speed, or that one stands; undefined for one who pauses, has finished or is silent. */
   rate: string | undefined
   averageRate: string | undefined
   /** Charge of the phone, for operators. */
@@ -83,12 +83,16 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
       heard: heard(),
       distance: stats === null ? undefined : format.distance(stats.distance_meters),
       duration: stats === null ? undefined : format.duration(stats.duration_sec),
-      rate: status === 'running' && shown.speedMps !== null ? format.rate(activity_type, shown.speedMps) : undefined,
+      rate: status === 'running' && shown.speedMps !== null ? rateOf(shown.speedMps) : undefined,
       averageRate: stats === null ? undefined : format.rate(activity_type, stats.mean_speed_mps),
       battery:
         percent === undefined || isOver
           ? undefined
           : { text: t('live.battery', { percent }), isLow: percent <= (lowBatteryPercent ?? -1) },
+    }
+
+    function rateOf(speedMps: number): string {
+      return isStanding(activity_type, speedMps) ? t('live.standing') : format.rate(activity_type, speedMps)
     }
 
     function heard(): string {
@@ -98,6 +102,14 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
       return nowMs - heardMs < JUST_NOW_MS ? t('live.justNow') : format.ago(heardMs, nowMs)
     }
   }
+}
+
+/** Slower than this is standing, as in the moving time of a track. */
+const STANDING_MPS = { walk: 0.28, hike: 0.28, run: 0.28, bike: 1.11 }
+
+/** Tells whether somebody stands: the pace of receivers at rest would be half an hour a kilometer. */
+function isStanding(activityType: SharedTrack['activity_type'], speedMps: number): boolean {
+  return speedMps < STANDING_MPS[activityType]
 }
 
 /** Returns a time in minutes, or hours and minutes: how long somebody was silent needs no seconds. */
