@@ -168,7 +168,6 @@ describe('a document of thousands of pages', async () => {
     await untilTrue(page, `Math.abs(document.getElementById('page-1000').getBoundingClientRect().top) < 100`)
     assert.equal(await page.locator('.lead').isVisible(), false)
     assert.equal(images[0], '1000')
-    assert.ok(!images.includes('801'), 'the first page of the part was requested as well')
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(/\?from=801#page-1001$/)
   })
