@@ -139,14 +139,15 @@ describe('forced colours', () => {
           property,
         )
 
-    const [tokens, tracks, sharing] = await Promise.all(
-      ['Tokens', 'Tracks', 'Sharing'].map((name) => style(name, 'border-bottom-color')),
+    const [developers, general] = await Promise.all(
+      ['Developers', 'General'].map((name) => style(name, 'border-bottom-color')),
     )
-    const [events, workspaces] = await Promise.all(['Events', 'Workspaces'].map((name) => style(name, 'outline-style')))
+    const outlines = await Promise.all(
+      ['Settings', 'Events', 'Tracks', 'Share', 'Workspaces'].map((name) => style(name, 'outline-style')),
+    )
 
-    assert.equal(tracks, sharing)
-    assert.notEqual(tokens, tracks)
-    assert.deepEqual([events, workspaces], ['solid', 'none'])
+    assert.notEqual(developers, general)
+    assert.deepEqual(outlines, ['solid', 'solid', 'none', 'none', 'none'])
   })
 })
 
@@ -181,14 +182,18 @@ test('a guide leaves room around its code and above its sections', async (t) => 
   assert.deepEqual(narrow, [])
 })
 
-test('the tabs of an event fit into a laptop’s window, in French', async (t) => {
+test('the places of an event fit into a laptop’s window, in French', async (t) => {
   const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 1280, height: 800 } })
   await page.goto(dashboard.at('/events'))
   await page.getByRole('link', { name: 'Default' }).first().click()
-  const tabs = page.locator('.tab-links').first()
-  await tabs.getByRole('link', { name: 'Paramètres' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Paramètres', exact: true }).waitFor()
 
-  assert.ok((await tabs.evaluate((element) => element.scrollWidth - element.clientWidth)) <= 0)
+  const tops = await page.evaluate<number[]>(`[...document.querySelectorAll('.event-heading nav a')]
+    .map((link) => link.getBoundingClientRect())
+    .map(({ top, right }) => right <= innerWidth ? Math.round(top) : right)`)
+
+  assert.equal(tops.length, 6)
+  assert.equal(new Set(tops).size, 1)
 })
 
 describe('words of tables stay whole', () => {
