@@ -18,7 +18,7 @@ const FEATURES = {
 const CORE = [
   ['errors.ts', 'config.ts', 'tags.ts'],
   ['model'],
-  ['points', 'rendering'],
+  ['points', 'rendering', 'sources'],
   ['statistics', 'documents'],
   ['api'],
 ]
