@@ -206,6 +206,7 @@ for (const database of databases) {
       assert.equal(await rows(), 7)
 
       await answer(204, 'DELETE', race.path)
+      await answer(204, 'DELETE', `/operator/bin/events/${race.id}`)
 
       await readProblem(await request('GET', `${race.path}/ranking`), 404, 'NOT_FOUND')
       await untilCurrent(async () => (await rows()) === 0)
