@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Kysely } from 'kysely'
+import { csvFile, csvLines } from '#platform/basics/csv.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { AuditRow, OperatorTables } from '../model/tables.ts'
 import type { AuditRecord } from './schemas.ts'
@@ -140,15 +140,14 @@ const COLUMNS: readonly [name: string, value: (record: AuditRecord) => string | 
 ]
 
 /**
- * Writes the records of a search, the newest first, in pieces of a page. CSV (RFC 4180) begins with a byte order mark,
- * and text that a spreadsheet would take for a formula with an apostrophe.
+ * Writes the records of a search, the newest first, in pieces of a page.
  */
 export async function* exportAuditRecords(
   { search }: AuditQueries,
   narrowed: AuditSearch,
   format: AuditExportFormat,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `\ufeff${csvLines([COLUMNS.map(([name]) => name)])}`
+  if (format === 'csv') yield csvFile([COLUMNS.map(([name]) => name)])
   let before: number | undefined
   for (;;) {
     const rows = await search(narrowed, { before, limit: PAGE_SIZE })
@@ -158,8 +157,4 @@ export async function* exportAuditRecords(
     if (format === 'jsonl') yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
     else yield csvLines(records.map((record) => COLUMNS.map(([, value]) => value(record))))
   }
-}
-
-function csvLines(rows: readonly (readonly unknown[])[]): string {
-  return stringify(rows as unknown[][], { escape_formulas: true, record_delimiter: 'windows' })
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import { READ_AFTER_REPLACING_MS } from '../model/files-store.ts'
 import { imagesFolder } from '../model/image-forms.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import type { RemovableVersion, RemovalStore } from './removal-store.ts'
@@ -16,12 +17,6 @@ type Deps = {
   logger: Logger
   now: () => number
 }
-
-/**
- * The images and the file of a replaced version are kept at least this long once a later one
- * is ready: signed addresses live an hour.
- */
-const KEPT_AFTER_REPLACING_MS = 24 * 3_600_000
 
 /**
  * By this time after a deletion, pages that were being rendered are stored or never will be: a page takes at most 20
@@ -117,7 +112,7 @@ export function createDeletionWorker(deps: Deps) {
     sweep: () =>
       enqueue(async () => {
         await removeDeleted()
-        await removal.discardReplaced(now() - KEPT_AFTER_REPLACING_MS, versionsKept, now())
+        await removal.discardReplaced(now() - READ_AFTER_REPLACING_MS, versionsKept, now())
         await removeDiscarded()
       }),
 

@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import Type from 'typebox'
+import { csvFile } from '#platform/basics/csv.ts'
 import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
@@ -115,14 +115,9 @@ function libraryFigures(
   return { ...period, publications: listed.sort((a, b) => b.views - a.views), total }
 }
 
-/** Writes figures as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe before it. */
 function figuresCsv({ publications }: LibraryFigures): string {
   const lines = publications.map((row) => [row.title, row.slug, ...SUMMED.map((kind) => row[kind])])
-  return stringify([['title', 'slug', ...SUMMED], ...lines], {
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  })
+  return csvFile([['title', 'slug', ...SUMMED], ...lines])
 }
 
 /** Returns the first and the last day. @throws badRequest for a period that is too long or ends before it begins */

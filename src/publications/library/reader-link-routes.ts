@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import Type, { type Static } from 'typebox'
+import { csvFile } from '#platform/basics/csv.ts'
 import { formatDateTime, momentOf, momentOrNull } from '#platform/basics/time.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
@@ -126,17 +126,12 @@ function figuresJson({ page: pages, lastDay, ...sums }: LinkTotals = NO_FIGURES)
 const COUNTED = ['views', 'readers', 'pages', 'seconds', 'downloads', 'last_seen'] as const
 const STATED = ['name', 'created_at', 'expires_at'] as const
 
-/** Writes links as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe before it. */
 function linksCsv(links: readonly ListedReaderLink[]): string {
   const lines = links.map((link) => [
     ...STATED.map((field) => link[field]),
     ...COUNTED.map((figure) => link.figures[figure]),
   ])
-  return stringify([[...STATED, ...COUNTED], ...lines], {
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  })
+  return csvFile([[...STATED, ...COUNTED], ...lines])
 }
 
 function changeAndRevoke(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {

@@ -39,7 +39,7 @@ export function createFilesStore(db: Kysely<PublicationsTables>, now: () => numb
 }
 
 /** Addresses of a file and its images are answered this long after another one has replaced it. */
-const READ_AFTER_REPLACING_MS = 24 * 3_600_000
+export const READ_AFTER_REPLACING_MS = 24 * 3_600_000
 
 /** Finds the file of a version, unless it was replaced for readers before `replacedSinceMs`. */
 async function findVersion(

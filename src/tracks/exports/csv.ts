@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvFile, csvLines } from '#platform/basics/csv.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { type NamedTrack, trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
@@ -53,12 +53,11 @@ const ARCHIVE_INDEX_HEADER = [
  * wrongly.
  */
 export function indexHead(): string {
-  return stringify([ARCHIVE_INDEX_HEADER], { bom: true, record_delimiter: 'windows' })
+  return csvFile([ARCHIVE_INDEX_HEADER])
 }
 
 /**
- * Returns the line of a track with its figures as last computed, as CSV (RFC 4180). Text that a spreadsheet would take
- * for a formula gets an apostrophe before it (OWASP, "CSV Injection").
+ * Returns the line of a track with its figures as last computed, as CSV.
  * @param file the name of its file, or undefined for one without, with the reason
  */
 export function indexLine(row: TrackRow & NamedTrack, file: string | undefined, leftOut = ''): string {
@@ -77,5 +76,5 @@ export function indexLine(row: TrackRow & NamedTrack, file: string | undefined, 
   const meters = [figures?.distance_meters, figures?.elevation_gain_m, low, high]
   const rounded = meters.map((value) => (value === undefined ? '' : Math.round(value * 10) / 10))
   const cells = [...texts, formatDateTime(row.start_ms), end, row.point_count, leftOut, ...rounded]
-  return stringify([cells], { escape_formulas: true, record_delimiter: 'windows' })
+  return csvLines([cells])
 }

@@ -5,6 +5,7 @@ import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
 import { binnedThingNotFound } from '../errors.ts'
 import { trackName, withRunnerNames } from './runner-names.ts'
 import type { BinnedTrackRow, EventRow, TrackHeadRow, TracksTables } from './tables.ts'
+import { removeContents, TRACKS_PER_STEP } from './track-rows.ts'
 import { keptSinceMs } from './track-state.ts'
 
 /** Things that operators have deleted and can restore: events, and tracks of events that are there. */
@@ -20,9 +21,6 @@ const DAY_MS = 86_400_000
 
 /** Tracks that a page of the bin shows: the latest. */
 const SHOWN_TRACKS = 500
-
-/** Tracks removed in one transaction, as in the deletion of an event. */
-const TRACKS_PER_STEP = 50
 
 /** Creates the store of the bin, in which things stay for `binDays`. */
 export function createBinStore(db: Kysely<TracksTables>, { binDays, now }: { binDays: number; now: () => number }) {
@@ -187,8 +185,7 @@ export async function removeBinned(
         .execute()
       const gone = removed.map(({ track_id }) => track_id)
       if (gone.length === 0) return 0
-      await transaction.deleteFrom('chunks').where('track_id', 'in', gone).execute()
-      await transaction.deleteFrom('track_details').where('track_id', 'in', gone).execute()
+      await removeContents(transaction, gone)
       await transaction.deleteFrom('shares').where('track_id', 'in', gone).execute()
       return gone.length
     })

@@ -6,6 +6,7 @@ import { eventNotFound } from '../errors.ts'
 import { binTokens, removeBinned } from './bin-store.ts'
 import { forgetFrames } from './frame-tables.ts'
 import type { EventRow, TracksTables } from './tables.ts'
+import { removeContents, TRACKS_PER_STEP } from './track-rows.ts'
 
 export type EventsStore = ReturnType<typeof createEventsStore>
 
@@ -208,11 +209,6 @@ async function countTracks(
 }
 
 /**
- * Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch of points.
- */
-const TRACKS_PER_STEP = 50
-
-/**
  * Removes the tracks of a deleted event step by step, and the event's row last. After an interruption the
  * row shows that tracks are left to remove.
  */
@@ -229,8 +225,7 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
     await inTransaction(db, async (transaction) => {
       // Before the chunks: a concurrent append either commits before the chunks are removed, or finds no track.
       await transaction.deleteFrom('tracks').where('id', 'in', ids).execute()
-      await transaction.deleteFrom('chunks').where('track_id', 'in', ids).execute()
-      await transaction.deleteFrom('track_details').where('track_id', 'in', ids).execute()
+      await removeContents(transaction, ids)
       await transaction.deleteFrom('followed_tracks').where('track_id', 'in', ids).execute()
     })
   }

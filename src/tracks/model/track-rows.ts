@@ -88,3 +88,17 @@ export async function keepDetails(
     .onConflict((conflict) => conflict.column('track_id').doUpdateSet(details))
     .execute()
 }
+
+/**
+ * Tracks removed in one transaction: few enough that phones of other events wait no longer than for a batch of points.
+ */
+export const TRACKS_PER_STEP = 50
+
+/** Removes the points and details of tracks whose rows are gone: a concurrent append finds no track. */
+export async function removeContents(
+  transaction: Transaction<TracksTables>,
+  trackIds: readonly string[],
+): Promise<void> {
+  await transaction.deleteFrom('chunks').where('track_id', 'in', trackIds).execute()
+  await transaction.deleteFrom('track_details').where('track_id', 'in', trackIds).execute()
+}

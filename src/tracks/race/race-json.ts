@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvFile } from '#platform/basics/csv.ts'
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import type { StatisticsSummary } from '../api/operator-track-schemas.ts'
 import type { RaceRow, RunnerRow } from '../model/tables.ts'
@@ -185,18 +185,11 @@ const COLUMNS: readonly Column[] = [
   ['elevation_gain_high_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[1] ?? null],
 ]
 
-/**
- * Writes results as CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets read names wrongly. Text
- * that a spreadsheet would take for a formula gets an apostrophe before it (OWASP, "CSV Injection").
- */
+/** Writes results as a CSV file for spreadsheets. */
 export function resultsCsv({ checkpoints, entries }: Pick<Results, 'checkpoints' | 'entries'>): string {
   const columns = [...COLUMNS, ...checkpoints.flatMap(({ id, name }) => passingColumns(id, name))]
   const rows = entries.map((entry) => columns.map(([, value]) => value(entry)))
-  return stringify([columns.map(([name]) => name), ...rows], {
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  })
+  return csvFile([columns.map(([name]) => name), ...rows])
 }
 
 /** Columns of a checkpoint: when it was passed, the time since the start, how exactly and from what it is known. */

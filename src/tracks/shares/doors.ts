@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
 import { addressGroup } from '#platform/http/client.ts'
 import type { EventDoor, OpenedEvent, TrackViewDoor } from '../api/doors.ts'
@@ -65,11 +65,7 @@ const MAX_REMEMBERED = 10_000
  */
 export function rememberingDoor(door: EventDoor, { watches, now }: Pick<ShareDeps, 'watches' | 'now'>): EventDoor {
   type Remembered = { opened: Promise<OpenedEvent>; checks: number; endMs: number }
-  const remembered = new LRUCache<string, Remembered>({
-    maxSize: MAX_REMEMBERED,
-    sizeCalculation: () => 1,
-    ttl: REMEMBERED_MS,
-  })
+  const remembered = boundedCache<Remembered>(MAX_REMEMBERED, REMEMBERED_MS)
 
   function remember(token: string, opened: Promise<OpenedEvent>): Promise<OpenedEvent> {
     const entry = { opened, checks: watches.checks, endMs: Number.POSITIVE_INFINITY }
