@@ -6,7 +6,7 @@ import type { RouteOptions } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { ParticipantTokensCreate } from '../src/tracks/api/token-schemas.ts'
 import { SyncFrame } from '../src/tracks/api/track-schemas.ts'
-import { RunnersUpdate } from '../src/tracks/race/schemas.ts'
+import { RunnersUpdate } from '../src/tracks/race/runner-schemas.ts'
 import { databases } from './support/databases.ts'
 import { startService } from './support/start-service.ts'
 

@@ -1,5 +1,6 @@
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
-import type { CheckpointList, Ranking } from '../../src/tracks/race/schemas.ts'
+import type { Ranking } from '../../src/tracks/race/result-schemas.ts'
+import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { LAKE, makeGpx, placeAt } from './make-course.ts'
 import { type At, runThrough, type TestRun } from './make-race.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { Ranking, RankingEntry, Results, SharedCourse } from '../../src/tracks/race/schemas.ts'
+import type { Ranking, RankingEntry, Results } from '../../src/tracks/race/result-schemas.ts'
+import type { SharedCourse } from '../../src/tracks/race/schemas.ts'
 import { databases } from '../support/databases.ts'
 import type { At } from '../support/make-race.ts'
 import { readProblem } from '../support/problem.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { DecisionList, RankingEntry, TimesImported, TimesNoted } from '../../src/tracks/race/schemas.ts'
+import type { DecisionList, RankingEntry, TimesImported, TimesNoted } from '../../src/tracks/race/result-schemas.ts'
 import { databases } from '../support/databases.ts'
 import type { At } from '../support/make-race.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'

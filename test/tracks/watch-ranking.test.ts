@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { LiveRanking, Ranking } from '../../src/tracks/race/schemas.ts'
+import type { LiveRanking, Ranking } from '../../src/tracks/race/result-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { AROUND, openRace, RACE_START_MS, racePoints } from '../support/race-requests.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'

@@ -81,6 +81,22 @@ export type PublicationDoor = {
   createdJson(created: PublicationJson): Promise<PublicationJson | OperatorPublication>
 }
 
+/**
+ * Returns the common parts of operations on what belongs to a publication, such as its links: their path below it, and
+ * how they find it.
+ */
+export function belowPublication(door: PublicationDoor, { publications }: LibraryDeps, name: string) {
+  return {
+    path: `${door.publicationPath}/${name}`,
+    common: { ...door.publications, params: door.publicationParams },
+    /** @throws publicationNotFound */
+    async find(request: FastifyRequest): Promise<PublicationRow> {
+      const { workspaceId, slug } = await door.find(request)
+      return await publications.getOwned(workspaceId, slug)
+    },
+  }
+}
+
 type PublicationJson = ReturnType<typeof publicationJson>
 
 /** Returns the door for programs with the key of a workspace, which name publications by slug. */

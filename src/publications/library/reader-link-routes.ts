@@ -8,7 +8,7 @@ import { type LinkTotals, NO_FIGURES } from '../figures/store.ts'
 import type { ReaderLinkRules } from '../model/reader-links.ts'
 import type { ReaderLinkRow } from '../model/tables.ts'
 import type { LibraryDeps } from './library-deps.ts'
-import type { PublicationDoor } from './publication-doors.ts'
+import { belowPublication, type PublicationDoor } from './publication-doors.ts'
 import {
   LINK_ID,
   type LinkFigures,
@@ -41,18 +41,13 @@ export function readerLinkRoutes(app: HttpServer, door: PublicationDoor, deps: L
 }
 
 /** Returns the common parts of all operations. */
-function operations(door: PublicationDoor, { publications }: LibraryDeps) {
+function operations(door: PublicationDoor, deps: LibraryDeps) {
   return {
-    path: `${door.publicationPath}/links`,
-    common: { ...door.publications, params: door.publicationParams },
+    ...belowPublication(door, deps, 'links'),
     linkParams: Type.Object({
       ...door.publicationParams.properties,
       linkId: Type.String({ description: "The link's `id`.", examples: [LINK_ID] }),
     }),
-    async find(request: Parameters<PublicationDoor['find']>[0]) {
-      const { workspaceId, slug } = await door.find(request)
-      return await publications.getOwned(workspaceId, slug)
-    },
   }
 }
 

@@ -9,7 +9,7 @@ import type { ListedVersion } from '../model/publication-versions.ts'
 import { count, FileReplace, moment, type Nullable, nullableText } from '../model/schemas.ts'
 import { FILE_PROBLEMS } from './create-publication.ts'
 import type { LibraryDeps } from './library-deps.ts'
-import type { PublicationDoor } from './publication-doors.ts'
+import { belowPublication, type PublicationDoor } from './publication-doors.ts'
 
 const VERSION_ID = '2b0d6c1e-8a0f-4b52-9f6e-6a1f6a3c1d70'
 
@@ -81,18 +81,13 @@ export function versionRoutes(app: HttpServer, door: PublicationDoor, deps: Libr
 }
 
 /** Returns the common parts of all operations. */
-function operations(door: PublicationDoor, { publications }: LibraryDeps) {
+function operations(door: PublicationDoor, deps: LibraryDeps) {
   return {
-    path: `${door.publicationPath}/versions`,
-    common: { ...door.publications, params: door.publicationParams },
+    ...belowPublication(door, deps, 'versions'),
     versionParams: Type.Object({
       ...door.publicationParams.properties,
       versionId: Type.String({ description: "The version's `id`.", examples: [VERSION_ID] }),
     }),
-    async find(request: Parameters<PublicationDoor['find']>[0]) {
-      const { workspaceId, slug } = await door.find(request)
-      return await publications.getOwned(workspaceId, slug)
-    },
   }
 }
 
@@ -203,7 +198,7 @@ function resizedPages({ pages: before = [] }: Partial<DocumentFacts>, { pages: a
 
 function goBackAndDelete(app: HttpServer, door: PublicationDoor, deps: LibraryDeps): void {
   const { publications, renderQueue, deliveredFiles, deletionWorker } = deps
-  const { path, common, versionParams } = operations(door, deps)
+  const { path, common, versionParams, find } = operations(door, deps)
   app.post(
     `${path}/:versionId/restore`,
     {
@@ -241,8 +236,7 @@ once. Addresses of pages stay; the version before is kept as a former one.`,
       },
     },
     async (request, reply) => {
-      const { workspaceId, slug } = await door.find(request)
-      const { id } = await publications.getOwned(workspaceId, slug)
+      const { id, workspace_id: workspaceId, slug } = await find(request)
       await publications.discardVersion(workspaceId, slug, (request.params as { versionId: string }).versionId)
       await deliveredFiles.announceChange(id)
       deletionWorker.wake()

@@ -8,7 +8,7 @@ import { lastBatteryPercent } from '../points/point-columns.ts'
 import { readTails } from '../points/storage/track-changes.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { runnerJson } from './race-json.ts'
-import { ParticipantList } from './schemas.ts'
+import { ParticipantList } from './runner-schemas.ts'
 import type { TrackOfPerson } from './start-list-store.ts'
 
 /** Charges that are remembered, each with the time of the point up to which it was read. */

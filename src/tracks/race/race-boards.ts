@@ -15,7 +15,7 @@ import { FollowedTracks } from './followed-tracks.ts'
 import { RaceBoard } from './race-board.ts'
 import { decisionJson } from './race-json.ts'
 import { RankingFeed, type RankingViewer } from './ranking-feed.ts'
-import type { DecisionList, Ranking } from './schemas.ts'
+import type { DecisionList, Ranking } from './result-schemas.ts'
 import { createFollowedTracksStore, createRaceStore, type FollowedTracksStore, type RaceStore } from './store.ts'
 import { TracksInRace } from './tracks-in-race.ts'
 

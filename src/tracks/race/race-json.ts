@@ -7,7 +7,9 @@ import { type Checkpoint, type Gate, gatesOf } from './checkpoints.ts'
 import { type CourseShape, courseShape } from './course.ts'
 import type { RunnerDoubt } from './doubts.ts'
 import type { RankedRunner } from './rank-runners.ts'
-import type { Course, Decision, Race, Ranking, RankingEntry, ResultEntry, Results, Runner } from './schemas.ts'
+import type { Decision, Ranking, RankingEntry, ResultEntry, Results } from './result-schemas.ts'
+import type { Runner } from './runner-schemas.ts'
+import type { Course, Race } from './schemas.ts'
 import type { RaceSummaryRow } from './store.ts'
 
 /** Returns the checkpoints of a race, in the order of the course. */

@@ -3,7 +3,7 @@ import { type EventStream, encodeEvents } from '#platform/http/event-stream.ts'
 import { PollLoop } from '#platform/jobs/poll-loop.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
 import type { RaceBoard } from './race-board.ts'
-import type { LiveRanking, RankingEntry } from './schemas.ts'
+import type { LiveRanking, RankingEntry } from './result-schemas.ts'
 import type { RaceStore } from './store.ts'
 
 /**

@@ -24,7 +24,7 @@ import { openShare } from '../shares/open-share.ts'
 import { statisticsSummary } from '../statistics/given-figures.ts'
 import { type RaceDeps, sharedRanking, visibleRanking } from './race-boards.ts'
 import { resultsCsv, withClimb } from './race-json.ts'
-import { Ranking, type ResultEntry, Results, ResultsQuery } from './schemas.ts'
+import { Ranking, type ResultEntry, Results, ResultsQuery } from './result-schemas.ts'
 
 const RANKING = {
   operator: {

@@ -16,7 +16,7 @@ import {
   RunnersQuery,
   RunnersUpdate,
   RunnerUpdate,
-} from './schemas.ts'
+} from './runner-schemas.ts'
 import { checkRunner, type ListedRunner, readStartListCsv, readStartListJson, type StartList } from './start-list.ts'
 
 /** Represents a runner of a list that is not stored. */

@@ -10,13 +10,13 @@ import { checkpointsOf } from './race-json.ts'
 import {
   DecisionList,
   DecisionMade,
-  RunnersQuery,
   TimesCsv,
   TimesImported,
   TimesNoted,
   TimesQuery,
   TimeUpdate,
-} from './schemas.ts'
+} from './result-schemas.ts'
+import { RunnersQuery } from './runner-schemas.ts'
 import { readTimesCsv } from './times-list.ts'
 
 /** GET /operator/events/:id/times */

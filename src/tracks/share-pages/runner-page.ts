@@ -1,7 +1,7 @@
 import { Html, html, htmlDocument } from '#platform/pages/html.ts'
 import type { SharedTrack } from '../api/operator-track-schemas.ts'
 import type { PhoneLinks, PhoneSystem } from '../phones/phone-links.ts'
-import type { RankingEntry } from '../race/schemas.ts'
+import type { RankingEntry } from '../race/result-schemas.ts'
 import { languageLinks, pageHead, readStyle } from './share-page.ts'
 import type { Formats, PageTranslate } from './texts.ts'
 
