@@ -25,6 +25,10 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
     'the tracks of one phone, one or two',
   ],
   ['select "event_id", "device_key", "track_id" from "phone_recordings" where "phase" = $', 'upkeep: silent phones'],
+  [
+    'select "event_id" from "races" where "course_climb_m" is not null and "heights_people" < $',
+    'upkeep: courses whose heights runners may refine',
+  ],
   ['select "event_id", count(*) as ', 'the list of events, with counts'],
   ['select "event_id", sum("point_count") as "points" from "tracks" where "event_id" in ($)', 'the limits of points'],
   ['select "id", "retention_days" from "events" ', 'upkeep: the events with a retention, hourly'],
