@@ -41,8 +41,12 @@ describe('the replay of an event', () => {
     assert.equal(await valueText(page), '0:00')
 
     await page.getByLabel('Speed').selectOption('600×')
+    // A map that has no size for a while, as before its first layout, is painted once it has one.
+    const map = page.locator('.maplibregl-map')
+    await map.evaluate((element) => element.style.setProperty('display', 'none'))
     await page.getByRole('button', { name: 'Play' }).click()
     await page.getByRole('button', { name: 'Play' }).waitFor()
+    await map.evaluate((element) => element.style.removeProperty('display'))
 
     await page.getByRole('status').filter({ hasText: '9:50. Bea leads with 837 m. 2 have finished' }).waitFor()
     assert.equal(await valueText(page), '9:50')

@@ -35,9 +35,10 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
   function repaint(): void {
     paintedAt = document.timeline.currentTime
     fit(canvas, map)
-    if (context === null) return
+    // Before its first layout, a map has no size, and pictures for it would have none.
+    if (context === null || canvas.width === 0 || canvas.height === 0) return
     const scene = covered.scene()
-    const ratio = canvas.width / Math.max(1, map.getContainer().clientWidth)
+    const ratio = canvas.width / map.getContainer().clientWidth
     if (sprites?.dark !== scene.dark || sprites.ratio !== ratio) sprites = createSprites(scene.dark, ratio)
     painter.paint(context, map, { ...scene, pointedId }, sprites)
     if (scene.isFollowed) keepInView(map, painter, scene.selectedId, covered.isStill)
