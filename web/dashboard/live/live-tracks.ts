@@ -1,6 +1,6 @@
 import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/frames.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import type { RankingEntry } from '../../../src/tracks/race/schemas.ts'
+import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
 import { addPastLine, addPosition, type GrownLine, newLine, type PastLine, thinLine } from './grown-line.ts'
 import { heardMs, type Listed, namesOf, type RunnerNames, type RunnerStatus, statusOf } from './runners.ts'
 
