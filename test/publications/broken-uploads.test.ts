@@ -105,12 +105,14 @@ for (const place of publicationPlaces) {
       socket.on('data', (piece) => {
         answer += piece
       })
+      socket.on('error', () => {})
       // In pieces: the error of a large write would hide the answer that had arrived before.
       for (let sent = 0; sent < FILE.length && !socket.destroyed; sent += PIECE.length) {
         socket.write(PIECE.subarray(0, FILE.length - sent))
         await nextTurn()
       }
-      if (!socket.closed) await once(socket, 'close')
+      // A piece that is written as the server closes fails, and the answer is there nevertheless.
+      if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 
       assert.match(answer, /^HTTP\/1\.1 422 /)
     })
