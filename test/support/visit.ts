@@ -54,14 +54,19 @@ export async function goOffline(page: Page): Promise<void> {
   while (await page.evaluate<boolean>(reaches)) await page.waitForTimeout(20)
 }
 
-/** Waits until nothing has been animated for a moment. What moves without end, or with scrolling, does not count. */
+/**
+ * Waits until nothing has been animated for a moment and several frames, because a page that has no processor for that
+ * moment has not begun its animations. What moves without end, or with scrolling, does not count.
+ */
 const UNTIL_STILL = `new Promise((resolve) => {
   let stillSince = performance.now()
+  let frames = 0
   const look = () => {
+    frames++
     const moving = document.getAnimations().some(({ playState, effect, timeline }) =>
       timeline === document.timeline && playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
-    if (moving) stillSince = performance.now()
-    performance.now() - stillSince > 150 ? resolve() : setTimeout(look, 30)
+    if (moving) [stillSince, frames] = [performance.now(), 0]
+    performance.now() - stillSince > 150 && frames > 5 ? resolve() : requestAnimationFrame(look)
   }
   look()
 })`

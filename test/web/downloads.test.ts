@@ -73,6 +73,7 @@ describe('the download of all tracks of an event', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'CSV' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await dialog.waitFor()
     await assertSound(page)
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')

@@ -42,8 +42,11 @@ describe('the list of tracks', () => {
     await page.getByText('100 of 130 tracks loaded').waitFor()
 
     await page.getByRole('region', { name: 'Tracks' }).focus()
-    await page.keyboard.press('End')
-    await page.getByText('130 tracks', { exact: true }).waitFor()
+    // The browser scrolls in steps, and gives up where the page has no processor for a while.
+    for (const all = page.getByText('130 tracks', { exact: true }); !(await all.isVisible()); ) {
+      await page.keyboard.press('End')
+      await page.waitForTimeout(100)
+    }
     await page.keyboard.press('End')
 
     await page.getByRole('link', { name: 'Loop 1', exact: true }).waitFor()
