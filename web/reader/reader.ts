@@ -132,7 +132,7 @@ async function openInitialPage({ deps, kept, saved, viewer, search }: Opening): 
   const isResumed = addressed === undefined && isUntouched && savedPage > 1
   const page = addressed ?? (isResumed ? savedPage : data.from)
   const hasPosition = addressed !== undefined || isResumed || store.current.view !== 'scroll' || saved?.isText
-  if (hasPosition) await viewer.goTo(page, { isQuiet: !isResumed })
+  if (hasPosition) await viewer.goTo(page, { isQuiet: !isResumed, isOpening: true })
   if (isResumed) {
     const end = showToast(t('resumed', { page }), t('fromBeginning'), () => void viewer.goTo(1))
     store.subscribe(end)

@@ -10,8 +10,9 @@ const READER_WITHIN_MS = 6_000
 root.classList.add('first-image')
 const loadOthers = () => root.classList.remove('first-image')
 const watch = ({ target }) => {
-  // Behind the image of the page that the address names, the reader has yet to come to that page.
-  if (target instanceof HTMLImageElement && target.closest('.lead') === null) loadOthers()
+  // Where the page begins with the image of the one that the address names, the reader has yet to come to that page.
+  const isWaiting = document.querySelector('.lead') !== null
+  if (target instanceof HTMLImageElement && target.closest('section.page') !== null && !isWaiting) loadOthers()
 }
 for (const end of ['load', 'error']) addEventListener(end, watch, true)
 setTimeout(loadOthers, READER_WITHIN_MS)

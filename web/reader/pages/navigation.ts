@@ -16,7 +16,10 @@ export function createNavigation(deps: ViewerDeps) {
   const { data, t, pages, layout, scrollTracker, store, announce } = deps
   const { pageCount } = data
 
-  async function goTo(wanted: number, { isQuiet = false, isSwiped = false, isAtEnd = false } = {}): Promise<void> {
+  async function goTo(
+    wanted: number,
+    { isQuiet = false, isSwiped = false, isAtEnd = false, isOpening = false } = {},
+  ): Promise<void> {
     const page = Math.min(Math.max(Math.round(wanted), 1), pageCount)
     const before = store.current.page
     try {
@@ -29,7 +32,7 @@ export function createNavigation(deps: ViewerDeps) {
     store.set({ page: layout.isPaged() ? (layout.shownWith(page)[0] ?? page) : page })
     scrollTracker.ignoreOwnScroll()
     if (layout.isPaged()) turnTo(isSwiped ? 0 : store.current.page - before, isAtEnd, deps)
-    else scrollToPage(pages.section(page), page - before)
+    else scrollToPage(pages.section(page), isOpening ? 0 : page - before)
     void prepareNeighbours(deps)
     if (!isQuiet) announce(describePosition(deps))
   }
