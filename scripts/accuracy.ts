@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deviceFigures, plainSum } from './accuracy/comparable.ts'
-import { courseGrid } from './accuracy/course-grid.ts'
+import { courseClimbs, courseGrid } from './accuracy/course-grid.ts'
 import {
   both,
   type Degradation,
@@ -15,6 +15,7 @@ import {
   withoutSpeeds,
   withPositionNoise,
 } from './accuracy/degrade.ts'
+import { eventGrid } from './accuracy/event-grid.ts'
 import { noiseGrid } from './accuracy/noise-grid.ts'
 import { type ImportedFile, type RecordingService, startRecordingService } from './accuracy/recording-service.ts'
 import { degradedTable, type Figures, fileTables, type Measured } from './accuracy/report.ts'
@@ -32,6 +33,7 @@ const DEGRADATIONS: readonly (readonly [string, Degradation])[] = [
   ['without speeds, each position ± 2 m', withPositionNoise({ meters: 0, overSec: 20, aloneMeters: 2 })],
   ['without speeds, a point every 5 s', both(withoutSpeeds, thinned(5))],
   ['without speeds, a point every 10 s', both(withoutSpeeds, thinned(10))],
+  ['without speeds, a point every 30 s', both(withoutSpeeds, thinned(30))],
   ['a point every 5 s', thinned(5)],
   ['a point every 10 s', thinned(10)],
   ['a point every 30 s', thinned(30)],
@@ -53,7 +55,14 @@ async function main(folder: string): Promise<void> {
   const perFile = fileTables(files.map((file) => measured(file, file.imported.points, file.imported.ours)))
   const groups: [string, Measured[]][] = []
   for (const [title, degrade] of DEGRADATIONS) groups.push([title, await measureAll(service, files, degrade)])
-  const sections = { files: perFile, degraded: degradedTable(groups), ...noiseGrid(files), course: courseGrid(files) }
+  const sections = {
+    files: perFile,
+    degraded: degradedTable(groups),
+    ...noiseGrid(files),
+    course: courseGrid(files),
+    event: eventGrid(files),
+    'course-climb': courseClimbs(files),
+  }
   process.stdout.write(`${Object.values(sections).join('\n\n')}\n`)
   if (relative(folder, RECORDINGS) === '')
     await writeFile(DOCUMENT, withSections(await readFile(DOCUMENT, 'utf8'), sections))

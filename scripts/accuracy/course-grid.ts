@@ -1,25 +1,40 @@
-import { distancesAlong } from '../../src/tracks/race/course.ts'
-import { type CourseHeights, heightsOfLine } from '../../src/tracks/statistics/course-heights.ts'
+import { courseClimb, distancesAlong } from '../../src/tracks/race/course.ts'
+import { heightsOfLine } from '../../src/tracks/statistics/course-heights.ts'
+import type { CourseLine } from '../../src/tracks/statistics/course-line.ts'
 import { normalNumbers } from '../../test/support/wandering-noise.ts'
 import type { ActivityFile } from '../activity-file/activity-file.ts'
 import { withAltitudeNoise } from './degrade.ts'
-import { measureAll, percent, type Recording, recordingsOf } from './noise-grid.ts'
+import { measureAll, percent, type Recording, recordingsOf, SEEDS } from './noise-grid.ts'
 import { table } from './table.ts'
 
-/** Places of a planned course are so far apart, and errors of its heights stay alike over so many metres of way. */
+/** Places of a planned course are so far apart. */
 const STEP_METERS = 20
-const CORRELATION_METERS = 100
 const PHONES_METERS = [0, 2, 4, 6]
 const COURSES_METERS = [0.5, 1, 2, 4]
 /** A phone's own error lasts so long. */
 const PHONE_SEC = 30
+
+/** Errors of the heights of a course: their standard deviation, and the metres of way over which they stay alike. */
+export type CourseErrors = { meters: number; overMeters: number }
+
+const CLIMB_ERRORS: readonly CourseErrors[] = [
+  { meters: 0, overMeters: 100 },
+  { meters: 0.5, overMeters: 100 },
+  { meters: 1, overMeters: 50 },
+  { meters: 1, overMeters: 150 },
+  { meters: 2, overMeters: 100 },
+  { meters: 4, overMeters: 100 },
+  { meters: 4, overMeters: 300 },
+]
 
 /** Measures the elevation gain of recordings along a course with heights of its own. */
 export function courseGrid(files: readonly { name: string; device: ActivityFile }[]): string {
   const recordings = recordingsOf(files)
   const cell = (phoneMeters: number, courseMeters?: number) => {
     const makeCourse = (recording: Recording, seed: number) =>
-      courseMeters === undefined ? undefined : courseAlong(recording, courseMeters, seed)
+      courseMeters === undefined
+        ? undefined
+        : heightsOfLine(courseLine(recording, { meters: courseMeters, overMeters: 100 }, seed))
     const degrade = (seed: number) => withAltitudeNoise(phoneMeters, PHONE_SEC, seed)
     return percent(measureAll(recordings, degrade, makeCourse).errors, 1)
   }
@@ -33,28 +48,44 @@ export function courseGrid(files: readonly { name: string; device: ActivityFile 
   )
 }
 
-/** Returns a course along a recording, with errors on its heights. */
-function courseAlong({ points }: Recording, errorMeters: number, seed: number): CourseHeights {
+/** Measures the climb of courses themselves. */
+export function courseClimbs(files: readonly { name: string; device: ActivityFile }[]): string {
+  const recordings = recordingsOf(files)
+  const rows = CLIMB_ERRORS.map((errors) => {
+    const apart = recordings.flatMap((recording) =>
+      SEEDS.map((seed) => {
+        const climbMeters = courseClimb(courseLine(recording, errors, recording.seed + seed)) ?? 0
+        return Math.abs(climbMeters / recording.ascentMeters - 1)
+      }),
+    )
+    const title = errors.meters === 0 ? 'as recorded' : `± ${errors.meters} m, ${errors.overMeters} m`
+    return [title, percent(apart, 1)]
+  })
+  return table(['errors of the heights, alike over', 'climb of the course'], rows)
+}
+
+/** Returns the way of a recording as the line of a course, with errors on its heights. */
+export function courseLine({ points }: Recording, errors: CourseErrors, seed: number): CourseLine {
   const known = points.filter(({ altitude }) => altitude !== undefined)
   const distances = distancesAlong(
     Float64Array.from(known, ({ latitude }) => latitude),
     Float64Array.from(known, ({ longitude }) => longitude),
   )
   const normal = normalNumbers(seed)
-  let error = normal() * errorMeters
+  let error = normal() * errors.meters
   const places: { latitude: number; longitude: number; altitude: number; distanceM: number }[] = []
   for (const [i, { latitude, longitude, altitude }] of known.entries()) {
     const way = places.length === 0 ? 0 : distances[i] - places[places.length - 1].distanceM
     if (places.length > 0 && way < STEP_METERS) continue
-    const keep = Math.exp(-way / CORRELATION_METERS)
-    error = error * keep + normal() * errorMeters * Math.sqrt(1 - keep * keep)
+    const keep = Math.exp(-way / errors.overMeters)
+    error = error * keep + normal() * errors.meters * Math.sqrt(1 - keep * keep)
     places.push({ latitude, longitude, altitude: altitude! + error, distanceM: distances[i] })
   }
   const column = (name: keyof (typeof places)[number]) => Float64Array.from(places, (place) => place[name])
-  return heightsOfLine({
+  return {
     latitude: column('latitude'),
     longitude: column('longitude'),
     altitude: column('altitude'),
     distanceM: column('distanceM'),
-  })
+  }
 }

@@ -3,25 +3,30 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
-import type { ActivityPoint } from '../activity-file/activity-file.ts'
+import type { ActivityFile, ActivityPoint } from '../activity-file/activity-file.ts'
 import { readActivityFile } from '../activity-file/read-activity-file.ts'
 import { deviceFigures, plainSum, relativeError } from './comparable.ts'
 import { columnsOf } from './noise-grid.ts'
 import type { FigureName, Figures } from './report.ts'
 
 const folder = fileURLToPath(new URL('../../test/data/tracks/', import.meta.url))
+const document = fileURLToPath(new URL('../../docs/accuracy.md', import.meta.url))
 const names = readdirSync(folder).filter((name) => name.endsWith('.fit'))
 
 const inTimeOrder = (points: readonly ActivityPoint[]) =>
   points.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
 
+/** Returns the service's figures for a file. */
+function figuresOf({ points, activityType }: ActivityFile): Figures {
+  const settings = { activityType, maxAccuracyMeters: 50 }
+  const statistics = computeStatistics(columnsOf(inTimeOrder(points)), [], settings)
+  return { ...statistics, gainMeters: statistics.elevationGainMeters }
+}
+
 async function errorsOf(figure: FigureName): Promise<number[]> {
   const errors = names.map(async (name) => {
     const file = await readActivityFile(folder + name)
-    const settings = { activityType: file.activityType, maxAccuracyMeters: 50 }
-    const statistics = computeStatistics(columnsOf(inTimeOrder(file.points)), [], settings)
-    const ours: Figures = { ...statistics, gainMeters: statistics.elevationGainMeters }
-    return relativeError(ours, deviceFigures(file), figure)
+    return relativeError(figuresOf(file), deviceFigures(file), figure)
   })
   return (await Promise.all(errors)).filter((error) => error !== undefined)
 }
@@ -43,6 +48,18 @@ describe('statistics of recordings with the totals of their devices', () => {
       assert.ok(error <= aim, `${(error * 100).toFixed(2)} %`)
     })
   }
+
+  test('have the climbs that docs/accuracy.md says; npm run accuracy writes it', async () => {
+    const [, table] = readFileSync(document, 'utf8').split('| gain, m |')
+    const rows = table.split('\n\n')[0].matchAll(/^\| (\S+\.fit) \| [^|]+ \| ([\d.]+) \|/gm)
+    const stated = [...rows].map(([, name, meters]) => ({ name, meters: Number(meters) }))
+
+    assert.equal(stated.length, 8)
+    for (const { name, meters } of stated) {
+      const { gainMeters } = figuresOf(await readActivityFile(folder + name))
+      assert.ok(Math.abs(gainMeters - meters) <= 0.5, `${name}: ${gainMeters} instead of ${meters} m`)
+    }
+  })
 
   test('compare only files whose points and totals are of the same track', async () => {
     const reasons = await Promise.all(

@@ -13,7 +13,7 @@ const INTERVALS_SEC = [5, 10, 30]
 const USUAL_CORRELATION_SEC = 30
 
 /** Seeds of the errors. The parameters of the estimator were chosen with others. */
-const SEEDS = [19_450_803, 5_318_008, 86_028_121]
+export const SEEDS = [19_450_803, 5_318_008, 86_028_121]
 
 /** A recording whose device has counted an ascent. */
 export type Recording = Pick<ActivityFile, 'points' | 'activityType'> & {
