@@ -62,7 +62,7 @@ function findSecrets(settings: SecretSettings): string[] {
 
 type Environment = Record<string, string | undefined>
 
-/** Largest body of points, whatever the settings allow for uploads. */
+/** Largest body of points. Settings for uploads do not raise it. */
 const LARGEST_POINTS_BYTES = 64 * 1_048_576
 
 /** The admin command that checks an installation. It changes nothing and prints no secrets. */

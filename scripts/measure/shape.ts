@@ -77,7 +77,9 @@ function heightOf(room: string): number {
 export function operationsPerAudience(files: SourceFile[]): string[] {
   const operations = files.flatMap(({ path, code }) =>
     [...code.matchAll(ROUTE)].map(
-      ([, method, route]) => `${path.split('/')[1]}: ${method.toUpperCase()} ${withoutAudience(route)}`,
+      // A route that begins with a variable of its file is another one in each file.
+      ([, method, route]) =>
+        `${route.startsWith('$') ? path : path.split('/')[1]}: ${method.toUpperCase()} ${withoutAudience(route)}`,
     ),
   )
   const times = Map.groupBy(operations, (operation) => operation)

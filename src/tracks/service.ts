@@ -314,7 +314,7 @@ async function removeExpired(deps: JobDeps): Promise<void> {
   await database.maintain()
 }
 
-/** Removes what has passed its time. */
+/** Removes rows that have passed their time. */
 async function removeOld({ appTokens, bin, db, eraser, webhooks, now }: JobDeps): Promise<void> {
   await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
   await appTokens.removeEnded(now())

@@ -91,7 +91,7 @@ function recordable(kind: string, { url, ...values }: Values): [string, unknown]
   const others = known.filter(
     ([name, value]) =>
       (RECORDED.has(name) || (name === 'title' && TITLED.has(kind))) &&
-      // The label of a person's token is a name, as is that of a runner.
+      // The labels of runners and of people's tokens are names.
       !((name === 'label' || name === 'name') && (values.user_id != null || values.bib != null)) &&
       value !== undefined &&
       JSON.stringify(value).length <= MAX_VALUE_LENGTH,

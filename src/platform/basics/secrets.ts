@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 /** The settings that secrets come from. */
 export type SecretSettings = {
-  /** Text of the secret; empty for the one in `dataDir/secret`. */
+  /** Text of the secret; empty if `dataDir/secret` holds it. */
   secretKey: string
   /** Further secrets that are accepted. */
   secretKeyFallbacks: readonly string[]

@@ -160,7 +160,7 @@ function createFind<Own extends OwnColumns>(db: Kysely<LooseTables>, kind: Crede
   }
 }
 
-/** Adds credentials within a transaction, such as the one that creates their owner. */
+/** Adds credentials within a transaction, which may create their owner as well. */
 export async function insertCredentials<Tables, Own extends OwnColumns>(
   transaction: Transaction<Tables>,
   { table, sha256Column, ownerColumn }: CredentialTable<Own>,

@@ -14,7 +14,7 @@ type AddressToSign = {
   expiresAtMs: number
 }
 
-/** Result of a check. Claims are returned as text, also those of an expired address. */
+/** Result of a check. Claims are returned as text, even if the address has expired. */
 type VerifiedAddress =
   | { result: 'valid' | 'expired'; claims: Readonly<Record<string, string>>; expiresAtMs: number }
   | { result: 'forged' }

@@ -160,7 +160,7 @@ export class TokenUse {
     this.#used.add(tokenSha256)
   }
 
-  /** Writes the collected uses to the database. Rejects and drops those that cannot be written. */
+  /** Writes the collected uses to the database. Rejects and drops uses that cannot be written. */
   async write(): Promise<void> {
     const { store, now } = this.#options
     const used = [...this.#used]

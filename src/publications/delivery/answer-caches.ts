@@ -99,7 +99,7 @@ export function createReaderFactsCache(
   }
 }
 
-/** Returns the metadata of a file without what its owner does not publish. */
+/** Returns the metadata of a file without statements that its owner does not publish. */
 function publishedMetadata(own: Statements, { metadata }: DocumentFacts) {
   const { title, author, subject, keywords } = metadata
   return {

@@ -7,7 +7,7 @@ import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 /** Time for writes in progress when closing. */
 const CLOSE_WITHIN_MS = 3_000
 
-/** An ordinary image takes about 0.1 s, so that those who wait get theirs within half a minute. */
+/** An ordinary image takes about 0.1 s, so that waiting readers get theirs within half a minute. */
 const ORDINARY: WorkQueueLimits = { running: availableParallelism(), waiting: 256, waitingPerCaller: 128 }
 
 /**

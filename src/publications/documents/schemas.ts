@@ -134,7 +134,7 @@ export type UploadTicket = Static<typeof UploadTicket>
 export const UploadParams = Type.Object({ storageKey })
 export type UploadParams = Static<typeof UploadParams>
 
-/** Describes what signs the address, so that a program knows to send it on. */
+/** Describes the signature of the address, so that a program knows to send it on. */
 export const UploadQuery = Type.Object({
   expires: Type.String({ description: 'When the ticket expires. Part of `uploadUrl`.', examples: ['1767225600000'] }),
   key: Type.String({ description: 'Which key signed the address. Part of `uploadUrl`.', examples: ['q83v'] }),

@@ -47,7 +47,7 @@ export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
   }
 }
 
-/** A stored file, and the size of what was received for it. */
+/** A stored file, and the size of the body that brought it. */
 type Stored = { file: UploadedFile; receivedBytes: number }
 
 async function storePdf({ blobs, maxUploadBytes }: DocumentsDeps, request: IncomingMessage): Promise<Stored> {

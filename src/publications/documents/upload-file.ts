@@ -99,7 +99,7 @@ const IMAGE_TYPES = [
   'application/zip',
   'application/vnd.comicbook+zip',
   'application/x-cbz',
-  // What Windows calls a ZIP file.
+  // Type of a ZIP file on Windows.
   'application/x-zip-compressed',
   'image/jpeg',
   'image/png',

@@ -21,7 +21,7 @@ const ROWS_PER_STATEMENT = 1000
 
 export function createFiguresStore(db: Kysely<PublicationsTables>) {
   return {
-    /** Adds to the figures, and counts readers that are new on their day. What has been deleted is left out. */
+    /** Adds to the figures, and counts readers that are new on their day. Deleted publications are left out. */
     add: (changes: FigureChanges) => inTransaction(db, (transaction) => addFigures(transaction, changes)),
 
     /** Returns the salt of a day; stores the given one if there is none yet. */

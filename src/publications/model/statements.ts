@@ -6,7 +6,7 @@ import { titleFromFile } from './fields.ts'
  * their author, so that nothing but the language is taken from a file without being asked for.
  */
 export type Statements = {
-  /** A language tag; empty for none, null for that of the file. */
+  /** A language tag; empty for none, null for the file's own. */
   language: string | null
   /** Null for none. */
   author: string | null
@@ -95,7 +95,7 @@ export function fileStatements({ language, metadata }: StatingFacts): ShownState
   }
 }
 
-/** Returns which statements are those of the file. */
+/** Returns which statements come from the file. */
 export function statementSources(own: Statements & { title_from_file?: number | null }) {
   return {
     title_from_file: own.title_from_file === 1,

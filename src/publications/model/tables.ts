@@ -105,7 +105,7 @@ export type PublicationRow = Statements &
     deleted_at: number | null
     /** View in which readers begin; null or absent for the guess of `firstViewOf`. */
     first_view?: FirstView | null
-    /** 1 if the title is that of the file, which a later file replaces; else null. */
+    /** 1 if the title comes from the file, so that a later file replaces it; else null. */
     title_from_file: number | null
     /** Title and slug, folded by `searchText`. */
     search_text: string | null

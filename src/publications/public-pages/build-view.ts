@@ -25,7 +25,7 @@ const PARAGRAPH_CHARACTERS = 25
 const MIN_CHARACTERS = 500
 /** Characters of a page to read from the database: one more than are shown, by which a cut is recognized. */
 const READ_CHARACTERS = MAX_PAGE_CHARACTERS + 1
-/** Characters of the encoded roles of a page to read: those of a table of a thousand cells. */
+/** Characters of the encoded roles of a page to read: enough for a table of a thousand cells. */
 const READ_ROLE_CHARACTERS = 8_000
 
 /** Returns a function that cuts the text of each page to what the HTML page may still hold. */
@@ -44,7 +44,7 @@ function createTextBudget(): (text: string) => ShownText {
   }
 }
 
-/** Links in one HTML page; more are those of an index, or an attack. */
+/** Links in one HTML page; only an index or an attack has more. */
 const MAX_LINKS = 5_000
 /** The addresses of these links, which are written twice. Most have fewer than 100 characters. */
 const MAX_ADDRESS_CHARACTERS = 1_000_000

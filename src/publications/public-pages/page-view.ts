@@ -42,7 +42,7 @@ type PageAssets = {
   root: string
 }
 
-/** The data of the public page. Addresses are absolute, except those of the stylesheet and scripts. */
+/** The data of the public page. Addresses are absolute, except for the stylesheet and scripts. */
 export type PublicPageView = {
   language: string
   /** The whole page, or the form for frames on other sites. */
@@ -97,7 +97,7 @@ export type PublicPageView = {
   assets: PageAssets
 }
 
-/** Returns the page that is shown first: the one that the address names, or the first one. */
+/** Returns the page that is shown first: the page in the address, or else the first. */
 export function leadingPage({ pages, openAt }: Pick<PublicPageView, 'pages' | 'openAt'>): PageView | undefined {
   return pages.find(({ page }) => page === openAt) ?? pages[0]
 }

@@ -78,7 +78,7 @@ function readerData(view: PublicPageView) {
     search: `${addresses.api}/search`,
     events: `${addresses.api}/events`,
     reading: `${addresses.api}/reading`,
-    // Addresses of images that end are renewed by those that the API lists.
+    // The API lists new addresses in place of image addresses that end.
     ...(!hasLastingAddresses && { images: `${addresses.api}/images` }),
   }
 }

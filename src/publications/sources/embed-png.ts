@@ -1,7 +1,7 @@
 import type { PdfPicture } from './pages-pdf.ts'
 
 const SIGNATURE_BYTES = 8
-/** Components of a pixel by colour type (PNG, 11.2.1); those with transparency are missing. */
+/** Components of a pixel by colour type (PNG, 11.2.1); types with transparency are missing. */
 const COMPONENTS: Record<number, 1 | 3> = { 0: 1, 2: 3, 3: 1 }
 const INDEXED = 3
 

@@ -77,7 +77,7 @@ export function getEvent(app: HttpServer, { operatorEvents, titleTimeZone }: Api
   )
 }
 
-/** Fields that bind those who work on an event, or that make it erase tracks. */
+/** Fields that bind the people who work on an event, or that make it erase tracks. */
 const GOVERNED = ['max_tracks', 'max_points', 'retention_days'] as const
 
 /** PATCH /operator/events/:id */

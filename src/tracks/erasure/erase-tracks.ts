@@ -73,7 +73,7 @@ export async function eraseTracks(transaction: Transaction<TracksTables>, step: 
   return counts
 }
 
-/** Rows of one table: those in which each column has one of the values. */
+/** Rows of one table in which each column has one of the values. */
 export type PersonalRows = { table: keyof TracksTables; where: Readonly<Record<string, readonly string[]>> }
 
 /** A track that is to be erased. */

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import type { ErasureRow, TracksTables } from '../model/tables.ts'
 import type { ErasureReceipt, RemainingPlace } from './schemas.ts'
 
-/** A position in the list: that of the last receipt on the page before. */
+/** A position in the list: the last receipt on the page before. */
 export type ErasureCursor = { startedMs: number; id: string }
 
 /** Receipts of erasures. Those in progress are the jobs, too, so that an interrupted one is continued. */

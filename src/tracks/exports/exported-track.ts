@@ -12,7 +12,7 @@ const MAX_SLICE_POINTS = 256
  */
 export type StoredPage = { from: number; to: number; unpack(): PointColumns }
 
-/** Points to format at once: those from `from` up to but not including `to`. */
+/** Points to format at once, from `from` up to but not including `to`. */
 export type PointSlice = PointColumns & { from: number; to: number }
 
 /** Figures of a whole track, for the formats that have a place for them. Absent ones are unknown. */

@@ -221,7 +221,7 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** Returns the CRC of some bytes that follow those with the CRC `before`. */
+/** Returns the CRC of some bytes; the bytes before them have the CRC `before`. */
 export function fitCrc(bytes: Uint8Array, before = 0): number {
   let crc = before
   for (const byte of bytes) crc = (crc >> 8) ^ TABLE[(crc ^ byte) & 0xff]

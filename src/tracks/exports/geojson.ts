@@ -8,7 +8,7 @@ const COORDINATES: readonly ValueColumn[] = ['longitude', 'latitude', 'altitude'
 const PROPERTIES = EXPORTED_FIELDS.filter(({ column }) => !COORDINATES.includes(column))
 
 type Line = { pages: readonly StoredPage[]; cuts: readonly AntimeridianCut[] }
-/** Formats the entries of a list: that of a point, and that of a cut at one of its two sides. */
+/** Formats the entries of a list: one for a point, and one for a cut at one of its two sides. */
 type Entries = { point(points: PointSlice, i: number): string; cut(cut: AntimeridianCut, side: number): string }
 
 /**

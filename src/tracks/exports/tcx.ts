@@ -44,7 +44,7 @@ export async function* writeTcx(track: ExportedTrack): AsyncGenerator<string> {
   yield '</TrainingCenterDatabase>\n'
 }
 
-/** Calories are required; 0 is what devices write that do not count them. */
+/** Calories are required; devices that do not count them write 0. */
 function lapHead({ totals }: ExportedTrack): string {
   const time = element('TotalTimeSeconds', totals.durationSec ?? 0)
   const distance = element('DistanceMeters', totals.distanceMeters ?? 0)

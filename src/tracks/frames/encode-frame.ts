@@ -57,7 +57,7 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
   return out.result()
 }
 
-/** Writes what concerns the whole frame, and the ids of the tracks that the key frame does not have. */
+/** Writes the facts of the whole frame, and the ids of the tracks that the key frame does not have. */
 function writeHeader(out: ByteWriter, frame: Frame, known: number, added: readonly FrameEntry[]): void {
   const { number, previous, key, isWhole, asOfMs, delaySec, leftOut, entries } = frame
   out.bytes(START)

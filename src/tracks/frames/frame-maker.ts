@@ -46,7 +46,7 @@ type Pending = {
   untilMs: number
 }
 
-/** A frame, and what makes it the latest of its maker. */
+/** A frame, and the state that makes it the latest of its maker. */
 type NextFrame = { frame: MadeFrame; stored(): void }
 
 /**

@@ -30,7 +30,7 @@ export type FrameForm = {
 /** The frames of all events. */
 export type Frames = ReturnType<typeof createFrames>
 
-/** Creates what makes and reads frames on this instance. */
+/** Creates the makers and readers of frames on this instance. */
 export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<TracksTables> }) {
   const store = createFramesStore(deps.db)
   const watches = new WatchRegistry((key, onEnd) => new FrameSeries({ ...deps, store, series: seriesOf(key), onEnd }))

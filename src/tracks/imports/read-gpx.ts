@@ -15,7 +15,7 @@ import {
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /**
- * Names of the values of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and those of our exports.
+ * Names of the values of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and our exports.
  */
 const POINT_VALUES = new Map<string, ValueColumn>([
   ['ele', 'altitude'],

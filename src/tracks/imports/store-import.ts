@@ -13,7 +13,7 @@ import { chunkRow } from '../points/storage/chunks-store.ts'
 import type { ReadFile, ReadTrack } from './import-task.ts'
 import type { ImportedTrack, ImportQuery, TracksImported } from './schemas.ts'
 
-/** The place of an import, and what its query asks for. */
+/** The place of an import, and the wishes of its query. */
 type ImportRequest = {
   /** The event, and the person of a token that is bound to one. */
   scope: TrackScope

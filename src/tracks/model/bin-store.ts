@@ -73,7 +73,7 @@ export function createBinStore(db: Kysely<TracksTables>, { binDays, now }: { bin
       })
     },
 
-    /** Ends for good what has been in the bin for long enough. */
+    /** Ends everything for good that has been in the bin for long enough. */
     async removeDue(): Promise<void> {
       const dueMs = now() - binDays * DAY_MS
       for (const { id } of await binnedEvents().where('binned_at', '<=', dueMs).execute()) await this.endEvent(id)

@@ -111,7 +111,7 @@ export async function insertRecording(
     .execute()
 }
 
-/** Writes what has changed of a recording. */
+/** Writes the changes of a recording. */
 export async function updateRecording(
   transaction: Transaction<TracksTables>,
   eventId: string,

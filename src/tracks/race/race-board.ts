@@ -34,7 +34,7 @@ type Options = {
 /** Standings that are computed without a break: a few milliseconds. */
 const TRACKS_AT_ONCE = 50
 
-/** A standing, and what it was computed from. */
+/** A standing, and its inputs. */
 type KnownStanding = {
   version: number
   gunMs: number | null

@@ -90,7 +90,7 @@ export function createRaceStore(db: Kysely<TracksTables>) {
       return await query.orderBy('noted_order').orderBy('id').execute()
     },
 
-    /** Returns what was entered or imported for a runner, the latest first. */
+    /** Returns the entered and imported times of a runner, the latest first. */
     async listTimesOf(eventId: string, userId: string): Promise<RunnerTimeRow[]> {
       const query = db.selectFrom('runner_times').selectAll().where('event_id', '=', eventId)
       return await query.where('user_id', '=', userId).orderBy('noted_order', 'desc').orderBy('id').execute()

@@ -192,7 +192,7 @@ export type BuiltPages = {
 /** The part of a build's manifest that pages need (Vite, `build.manifest`). */
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
-/** Sources by which the manifest names what was built from them. */
+/** Sources by which the manifest names the built files. */
 const [ENTRY, APP, FORWARD, WORKER] = ['main.ts', 'start.tsx', 'forward.ts', 'worker.ts']
 /** Below `/s/`, where no token can be `_`. */
 const ASSETS_PATH = '/s/_/'

@@ -18,9 +18,9 @@ export type FilteredHeights = Record<(typeof FILTERED_COLUMNS)[number], Float64A
 const FILTERED_COLUMNS = [
   // Expected height and slope, and covariances of height h, slope g and receiver error b.
   ...(['height', 'slope', 'hh', 'hg', 'hb', 'gg', 'gb'] as const),
-  // What the altitude changed: the gains, and the surprise divided by its variance; 0 without an altitude.
+  // Effects of the altitude: the gains, and the surprise divided by its variance; 0 without an altitude.
   ...(['gainH', 'gainG', 'gainB', 'surprise', 'precision'] as const),
-  // What the leg changed: metres risen per slope, what is left of slope and error, and the terrain's covariances.
+  // Effects of the leg: metres risen per slope, what is left of slope and error, and the terrain's covariances.
   ...(['legReach', 'legKeep', 'legErrorKeep', 'legHH', 'legHG'] as const),
 ]
 

@@ -19,7 +19,7 @@ type Methods = { password: boolean; code: boolean; passkey: boolean; provider: s
 
 type ConfirmationWaysProps = { name: string; methods: Methods }
 
-/** Kind of what is typed. */
+/** Kind of the typed text. */
 type Typed = 'password' | 'code'
 
 /** Offers what the operator can confirm with, and nothing else. What can be typed comes first, as at the sign-in. */

@@ -9,7 +9,7 @@ export type Rights = Pick<Operator, 'role' | 'limited_to'>
 
 /** The actions that the signed-in operator may take, in what it can see. */
 type AllowedActions = {
-  /** Changes what is inside events and workspaces. */
+  /** Changes things inside events and workspaces. */
   canEdit: boolean
   /** Creates and deletes events and workspaces, and sets their limits. */
   canGovern: boolean

@@ -63,7 +63,7 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   )
 }
 
-/** Changes the role of an operator, and what it is for. */
+/** Changes the role of an operator, and its events and workspaces. */
 export function OperatorRole({ operator, onDone }: { operator: Operator; onDone(): void }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -107,7 +107,7 @@ const NEW_OPERATOR: RightsDraft = { role: 'viewer', isLimited: false, ids: [] }
 
 type RoleFieldsProps = { draft: RightsDraft; onChange(draft: RightsDraft): void; choices: LimitChoices }
 
-/** Chooses the role of an operator, and what it is for. */
+/** Chooses the role of an operator, and its events and workspaces. */
 function RoleFields({ draft, onChange, choices }: RoleFieldsProps) {
   const { t } = useTranslation()
   const { role, isLimited, ids } = draft

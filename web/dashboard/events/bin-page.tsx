@@ -34,7 +34,7 @@ export function BinPage() {
   )
 }
 
-/** A thing in the bin, whichever it is. */
+/** A thing in the bin: an event or a track. */
 type Binned = { id: string; name: string; about?: string; deleted_at: string; gone_at: string }
 
 function Contents({ days, events, tracks }: Bin) {
