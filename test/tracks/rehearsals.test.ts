@@ -92,6 +92,16 @@ for (const database of databases) {
       assert.match((await readProblem(ofCopy, 409, 'CONFLICT')).detail, /itself a rehearsal/)
     })
 
+    test('is still there after a removal that fails', async () => {
+      const { event_id: copyId } = (await found())!
+      const events = { ...deps.events, end: () => Promise.reject(new Error('no connection')) }
+
+      await assert.rejects(new Rehearsals({ ...deps, events }).remove(eventId), /no connection/)
+
+      assert.equal((await found())?.event_id, copyId)
+      await answer(200, 'GET', of(copyId))
+    })
+
     test('is removed without a trace', async () => {
       const { event_id: copyId } = (await found())!
 

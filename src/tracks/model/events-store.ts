@@ -37,7 +37,8 @@ export function createEventsStore(db: Kysely<TracksTables>) {
     },
 
     /**
-     * Deletes the event for all readers, with its tokens and shares. Its tracks can be many and are removed separately.
+     * Deletes the event for all readers, with its tokens and shares; a copy also ends as the rehearsal that it is. Its
+     * tracks can be many and are removed separately.
      * @throws eventNotFound
      */
     async end(id: string, nowMs: number): Promise<void> {
@@ -49,6 +50,7 @@ export function createEventsStore(db: Kysely<TracksTables>) {
           .where('deleted_at', 'is', null)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows === 0n) throw eventNotFound()
+        await transaction.deleteFrom('rehearsals').where('event_id', '=', id).execute()
         await transaction.deleteFrom('app_tokens').where('event_id', '=', id).execute()
         await transaction.deleteFrom('shares').where('event_id', '=', id).execute()
         await deleteWebhooksOf(transaction, id)
