@@ -7,12 +7,10 @@ import { type HttpServer, streamed } from '#platform/http/http-server.ts'
 import { type AuditQueries, type AuditSearch, auditRecordJson, exportAuditRecords } from './audit-records.ts'
 import { AuditExportQuery, AuditQuery, AuditRecordList, DEFAULT_AUDIT_RECORDS_PER_PAGE } from './schemas.ts'
 
-type Deps = { auditQueries: AuditQueries }
-
 const cursors = createCursorCodec<{ position: number }>('audit', ({ position }) => Number.isSafeInteger(position))
 
 /** GET /operator/audit */
-export function listAuditRecords(app: HttpServer, { auditQueries }: Deps) {
+export function listAuditRecords(app: HttpServer, { auditQueries }: { auditQueries: AuditQueries }) {
   app.get(
     '/operator/audit',
     {
@@ -38,7 +36,7 @@ export function listAuditRecords(app: HttpServer, { auditQueries }: Deps) {
 const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
 /** GET /operator/audit/export */
-export function exportAuditLog(app: HttpServer, { auditQueries }: Deps) {
+export function exportAuditLog(app: HttpServer, { auditQueries }: { auditQueries: AuditQueries }) {
   app.get(
     '/operator/audit/export',
     {

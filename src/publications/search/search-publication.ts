@@ -70,10 +70,12 @@ const SearchResult = Type.Object(
   { title: 'SearchResult' },
 )
 
-type Deps = { publicPages: PublicPageStore; readerLinks: ReaderLinks; documentSearch: DocumentSearch }
-
 /** GET /publications/:slug/search */
-export function searchPublication(app: HttpServer, { publicPages, readerLinks, documentSearch }: Deps) {
+export function searchPublication(
+  app: HttpServer,
+  deps: { publicPages: PublicPageStore; readerLinks: ReaderLinks; documentSearch: DocumentSearch },
+) {
+  const { publicPages, readerLinks, documentSearch } = deps
   app.get(
     '/publications/:slug/search',
     {
