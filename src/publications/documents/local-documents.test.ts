@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -86,6 +89,19 @@ describe('The copy of a document from a bucket', () => {
       opened.map(({ path }) => existsSync(path)),
       [false, true, true],
     )
+  })
+
+  test('does not stay after its process was killed, unlike that of a process that runs', async (t) => {
+    const ended = spawnSync(process.execPath, ['--version']).pid
+    const folderOf = (pid: number) => mkdtempSync(join(tmpdir(), `trackpress-documents-${hostname()}-${pid}-`))
+    const [ofEnded, ofRunning] = [folderOf(ended), folderOf(process.ppid)]
+    t.after(() => rmSync(ofRunning, { recursive: true }))
+    writeFileSync(join(ofEnded, 'a.pdf'), 'a')
+
+    await open(t, {})
+    while (existsSync(ofEnded)) await turn()
+
+    assert.ok(existsSync(ofRunning))
   })
 
   test('is gone after closing', async (t) => {

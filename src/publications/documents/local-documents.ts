@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
@@ -37,11 +37,18 @@ const DEFAULT_IDLE_MS = 10 * 60_000
 const DEFAULT_MAX_IDLE_BYTES = 1_000_000_000
 
 const FOLDER_NAME = 'trackpress-documents-'
-/** Folders older than this are left over from killed processes; a running process recreates its folder if needed. */
+/** Beginning of the names of folders on this host; the number of the process follows. */
+const ON_THIS_HOST = `${FOLDER_NAME}${hostname()}-`
+/**
+ * Folders of other hosts, older than this, are left over from killed processes; a running process recreates its folder
+ * if needed.
+ */
 const LEFTOVER_AFTER_MS = 24 * 3_600_000
 
 export function createLocalDocuments(blobs: BlobStore, options: LocalDocumentsOptions = {}) {
   const copies = new DocumentCopies(blobs, options)
+  // What stays for another reason is temporary all the same.
+  void removeLeftovers().catch(() => {})
   return {
     /** @throws DocumentMissingError; UNAVAILABLE if the store cannot be used. */
     async localDocument(blobKey: string): Promise<LocalDocument> {
@@ -153,10 +160,10 @@ class DocumentCopies {
 }
 
 async function makeFolder(): Promise<string> {
-  await removeLeftovers()
-  return await mkdtemp(join(tmpdir(), FOLDER_NAME))
+  return await mkdtemp(join(tmpdir(), `${ON_THIS_HOST}${process.pid}-`))
 }
 
+/** Removes the folders of processes that were killed. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(FOLDER_NAME)) continue
@@ -166,6 +173,23 @@ async function removeLeftovers(): Promise<void> {
       () => Infinity,
     )
     // The folder may belong to another user.
-    if (changedMs < Date.now() - LEFTOVER_AFTER_MS) await rm(path, { recursive: true, force: true }).catch(() => {})
+    if (isLeftOver(name, changedMs)) await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isLeftOver(name: string, changedMs: number): boolean {
+  const nowMs = Date.now()
+  const pid = name.startsWith(ON_THIS_HOST) ? Number.parseInt(name.slice(ON_THIS_HOST.length), 10) : Number.NaN
+  // In a container that starts again, the new process has the number of the old one.
+  if (pid === process.pid) return changedMs < nowMs - process.uptime() * 1000
+  return Number.isNaN(pid) || isRunning(pid) ? changedMs < nowMs - LEFTOVER_AFTER_MS : true
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // Signal 0 only asks whether there is a process.
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
