@@ -82,7 +82,7 @@ for (const database of databases) {
       assert.ok(Math.abs(before.max_altitude_m! - (await elsewhere()).max_altitude_m! - 5) < 0.5)
     })
 
-    test('are in results and in the list of an archive, with their intervals', async () => {
+    test('are in results, in GeoJSON and in the list of an archive, with their intervals', async () => {
       await putCourse()
       const id = await phone.sync({ points: hillyRun(SECONDS, { sigmaMeters: 3, seed: 7 }) })
       const { stats } = await read(id)
@@ -103,6 +103,13 @@ for (const database of databases) {
       assert.deepEqual([entry.elevation_gain_m, ...entry.elevation_gain_interval_m!], cells)
       assert.match(csv, /,elevation_gain_m,elevation_gain_low_m,elevation_gain_high_m,/)
       assert.ok(csv.includes(`,${cells.join()},`), csv)
+      const file = await request('GET', `/tracks/${id}/export?format=geojson`, undefined, headers)
+      const { properties } = (await file.json()) as { properties: Record<string, unknown> }
+      for (const name of ['elevation_gain', 'elevation_loss']) {
+        assert.equal(properties[`${name}_m`], stats[`${name}_m` as keyof typeof stats])
+        assert.deepEqual(properties[`${name}_interval_m`], stats[`${name}_interval_m` as keyof typeof stats])
+      }
+      assert.ok(properties.elevation_loss_interval_m)
       const zip = await readZip(await (await request('GET', `/operator/events/${event.id}/export?format=csv`)).bytes())
       const archive = String(zip.get('tracks.csv'))
       assert.match(archive, /,elevation_gain_m,elevation_gain_low_m,elevation_gain_high_m\r\n/)

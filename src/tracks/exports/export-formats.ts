@@ -37,7 +37,7 @@ export const EXPORT_FORMATS: Record<ExportFormatName, ExportFormat> = {
     refusal: (span) => noPoints('FIT', span) ?? outsideFitTime(span),
     write: writeFit,
   },
-  geojson: text('application/geo+json', writeGeojson),
+  geojson: { ...text('application/geo+json', writeGeojson), hasTotals: true },
   kml: text('application/vnd.google-earth.kml+xml', writeKml),
   csv: { ...text('text/csv', writeCsv), contentType: 'text/csv; charset=utf-8; header=present' },
 }

@@ -1,5 +1,6 @@
 import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
+import type { Interval } from '../statistics/climb-interval.ts'
 
 /**
  * Points of a slice: few enough to be formatted in about a millisecond, so that a request of a phone waits no longer.
@@ -23,6 +24,9 @@ export type TrackTotals = {
   pausedSec?: number | undefined
   ascentMeters?: number | undefined
   descentMeters?: number | undefined
+  /** Each holds the true climb with a probability of 95 %. */
+  ascentInterval?: Interval | undefined
+  descentInterval?: Interval | undefined
   meanSpeedMps?: number | undefined
   maxSpeedMps?: number | undefined
 }

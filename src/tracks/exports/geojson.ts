@@ -52,8 +52,18 @@ function* geometry(line: Line, count: number): Generator<string> {
 }
 
 /** Returns the properties without the final brace. */
-function properties({ id, title, activityType, startMs }: ExportedTrack): string {
-  const named = { id, title: title.toWellFormed(), activity_type: activityType, start_ts: formatDateTime(startMs) }
+function properties({ id, title, activityType, startMs, totals }: ExportedTrack): string {
+  const named = {
+    id,
+    title: title.toWellFormed(),
+    activity_type: activityType,
+    start_ts: formatDateTime(startMs),
+    // Absent figures are undefined, which JSON leaves out.
+    elevation_gain_m: totals.ascentMeters,
+    elevation_gain_interval_m: totals.ascentInterval,
+    elevation_loss_m: totals.descentMeters,
+    elevation_loss_interval_m: totals.descentInterval,
+  }
   return JSON.stringify(named).slice(0, -1)
 }
 

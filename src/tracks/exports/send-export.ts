@@ -151,6 +151,8 @@ async function totalsOf(deps: ExportDeps, row: TrackRow, caller: CallerKind, lef
     pausedSec: shown.paused_time_sec,
     ascentMeters: shown.elevation_gain_m,
     descentMeters: shown.elevation_loss_m,
+    ascentInterval: shown.elevation_gain_interval_m,
+    descentInterval: shown.elevation_loss_interval_m,
     meanSpeedMps: shown.mean_speed_mps,
     maxSpeedMps: shown.max_speed_mps,
   }
