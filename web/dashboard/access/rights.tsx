@@ -15,9 +15,11 @@ type AllowedActions = {
   canGovern: boolean
   /** Governs operators and the server. */
   isOwner: boolean
+  /** Sees workspaces and no events. */
+  isPublisher: boolean
 }
 
-const NONE: AllowedActions = { canEdit: false, canGovern: false, isOwner: false }
+const NONE: AllowedActions = { canEdit: false, canGovern: false, isOwner: false, isPublisher: false }
 
 const RightsContext = createContext(NONE)
 
@@ -25,9 +27,15 @@ const RightsContext = createContext(NONE)
 export function RightsOf({ session, children }: { session: Session; children: ReactNode }) {
   const { role, limited_to } = session.operator
   const isLimited = limited_to !== null
+  const isPublisher = limited_to?.events.length === 0 && limited_to.workspaces.length > 0
   const rights = useMemo(
-    () => ({ canEdit: role !== 'viewer', canGovern: role !== 'viewer' && !isLimited, isOwner: role === 'owner' }),
-    [role, isLimited],
+    () => ({
+      canEdit: role !== 'viewer',
+      canGovern: role !== 'viewer' && !isLimited,
+      isOwner: role === 'owner',
+      isPublisher,
+    }),
+    [role, isLimited, isPublisher],
   )
   return <RightsContext value={rights}>{children}</RightsContext>
 }

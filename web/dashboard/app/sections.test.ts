@@ -4,7 +4,8 @@ import { administrationPages, isServed, sectionAt, sectionsOf } from './sections
 
 describe('the sections of the dashboard', () => {
   test('are those of the services that run, the start page first', () => {
-    const addresses = (...services: string[]) => sectionsOf(services, { isOwner: true }).map(({ to }) => to)
+    const addresses = (...services: string[]) =>
+      sectionsOf(services, { isOwner: true, isPublisher: false }).map(({ to }) => to)
 
     assert.deepEqual(addresses('tracks', 'publications', 'dashboard'), ['/events', '/workspaces', '/settings/map'])
     assert.deepEqual(addresses('publications', 'dashboard'), ['/workspaces', '/operators'])
@@ -15,10 +16,11 @@ describe('the sections of the dashboard', () => {
   test('are those of events and workspaces for others than owners', () => {
     const services = ['tracks', 'publications', 'dashboard']
 
-    assert.deepEqual(
-      sectionsOf(services, { isOwner: false }).map(({ to }) => to),
-      ['/events', '/workspaces'],
-    )
+    const addresses = (isPublisher: boolean) =>
+      sectionsOf(services, { isOwner: false, isPublisher }).map(({ to }) => to)
+
+    assert.deepEqual(addresses(false), ['/events', '/workspaces'])
+    assert.deepEqual(addresses(true), ['/workspaces', '/events'])
   })
 
   test('include the addresses below theirs, and those of their contents', () => {

@@ -103,12 +103,16 @@ export function administrationPages(services: readonly string[]) {
 }
 
 /**
- * Returns the sections of the services that run, for owners or for others. The first one is the start page, and the
- * administration begins with its first page.
+ * Returns the sections of the services that run, for owners or for others. The first one is the start page: that of
+ * workspaces for operators who see no events. The administration begins with its first page.
  */
-export function sectionsOf(services: readonly string[], { isOwner }: { isOwner: boolean }): readonly Section[] {
+export function sectionsOf(
+  services: readonly string[],
+  { isOwner, isPublisher }: { isOwner: boolean; isPublisher: boolean },
+): readonly Section[] {
   const [{ to }] = administrationPages(services)
-  return [EVENTS, WORKSPACES, { ...ADMINISTRATION, to }].filter(
+  const contents = isPublisher ? [WORKSPACES, EVENTS] : [EVENTS, WORKSPACES]
+  return [...contents, { ...ADMINISTRATION, to }].filter(
     ({ service, isForOwners = false }) =>
       (service === undefined || services.includes(service)) && (isOwner || !isForOwners),
   )
