@@ -68,6 +68,16 @@ describe('an editor of one event', () => {
   })
 })
 
+describe('an editor of one workspace', () => {
+  test('begins with the workspaces', async (t) => {
+    const page = await visitAs(t, { role: 'editor', limitedTo: { events: [], workspaces: [workspaceId] } })
+
+    await page.goto(at('/'))
+    await page.waitForURL(at('/workspaces'))
+    assert.deepEqual(await linkNames(page, 'Main navigation'), ['Workspaces', 'Events'])
+  })
+})
+
 describe('a viewer', () => {
   test('has the pages to look at, and none to change things', async (t) => {
     const page = await visitAs(t, { role: 'viewer', limitedTo: null })
