@@ -265,6 +265,101 @@ describe('watchShare', async () => {
   })
 })
 
+describe('watchFrames beside a cache, a proxy and a server', () => {
+  type Answers = { latest?: () => Response; live(signal: AbortSignal): Response | Promise<Response> }
+
+  /** Reads until the given number of requests, with the given answers. Returns what was asked, and the frames. */
+  async function readWith({ latest, live }: Answers, requests: number) {
+    const server = await frameServer()
+    const aborting = new AbortController()
+    const asked: string[] = []
+    const numbers: number[] = []
+    const send = async (url: string, { signal }: { signal?: AbortSignal }) => {
+      const path = url.split('/').at(-1)!
+      asked.push(path)
+      if (asked.length === requests) aborting.abort()
+      if (path.startsWith('live')) return await live(signal!)
+      return path === 'latest' && latest !== undefined ? latest() : await server.fetch(url)
+    }
+    const shareToken = 'shr_x'
+    const options = { baseUrl: server.baseUrl, shareToken, fetch: send, pause: async () => {}, signal: aborting.signal }
+    let ended: unknown
+    try {
+      for await (const event of watchFrames(options)) if (event.name === 'frame') numbers.push(event.frame.number)
+    } catch (error) {
+      ended = error
+    }
+    return { asked, numbers, ended }
+  }
+
+  const stream = (events: [event: string, data: object][]) =>
+    new Response(events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    })
+  const BEGINNING = ['latest', '1?whole=true', '2', 'latest', 'live?frames=bytes']
+
+  test('reads the stream where the server itself answers, and the addresses once the stream is lost', async () => {
+    const { newest, bytesOf } = await frameServer()
+    const live = () =>
+      stream([
+        ['frame', newest(1, [1, 2])],
+        ['frame', { ...newest(1, [1, 2, 3]), bytes: bytesOf('3') }],
+        // A reader that was too slow has missed some.
+        ['frame', { ...newest(70, [70]), bytes: bytesOf('3') }],
+      ])
+
+    const { asked, numbers } = await readWith({ live }, 8)
+
+    assert.deepEqual(asked.slice(0, 7), [...BEGINNING, '70?whole=true', 'latest'])
+    assert.deepEqual(numbers.slice(0, 4), [1, 2, 3, 70])
+  })
+
+  test('ends with the share that a stream shows', async () => {
+    const { ended } = await readWith({ live: () => stream([['ended', { reason: 'revoked' }]]) }, 20)
+
+    assert.deepEqual({ ...(ended as object) }, { name: 'ShareEndedError', status: 410 })
+  })
+
+  test('opens no stream while a cache answers', async () => {
+    const { newest } = await frameServer()
+    let answers = 0
+    // The cache asks the server now and then.
+    const latest = () => Response.json(newest(1, [1, 2]), { headers: answers++ % 2 === 0 ? {} : { age: '0' } })
+
+    const { asked } = await readWith({ latest, live: () => Response.error() }, 20)
+
+    assert.deepEqual([...new Set(asked)], ['latest', '1?whole=true', '2'])
+  })
+
+  test('reads the addresses where a stream is refused, blocked, or has fallen silent', async (t) => {
+    const silent = (first: string, signal: AbortSignal) =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(first))
+            setTimeout(() => t.mock.timers.tick(30_000), 10)
+            signal.addEventListener('abort', () => controller.error(new Error('aborted')))
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      )
+    const { newest } = await frameServer()
+    const event = `event: frame\ndata: ${JSON.stringify(newest(1, [1, 2]))}\n\n`
+    const answers: Answers['live'][] = [
+      () => new Response('', { status: 503 }),
+      () => Promise.reject(new TypeError('blocked')),
+      (signal) => silent('', signal),
+      (signal) => silent(event, signal),
+    ]
+    t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
+
+    for (const live of answers) {
+      const { asked } = await readWith({ live }, 7)
+      assert.deepEqual(asked.slice(0, 6), [...BEGINNING, 'latest'])
+    }
+  })
+})
+
 /** Serves frames of one track: two seconds apart, with an hour of points at once, and after two minutes without any. */
 async function frameServer() {
   const id = '00000000-0000-4000-8000-000000000001'
@@ -288,17 +383,18 @@ async function frameServer() {
   for (const frame of [make(1, null, 1000), make(2, 1, 1002), make(3, 2, 4600), make(70, null, 4640)]) {
     bytes.set(`${frame.number}${frame.isWhole ? '?whole=true' : ''}`, await encodeFrame(frame, [trackAt(1000)]))
   }
-  const newest = [
-    { key: 1, numbers: [1, 2] },
-    { key: 1, numbers: [1, 2, 3] },
-    { key: 70, numbers: [70] },
-  ]
+  const newest = (key: number, numbers: number[]) => {
+    return { key, numbers, number: numbers.at(-1)!, as_of: 0, lag_ms: 0, interval_sec: 2 }
+  }
+  const answers = [newest(1, [1, 2]), newest(1, [1, 2, 3]), newest(70, [70])]
   return {
     baseUrl: 'https://tracks.example.org',
-    next: () => void newest.shift(),
+    newest,
+    bytesOf: (path: string) => Buffer.from(bytes.get(path)!).toString('base64'),
+    next: () => void answers.shift(),
     async fetch(url: string) {
       const path = url.split('/').at(-1)!
-      if (path === 'latest') return Response.json({ ...newest[0], as_of: 0, lag_ms: 0, interval_sec: 2 })
+      if (path === 'latest') return Response.json(answers[0])
       if (path.startsWith('tracks')) return Response.json({ tracks: [{ id, title: 'One' }], next_cursor: null })
       return new Response(Buffer.from(bytes.get(path)!))
     },

@@ -81,15 +81,18 @@ describe('nginx as a cache of frames', { skip: reason }, async () => {
     const route = '/shares/:token/frames/:number'
     const before = await answered(route)
 
+    let fresh = 0
     const bodies = await Promise.all(
       Array.from({ length: SPECTATORS }, async () => {
         const response = await fetch(`${url}${path}/${key}?whole=true`)
         assert.equal(response.status, 200)
+        if (response.headers.get('age') === null) fresh++
         return new Uint8Array(await response.arrayBuffer())
       }),
     )
 
     assert.equal((await answered(route)) - before, 1)
+    assert.equal(fresh, 1)
     for (const body of bodies) assert.equal(createFrameReader().take(body)!.changed[0].id, track)
   })
 

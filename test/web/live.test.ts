@@ -26,8 +26,18 @@ async function share(page: Page): Promise<string> {
   return address!
 }
 
+/** Makes a page believe that it is seen, or not. */
+const show = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate(
+    `Object.defineProperty(document, 'visibilityState', { get: () => '${state}', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`,
+  )
+
+const STREAM = /\/live\?frames=bytes$/
+
 /** Makes the frames of a page come from a server that has fallen behind by 12 s. */
 async function fallBehind(page: Page): Promise<void> {
+  await page.route(STREAM, (route) => route.fulfill({ body: '' }))
   await page.route(/\/frames\/latest$/, async (route) => {
     const response = await route.fetch()
     const latest = (await response.json()) as FrameLatest
@@ -59,26 +69,43 @@ describe('the live map', () => {
     await startTrack('Before the sleep')
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('button', { name: /Before the sleep/ }).waitFor()
-    const show = (state: 'hidden' | 'visible') =>
-      page.evaluate(
-        `Object.defineProperty(document, 'visibilityState', { get: () => '${state}', configurable: true })
-        document.dispatchEvent(new Event('visibilitychange'))`,
-      )
     let asked = 0
     page.on('request', (request) => {
-      if (request.url().includes('/frames/')) asked++
+      if (request.url().includes('/frames/') || STREAM.test(request.url())) asked++
     })
 
-    await show('hidden')
+    await show(page, 'hidden')
     // A request may be on its way, and the frames that it names.
     await page.waitForTimeout(4000)
     asked = 0
     await startTrack('During the sleep')
     await page.waitForTimeout(4000)
     assert.equal(asked, 0)
-    await show('visible')
+    await show(page, 'visible')
 
     await page.getByRole('button', { name: /During the sleep/ }).waitFor()
+  })
+
+  test('reads a stream of frames, and the frames one by one where the stream is blocked', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const opened = page.waitForResponse(STREAM)
+    await page.goto(dashboard.at(`/events/${service.eventId}`))
+    assert.equal((await opened).headers()['content-type'], 'text/event-stream; charset=utf-8')
+    let streams = 0
+    // A stream that breaks off is opened again from the answers to these.
+    await page.route(STREAM, (route) => {
+      streams++
+      return route.abort()
+    })
+
+    await startTrack('By the stream')
+    await page.getByRole('button', { name: /By the stream/ }).waitFor()
+    await show(page, 'hidden')
+    await show(page, 'visible')
+    while (streams === 0) await page.waitForTimeout(50)
+    await startTrack('One by one')
+
+    await page.getByRole('button', { name: /One by one/ }).waitFor()
   })
 
   test('links from a track to its page', async (t) => {

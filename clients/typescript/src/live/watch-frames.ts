@@ -1,7 +1,10 @@
+import { bytesOf, createFrameStream, type SentFrame } from './frame-stream.ts'
 import { createFrameReader, type Frame, type FrameReader, type FrameTrack } from './frames.ts'
 import { ShareEndedError } from './share-ended.ts'
+import type { StreamAnswer } from './stream-connection.ts'
 
-type FramesResponse = {
+/** `headers` and `body` are needed to read the stream of frames where that is better. */
+type FramesResponse = Partial<StreamAnswer> & {
   status: number
   json(): Promise<unknown>
   arrayBuffer(): Promise<ArrayBuffer>
@@ -52,27 +55,37 @@ const LONGEST_RETRY_MS = 60_000
 const SHORTEST_PAUSE_MS = 500
 /** Time from when a frame is due until it is in most caches. Everybody asks at another moment of it. */
 const SPREAD_MS = 600
+/** All streams of a server end with it. Their readers do not come back at the same moment. */
+const RETURN_MS = 2_000
 /** A request that takes longer has lost its connection, as when a phone slept. */
 const TIMEOUT_MS = 20_000
 
 /**
  * Reads the frames of a share, and goes on after lost connections:
  * `for await (const event of watchFrames({ baseUrl, shareToken })) …`. Ends when `signal` is aborted.
+ *
+ * Reads their addresses, which caches keep. Where the server itself answers these, it reads the stream of frames
+ * instead, and the addresses again if the stream ends or is blocked.
  * @throws ShareEndedError
  */
 export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<FrameEvent, void> {
   const reader = createFrameReader()
+  const url = framesUrlOf(options).replace(/frames$/, 'live?frames=bytes')
+  const stream = createFrameStream<Latest>({ url, signal: options.signal, fetch: sendOf(options) })
   let failures = 0
   while (!options.signal?.aborted) {
     let pauseMs: number
     try {
-      const latest = (await readFrames(options, 'latest', (response) => response.json())) as Latest
-      for await (const frame of newFrames(options, reader, latest)) {
-        yield { name: 'frame', frame, tracks: reader.tracks(), newest: newestOf(latest) }
-      }
+      const [latest, answer] = await readLatest(options)
+      yield* eventsOf(reader, latest, newFrames(options, reader, latest))
       failures = 0
-      const untilDueMs = latest.interval_sec * 1000 - latest.lag_ms
-      pauseMs = Math.max(SHORTEST_PAUSE_MS, untilDueMs + SPREAD_MS * Math.random())
+      if (stream.isBetter(answer)) {
+        for await (const sent of stream.read()) yield* eventsOf(reader, sent, sentFrames(options, reader, sent))
+        pauseMs = RETURN_MS * Math.random()
+      } else {
+        const untilDueMs = latest.interval_sec * 1000 - latest.lag_ms
+        pauseMs = Math.max(SHORTEST_PAUSE_MS, untilDueMs + SPREAD_MS * Math.random())
+      }
     } catch (error) {
       if (error instanceof ShareEndedError) throw error
       if (options.signal?.aborted) return
@@ -82,6 +95,25 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
     }
     await (options.pause ?? pause)(pauseMs, options.signal)
   }
+}
+
+async function* eventsOf(
+  reader: FrameReader,
+  latest: Latest,
+  frames: AsyncIterable<Frame>,
+): AsyncGenerator<FrameEvent, void> {
+  for await (const frame of frames) {
+    yield { name: 'frame', frame, tracks: reader.tracks(), newest: newestOf(latest) }
+  }
+}
+
+/** Yields the frame that a stream has sent, or reads what the reader lacks if that frame does not follow. */
+async function* sentFrames(options: WatchFramesOptions, reader: FrameReader, sent: SentFrame<Latest>) {
+  const { number, bytes } = sent
+  const isLater = number > (reader.number() ?? Number.POSITIVE_INFINITY)
+  const frame = isLater && bytes !== undefined ? reader.take(bytesOf(bytes)) : undefined
+  if (frame === undefined) yield* newFrames(options, reader, sent)
+  else yield frame
 }
 
 /** Yields the frames that the reader lacks: from the key frame on, unless it knows one of the later ones. */
@@ -97,20 +129,19 @@ async function* newFrames(options: WatchFramesOptions, reader: FrameReader, { ke
 
 /** Yields a frame. One that is gone, or does not follow, is left out: then the next turn begins with a key frame. */
 async function* take(options: WatchFramesOptions, reader: FrameReader, path: string) {
-  const bytes = await readFrames(options, path, (response) => response.arrayBuffer())
+  const bytes = await read(options, `${framesUrlOf(options)}/${path}`, (response) => response.arrayBuffer())
   const frame = bytes && reader.take(new Uint8Array(bytes))
   if (frame !== undefined) yield frame
 }
 
-/** Reads an address of the frames; undefined for a frame that is gone. @throws ShareEndedError */
-async function readFrames<Body>(
-  options: WatchFramesOptions,
-  path: string,
-  bodyOf: (response: FramesResponse) => Promise<Body>,
-): Promise<Body | undefined> {
-  const body = await read(options, `${framesUrlOf(options)}/${path}`, bodyOf)
-  if (body === undefined && path === 'latest') throw new ShareEndedError(404)
-  return body
+/** Reads which frame is the newest. @throws ShareEndedError */
+async function readLatest(options: WatchFramesOptions): Promise<[Latest, FramesResponse]> {
+  const found = await read(options, `${framesUrlOf(options)}/latest`, async (response) => [
+    await response.json(),
+    response,
+  ])
+  if (found === undefined) throw new ShareEndedError(404)
+  return found as [Latest, FramesResponse]
 }
 
 /** Reads an address of a share; undefined for what is not there. @throws ShareEndedError */
@@ -125,11 +156,11 @@ export function readFromShare<Body>(
 type Reading = Pick<WatchFramesOptions, 'signal' | 'fetch'>
 
 async function read<Body>(
-  { signal, fetch: given }: Reading,
+  { signal, ...reading }: Reading,
   url: string,
   bodyOf: (response: FramesResponse) => Promise<Body>,
 ): Promise<Body | undefined> {
-  const send = given ?? ((address, init) => fetch(address, init))
+  const send = sendOf(reading)
   const aborting = new AbortController()
   const abort = () => aborting.abort()
   const timer = setTimeout(abort, TIMEOUT_MS)
@@ -145,6 +176,10 @@ async function read<Body>(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function sendOf({ fetch: given }: Pick<WatchFramesOptions, 'fetch'>) {
+  return given ?? ((url: string, init: { signal?: AbortSignal }): Promise<FramesResponse> => fetch(url, init))
 }
 
 function framesUrlOf(source: Source): string {

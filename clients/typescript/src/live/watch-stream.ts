@@ -1,13 +1,7 @@
 import { createKnownTracks } from './known-tracks.ts'
 import type { LiveEvent } from './live-events.ts'
-import { serverSentEvents } from './server-sent-events.ts'
 import { ShareEndedError } from './share-ended.ts'
-
-type LiveResponse = {
-  status: number
-  headers: { get(name: string): string | null }
-  body: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } } | null
-}
+import { connect, eventsOf, type StreamAnswer } from './stream-connection.ts'
 
 /** Settings of the reader. */
 export type WatchStreamOptions = {
@@ -18,7 +12,7 @@ export type WatchStreamOptions = {
   /** Ends the stream. */
   signal?: AbortSignal
   /** A `fetch` whose bodies are streams. React Native needs that of `expo/fetch`. */
-  fetch?: (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<LiveResponse>
+  fetch?: (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<StreamAnswer>
 }
 
 /** As the server asks browsers to wait. */
@@ -40,7 +34,7 @@ export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<
   let failures = 0
   while (!signal?.aborted) {
     let askedMs = 0
-    const connection = connect(options.signal)
+    const connection = connect(options.signal, LONGEST_SILENCE_MS)
     known.beginSnapshot()
     try {
       const response = await request(options, lastEventId, connection.signal)
@@ -74,49 +68,12 @@ async function request(
   { baseUrl, shareToken, fetch: given }: WatchStreamOptions,
   lastEventId: string | undefined,
   signal: AbortSignal,
-): Promise<LiveResponse> {
+): Promise<StreamAnswer> {
   // In the address, because a page of another site may not send the header without a preflight.
   const since = lastEventId === undefined ? '' : `?last_event_id=${encodeURIComponent(lastEventId)}`
   const url = `${baseUrl.replace(/\/+$/, '')}/shares/${encodeURIComponent(shareToken)}/live${since}`
-  const send = given ?? ((address, init) => fetch(address, init) as Promise<LiveResponse>)
+  const send = given ?? ((address, init) => fetch(address, init) as Promise<StreamAnswer>)
   return await send(url, { headers: { Accept: 'text/event-stream' }, signal })
-}
-
-type Connection = ReturnType<typeof connect>
-
-/** Begins a connection, which is given up when it is silent for too long. */
-function connect(signal: AbortSignal | undefined) {
-  const aborting = new AbortController()
-  const abort = () => aborting.abort()
-  let timer = setTimeout(abort, LONGEST_SILENCE_MS)
-  signal?.addEventListener('abort', abort)
-  return {
-    signal: aborting.signal,
-    heard() {
-      clearTimeout(timer)
-      timer = setTimeout(abort, LONGEST_SILENCE_MS)
-    },
-    close() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-      abort()
-    },
-  }
-}
-
-async function* eventsOf(response: LiveResponse, connection: Connection) {
-  const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
-  // A captive portal or a proxy has answered.
-  if (response.status !== 200 || !isStream || response.body === null) return
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder()
-  const parse = serverSentEvents()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    connection.heard()
-    yield* parse(decoder.decode(value, { stream: true }))
-  }
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
