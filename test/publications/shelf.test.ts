@@ -86,6 +86,30 @@ for (const database of databases) {
       )
     })
 
+    test('is the way out of pages without a publication, unless a password hides whose it was', async () => {
+      const gone = await publish(id, 'Gone', pagesOf('Gone'))
+      await ask(200, 'POST', `/operator/publications/${gone.id}/unpublish`)
+      const linksOf = async (path: string, status: number) => {
+        const response = await get(path)
+        assert.equal(response.status, status)
+        return findAll(parseHtml(await response.text()), 'a').map((link) => [
+          link.attributes.href,
+          link.attributes.target,
+          textOf(link),
+        ])
+      }
+      const shelf = `${service.url}/w/city-archive`
+
+      const named = `Other publications of ${FACE.name}`
+      assert.deepEqual(await linksOf(`/p/${gone.slug}`, 410), [[shelf, undefined, named]])
+      assert.deepEqual(await linksOf(`/p/${gone.slug}/embed`, 410), [[shelf, '_blank', named]])
+      for (const path of ['/p/unknown', '/p/unknown/x', '/w/unknown'])
+        assert.deepEqual(await linksOf(path, 404), [[`${service.url}/w`, undefined, 'Publications']])
+      await change(gone.id, { password: 'a quiet lake' })
+      assert.deepEqual(await linksOf(`/p/${gone.slug}`, 410), [])
+      await ask(204, 'DELETE', `/operator/publications/${gone.id}`)
+    })
+
     test('finds titles and texts without accents and case, titles first', async () => {
       const found = await read('/w/city-archive?q=CAFE')
       assert.deepEqual(entries(found), ['Budget', `Été à Genève ${MARKUP}`])

@@ -3,6 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { answerAsPages } from '#platform/http/unknown-routes.ts'
 import { type Html, html, htmlDocument } from '#platform/pages/html.ts'
 import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
+import type { FacesStore } from '../model/faces-store.ts'
 import { ASSETS_PATH } from './assets.ts'
 import { type InterfaceTranslate, interfaceLanguage, interfaceTexts } from './interface-texts.ts'
 import { commonHead } from './page-head.ts'
@@ -12,8 +13,9 @@ import type { PublicPagesDeps } from './public-pages-deps.ts'
 export function answerFailuresAsPages(
   app: HttpServer,
   path: '/p/' | '/w/',
-  { addresses, pageAssets }: PublicPagesDeps,
+  deps: PublicPagesDeps & { faces: FacesStore },
 ): void {
+  const { addresses, pageAssets } = deps
   answerAsPages(app, path, async (status, request) => {
     const isEmbedded = request.routeOptions.url?.endsWith('/embed') === true
     const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
@@ -26,9 +28,37 @@ export function answerFailuresAsPages(
         isShelf: path === '/w/',
         isGuessed: status === 429 && request.method === 'POST',
         passwordForm: status === 401 ? passwordForm(request) : undefined,
+        wayOut: await wayOut(deps, status, request),
+        isEmbedded,
       }),
     }
   })
+}
+
+/** A page that has something to read: a shelf by its name, or all shelves. */
+type WayOut = { href: string; name?: string }
+
+/**
+ * Returns where to go on: the shelf of an unpublished publication, all shelves from an unknown address, or undefined. A
+ * publication with a password does not tell whose it was.
+ */
+async function wayOut(
+  { addresses, publicPages, faces }: PublicPagesDeps & { faces: FacesStore },
+  status: number,
+  { params }: FastifyRequest,
+): Promise<WayOut | undefined> {
+  const site = addresses.public()
+  try {
+    if (status === 404) return (await faces.list(1)).length > 0 ? { href: `${site}/w` } : undefined
+    if (status !== 410) return undefined
+    const publication = await publicPages.find((params as { slug?: string } | undefined)?.slug ?? '')
+    if (publication === undefined || publication.password_hash != null) return undefined
+    const { face_slug: slug, face_name: name } = publication
+    return slug === null || name === null ? undefined : { href: `${site}/w/${slug}`, name }
+  } catch {
+    // The message matters more than the link.
+    return undefined
+  }
 }
 
 /** Returns an address relative to the page, which works on any host and below any path. */
@@ -47,6 +77,8 @@ function messagePage(
     isShelf,
     passwordForm,
     isGuessed,
+    wayOut,
+    isEmbedded,
   }: {
     language: string
     styleAddress: string
@@ -54,6 +86,8 @@ function messagePage(
     isShelf: boolean
     passwordForm: PasswordForm | undefined
     isGuessed: boolean
+    wayOut: WayOut | undefined
+    isEmbedded: boolean
   },
 ): string {
   const message = isGuessed ? 'guessed' : messageOf(status)
@@ -70,13 +104,20 @@ function messagePage(
 <main>
 ${message !== 'password' && html`<p class="code">${status}</p>\n`}<h1>${title}</h1>
 <p>${detail}</p>
-${passwordForm && passwordFields(passwordForm, t)}${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: requestId })}</p>\n`}</main>
+${wayOut && wayOutLink(wayOut, isEmbedded, t)}${passwordForm && passwordFields(passwordForm, t)}${message === 'broken' && html`<p class="request">${t('brokenRequest', { id: requestId })}</p>\n`}</main>
 </body>`
   return htmlDocument(
     language,
     commonHead(title, { style: styleAddress }, html`<meta name="robots" content="noindex">`),
     body,
   )
+}
+
+/** Writes the link to further publications, which leaves the frame of another site. */
+function wayOutLink({ href, name }: WayOut, isEmbedded: boolean, t: InterfaceTranslate): Html {
+  const [before, after] = name === undefined ? [t('shelves'), ''] : t('otherPublications', { name: '\n' }).split('\n')
+  return html`<p><a href="${href}"${isEmbedded && html` target="_blank" rel="noopener"`}>${before}${name !== undefined && html`<bdi>${name}</bdi>`}${after}</a></p>
+`
 }
 
 /** The form that asks for a password. */
