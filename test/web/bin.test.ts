@@ -19,6 +19,7 @@ describe('a deletion in the dashboard', () => {
       await page.goto(at(`/tracks/${trackId}`))
       await page.getByRole('button', { name: 'Delete' }).click()
       const dialog = page.getByRole('dialog')
+      await dialog.getByText('You can restore it from the bin for 7 days.').waitFor()
       await dialog.getByRole('textbox').fill(name)
       await dialog.getByRole('button', { name: 'Delete' }).last().click()
     }

@@ -26,7 +26,7 @@ import {
   watchFieldsOf,
 } from './event-fields.tsx'
 import { RehearsalPanel } from './rehearsal.tsx'
-import { useNotifyDeletion } from './undo-deletion.ts'
+import { useNotifyDeletion, useUndoHint } from './undo-deletion.ts'
 
 /** Edits and deletes an event. */
 export function EventSettingsPage() {
@@ -52,12 +52,13 @@ function EventDelete({ event }: { event: OperatorEvent }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const notifyDeletion = useNotifyDeletion('event')
+  const undoHint = useUndoHint()
   const { id, name, tracks_count: tracks, points_count: points } = event
   return (
     <DeletePanel
       name={name}
       title={t('event.delete')}
-      help={t('event.deleteHelp')}
+      help={`${t('event.deleteHelp')} ${undoHint}`}
       action={() => operatorDeleteEvent({ path: { id } })}
       onDone={async () => {
         await navigate({ to: paths.events })

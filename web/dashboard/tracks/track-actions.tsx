@@ -11,7 +11,7 @@ import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { notify } from '../components/feedback.tsx'
 import { paths } from '../components/paths.ts'
 import { ShareCreate } from '../events/share-create.tsx'
-import { useNotifyDeletion } from '../events/undo-deletion.ts'
+import { useNotifyDeletion, useUndoHint } from '../events/undo-deletion.ts'
 import { operatorDeleteTrack, operatorFinishTrack, operatorReopenTrack } from '../generated/sdk.gen.ts'
 import type { OperatorTrack } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -87,6 +87,7 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const notifyDeletion = useNotifyDeletion('track')
+  const undoHint = useUndoHint()
   return (
     <ConfirmDialog
       opened={opened}
@@ -103,7 +104,7 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
       typedName={track.name}
       typeLabel={t('publication.typeTitle')}
     >
-      {t('track.deleteHelp', { count: track.points_count, figure: format.count(track.points_count) })}
+      {t('track.deleteHelp', { count: track.points_count, figure: format.count(track.points_count) })} {undoHint}
     </ConfirmDialog>
   )
 }
