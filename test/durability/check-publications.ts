@@ -25,7 +25,8 @@ export async function checkPublications(target: PublishingTarget, ledger: readon
   for (const document of ledger) await checkDocument(target, document, ready)
 }
 
-async function waitUntilReady(target: PublishingTarget): Promise<Listed[]> {
+/** Waits until all pages of all publications are rendered. */
+export async function waitUntilReady(target: PublishingTarget): Promise<Listed[]> {
   const startMs = performance.now()
   for (;;) {
     const publications = await list(target)
