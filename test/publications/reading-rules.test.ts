@@ -37,7 +37,14 @@ const SERVING: Record<string, (held: Held, site: string) => Asked> = {
 }
 
 /** Routes that list publications for everyone. */
-const LISTING = ['GET /sitemap.xml', 'GET /sitemaps/:file', 'GET /w/:slug', 'GET /w/:slug/', 'GET /w/:slug/feed.xml']
+const LISTING = [
+  'GET /sitemap.xml',
+  'GET /sitemaps/:file',
+  'GET /w/:slug',
+  'GET /w/:slug/',
+  'GET /w/:slug/feed.xml',
+  'GET /w/:slug/sitemap.xml',
+]
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
@@ -91,6 +98,7 @@ for (const database of databases) {
         '/sitemaps/1.xml',
         '/w/shelf',
         '/w/shelf/feed.xml',
+        '/w/shelf/sitemap.xml',
         '/w/shelf?q=Page',
         '/w/shelf?q=now',
       ]

@@ -7,7 +7,7 @@ import { findAll, parseHtml, parseXml, textOf } from '../support/html-tree.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { untilRendered } from '../support/publish.ts'
+import { publishPdf, untilRendered } from '../support/publish.ts'
 
 const FACE = { slug: 'city-archive', name: 'City <b>Archive</b> & Sons' }
 const MARKUP = '<script>alert(1)</script>'
@@ -86,6 +86,17 @@ for (const database of databases) {
       )
     })
 
+    test('has a sitemap of its own, without publications of other workspaces', async () => {
+      const elsewhere = await publishPdf(service, { title: 'Elsewhere' })
+      await untilRendered(service, elsewhere.slug)
+      const listed = async (path: string) => findAll(parseXml(await read(path)), 'loc').map(textOf)
+
+      const own = [report, second].map(({ slug }) => `${service.url}/p/${slug}`)
+      assert.deepEqual(await listed('/w/city-archive/sitemap.xml'), own)
+      assert.ok((await listed('/sitemap.xml')).includes(`${service.url}/p/${elsewhere.slug}`))
+      assert.equal((await get('/w/unknown/sitemap.xml')).status, 404)
+    })
+
     test('is the way out of pages without a publication, unless a password hides whose it was', async () => {
       const gone = await publish(id, 'Gone', pagesOf('Gone'))
       await ask(200, 'POST', `/operator/publications/${gone.id}/unpublish`)
@@ -129,7 +140,7 @@ for (const database of databases) {
       await untilRendered(service, secret.slug)
       assert.match(await read('/w/city-archive?q=zanzibar'), /Secret plan/)
       const nowhere = async (state: string) => {
-        for (const path of ['', '/feed.xml', '?q=zanzibar', '?q=secret'])
+        for (const path of ['', '/feed.xml', '/sitemap.xml', '?q=zanzibar', '?q=secret'])
           assert.doesNotMatch(await read(`/w/city-archive${path}`), /Secret plan|secret-plan/, `${state}${path}`)
       }
 

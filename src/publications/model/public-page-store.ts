@@ -132,9 +132,13 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
       return Number(total)
     },
 
-    /** Returns publications that are public and ready, oldest first, so that new ones do not shift the others. */
-    async list(offset: number, limit: number): Promise<ListedPage[]> {
+    /**
+     * Returns publications that are public and ready, of one workspace or of all, oldest first, so that new ones do not
+     * shift the others.
+     */
+    async list(offset: number, limit: number, workspaceId?: string): Promise<ListedPage[]> {
       return await listed(db, now())
+        .$if(workspaceId !== undefined, (query) => query.where('publications.workspace_id', '=', workspaceId!))
         .select(['publications.slug', 'publications.updated_at'])
         .orderBy('publications.created_at')
         .orderBy('publications.id')

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
@@ -18,20 +19,30 @@ export function getSitemap(app: HttpServer, { addresses, publicPages }: PublicPa
 
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
     const maps = Math.ceil((await publicPages.count()) / MAX_SITEMAP_ENTRIES)
-    reply.type('application/xml; charset=utf-8').header('cache-control', CACHE_CONTROL)
-    if (maps > 1) return reply.send(sitemapIndex(addresses.public(), maps))
-    return reply.send(sitemap(addresses.public(), await publicPages.list(0, MAX_SITEMAP_ENTRIES)))
+    if (maps > 1) return sendSitemap(reply, sitemapIndex(addresses.public(), maps))
+    return sendSitemap(reply, sitemap(addresses.public(), await publicPages.list(0, MAX_SITEMAP_ENTRIES)))
   })
 
   app.get('/sitemaps/:file', { schema: { hide: true, params: SitemapParams } }, async ({ params }, reply) => {
     const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file)?.[1] ?? 0)
     const pages = number === 0 ? [] : await publicPages.list((number - 1) * MAX_SITEMAP_ENTRIES, MAX_SITEMAP_ENTRIES)
     if (pages.length === 0) throw notFound()
-    return reply
-      .type('application/xml; charset=utf-8')
-      .header('cache-control', CACHE_CONTROL)
-      .send(sitemap(addresses.public(), pages))
+    return sendSitemap(reply, sitemap(addresses.public(), pages))
   })
+}
+
+/** Sends the sitemap of one workspace, for search engines that its publisher names it to: its 50,000 oldest pages. */
+export async function sendWorkspaceSitemap(
+  { addresses, publicPages }: PublicPagesDeps,
+  workspaceId: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES, workspaceId)
+  return sendSitemap(reply, sitemap(addresses.public(), pages))
+}
+
+function sendSitemap(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/xml; charset=utf-8').header('cache-control', CACHE_CONTROL).send(text)
 }
 
 /** The protocol's limit for one sitemap (https://www.sitemaps.org/protocol.html). */

@@ -19,6 +19,7 @@ import { queryInAddress } from '../public-pages/find-in-document.ts'
 import { interfaceLanguage, interfaceTexts } from '../public-pages/interface-texts.ts'
 import type { PublicPagesDeps } from '../public-pages/public-pages-deps.ts'
 import { packPage, pageEncoding } from '../public-pages/show-public-page.ts'
+import { sendWorkspaceSitemap } from '../public-pages/sitemap.ts'
 import { foldForSearch } from '../search/find-in-text.ts'
 import type { ShelfSearch } from '../search/shelf-search.ts'
 import { type ShelfEntry, type ShelfView, shelfFeed, shelfHtml, shelvesHtml } from './shelf-page.ts'
@@ -50,7 +51,7 @@ const PAGE_SCHEMA = { hide: true, params: ShelfParams, querystring: ShelfQuery }
 
 type ShelfRequest = FastifyRequest & { params: { slug: string }; query: { page?: unknown; q?: unknown } }
 
-/** GET /w/:slug, a shelf; its feed and its logo; and GET /w, all shelves. */
+/** GET /w/:slug, a shelf; its feed, its sitemap and its logo; and GET /w, all shelves. */
 export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
   const send = (request: ShelfRequest, reply: FastifyReply) => sendShelf(deps, request, reply)
   app.get('/w', { schema: { hide: true } }, async (request, reply) => {
@@ -70,6 +71,9 @@ export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
       .header('cache-control', 'public, max-age=0, must-revalidate')
       .send(shelfFeed(face, entries, deps.addresses.public()))
   })
+  app.get('/w/:slug/sitemap.xml', { schema: { hide: true, params: ShelfParams } }, async ({ params }, reply) =>
+    sendWorkspaceSitemap(deps, (await requireFace(deps, params.slug)).workspace_id, reply),
+  )
   app.get('/w/:slug/:file', { schema: { hide: true, params: ShelfFileParams } }, async ({ params, url }, reply) => {
     const face = await requireFace(deps, params.slug)
     const stored = await deps.faces.logo(face.workspace_id)
