@@ -124,6 +124,17 @@ for (const database of databases) {
       while ((await left()) > 0) await wait(20)
     })
 
+    test('ends if its copy is deleted as an event, which goes to no bin', async () => {
+      const { event_id: copyId } = await begin()
+
+      assert.equal((await service.request('DELETE', of(copyId))).status, 204)
+
+      assert.equal(await found(), null)
+      const { events } = await answer<{ events: { id: string }[] }>(200, 'GET', '/operator/bin')
+      assert.deepEqual(events, [])
+      await deps.rehearsals.step()
+    })
+
     test('goes on elsewhere after the end of its instance, with each point once', async () => {
       const { event_id: copyId } = await begin()
       await goOn(400)

@@ -164,7 +164,8 @@ export function deleteEvent(app: HttpServer, { db, events, bin, database, watche
       },
     },
     async ({ params }, reply) => {
-      const isBinned = bin.binDays > 0
+      // The copy of a rehearsal can be made again, and its phones do not send into a bin.
+      const isBinned = bin.binDays > 0 && (await events.get(params.id)).rehearsal_of === null
       await (isBinned ? events.bin(params.id, now()) : events.end(params.id, now()))
       watches.check(params.id)
       await announceEndedTokens(database.notices, params.id)
