@@ -48,9 +48,18 @@ async function checkDocument(
     own.map(({ slug, page_count }) => ({ slug, page_count })),
     [{ slug: document.slug, page_count: document.pageCount }],
   )
-  const file = await send(`${target.url}/publications/${document.slug}/download`, {})
+  await checkDelivery(target, document.slug!, document)
+}
+
+/** Checks that a publication delivers this document, byte by byte and with all its pages. */
+export async function checkDelivery(
+  target: PublishingTarget,
+  slug: string,
+  document: PublishedDocument,
+): Promise<void> {
+  const file = await send(`${target.url}/publications/${slug}/download`, {})
   assert.equal(file && sha256(file.bytes), document.sha256)
-  const listed = await send(`${target.url}/publications/${document.slug}/images`, {})
+  const listed = await send(`${target.url}/publications/${slug}/images`, {})
   const { images } = expectJson(listed!, [200]) as { images: string[] }
   assert.equal(images.length, document.pageCount)
   for (const image of images) assertWholeImage((await send(image, {}))!)

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileBlobs, s3Blobs } from '../support/blob-stores.ts'
 import { databases } from '../support/databases.ts'
-import { waitUntilReady } from './check-publications.ts'
+import { checkDelivery, waitUntilReady } from './check-publications.ts'
 import { errorsLogged, openInstallation } from './installation.ts'
 import { makeDocument, type PublishedDocument } from './published-document.ts'
-import { ask, assertWholeImage, expectJson, type PublishingTarget, publish, send, sha256 } from './publishing-load.ts'
+import { ask, expectJson, type PublishingTarget, publish, uploadWithTicket } from './publishing-load.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
 
 /** Publications whose files are replaced at the same time. */
@@ -35,25 +35,13 @@ for (const database of databases) {
         return { slug: document.slug!, files: [document], latest: document }
       }
 
-      /** Returns the file of an upload, which is in no publication yet; undefined if the server is gone. */
-      async function upload(document: PublishedDocument) {
-        const answer = await ask(server, 'POST', '/publications/upload-url', { type: 'pdf' })
-        if (answer === undefined) return undefined
-        const { uploadUrl, storageKey, pdfPath } = expectJson(answer, [200]) as Record<string, string>
-        const headers = { 'content-type': 'application/pdf' }
-        const stored = await send(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(document.pdf) })
-        if (stored === undefined) return undefined
-        expectJson(stored, [200])
-        return { storageKey, pdfPath }
-      }
-
       /** Replaces the file of a publication. Returns false if the server is gone. */
       async function replace(lane: Lane): Promise<boolean> {
         const document = makeDocument(random)
-        const file = await upload(document)
-        if (file === undefined) return false
+        if (!(await uploadWithTicket(server, document))) return false
+        const { storageKey, pdfPath } = document.ticket!
         lane.files.push(document)
-        return await change(lane, document, ['PUT', `/publications/${lane.slug}/file`, file])
+        return await change(lane, document, ['PUT', `/publications/${lane.slug}/file`, { storageKey, pdfPath }])
       }
 
       async function goBack(lane: Lane): Promise<boolean> {
@@ -116,23 +104,13 @@ async function checkLane(server: PublishingTarget, lane: Lane): Promise<void> {
   lane.files = files.filter((file) => file !== next || isThere(file))
   delete lane.next
   assert.deepEqual(versions.map((version) => version.sha256).sort(), lane.files.map((file) => file.sha256).sort())
-  await checkFile(server, slug, lane.latest)
+  await checkDelivery(server, slug, lane.latest)
   for (const { id, sha256: hash } of versions) {
     expectJson((await ask(server, 'POST', `/publications/${slug}/versions/${id}/restore`))!, [200])
     await waitUntilReady(server)
     lane.latest = lane.files.find((file) => file.sha256 === hash)!
-    await checkFile(server, slug, lane.latest)
+    await checkDelivery(server, slug, lane.latest)
   }
-}
-
-async function checkFile(server: PublishingTarget, slug: string, document: PublishedDocument): Promise<void> {
-  const file = await send(`${server.url}/publications/${slug}/download`, {})
-  assert.equal(file && sha256(file.bytes), document.sha256)
-  const listed = await send(`${server.url}/publications/${slug}/images`, {})
-  const { images } = expectJson(listed!, [200]) as { images: string[] }
-  assert.equal(images.length, document.pageCount)
-  assertWholeImage((await send(images[0], {}))!)
-  assertWholeImage((await send(images.at(-1)!, {}))!)
 }
 
 /** Returns the versions of a publication; undefined if the server is gone. */

@@ -63,13 +63,18 @@ export function startPublishing(
 
 /** Publishes a document as far as possible and records acknowledged steps. Returns false if the server is gone. */
 export async function publish(target: PublishingTarget, document: PublishedDocument): Promise<boolean> {
+  if (!(await uploadWithTicket(target, document))) return false
+  return document.creation === 'acknowledged' || (await create(target, document))
+}
+
+/** Uploads a document as far as possible, with a ticket that it keeps. Returns false if the server is gone. */
+export async function uploadWithTicket(target: PublishingTarget, document: PublishedDocument): Promise<boolean> {
   if (document.ticket === undefined) {
     const answer = await ask(target, 'POST', '/publications/upload-url', { type: 'pdf' })
     if (answer === undefined) return false
     document.ticket = expectJson(answer, [200]) as NonNullable<PublishedDocument['ticket']>
   }
-  if (document.upload !== 'acknowledged' && !(await upload(document))) return false
-  return document.creation === 'acknowledged' || (await create(target, document))
+  return document.upload === 'acknowledged' || (await upload(document))
 }
 
 /** Repeats an upload whose response was lost. The ticket is still valid, or reported as used. */

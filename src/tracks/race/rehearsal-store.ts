@@ -94,10 +94,5 @@ export function createRehearsalStore(db: Kysely<TracksTables>) {
     async note(eventId: string, owner: string, step: Partial<RehearsalRow>): Promise<void> {
       await db.updateTable('rehearsals').set(step).where('event_id', '=', eventId).where('owner', '=', owner).execute()
     },
-
-    /** Forgets a rehearsal, so that no instance takes another step. Its copy is deleted as an event. */
-    async forget(eventId: string): Promise<void> {
-      await db.deleteFrom('rehearsals').where('event_id', '=', eventId).execute()
-    },
   }
 }

@@ -148,8 +148,8 @@ export class Rehearsals {
   async #removeCopy({ event_id: eventId }: RehearsalRow): Promise<void> {
     const { db, events, watches, logger, now } = this.#deps
     this.#plans.delete(eventId)
-    // One that was deleted as an event has left its rehearsal behind.
-    if ((await events.find(eventId)) === undefined) return await this.#store.forget(eventId)
+    // Another instance has ended it meanwhile.
+    if ((await events.find(eventId)) === undefined) return
     await events.end(eventId, now())
     watches.check(eventId)
     deleteTracksOfEvent(db, eventId).catch((err) =>
