@@ -8,7 +8,13 @@ export type Browser = {
   begun: Map<string, string>
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends a body that is not JSON. */
-  send(method: string, path: string, body: string | Buffer, type: string): Promise<Response>
+  send(
+    method: string,
+    path: string,
+    body: string | Buffer,
+    type: string,
+    more?: Record<string, string>,
+  ): Promise<Response>
 }
 
 /** Returns a browser on the server's own pages, without a cookie. */
@@ -17,8 +23,8 @@ export function createBrowser(url: string): Browser {
     cookie: '',
     known: '',
     begun: new Map(),
-    async send(method, path, body, type) {
-      const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: this.cookie, 'Content-Type': type }
+    async send(method, path, body, type, more = {}) {
+      const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: this.cookie, 'Content-Type': type, ...more }
       return await fetch(url + path, { method, headers, body: new Uint8Array(Buffer.from(body)) })
     },
     async request(method, path, json, headers = {}) {

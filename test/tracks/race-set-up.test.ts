@@ -47,6 +47,28 @@ for (const database of databases) {
       )
     })
 
+    for (const [accepted, names] of [
+      ['fr-CA, en;q=0.5', ['Départ', 'Arrivée']],
+      ['de', ['Start', 'Finish']],
+    ] as const) {
+      test(`PUT …/course names start and finish for ${accepted}, and never again`, async () => {
+        const { path } = await freshEvent()
+        const put = async (language: string) =>
+          await operator.send('PUT', `${path}/course`, makeGpx(LAKE), 'application/gpx+xml', {
+            'Accept-Language': language,
+          })
+        await put(accepted)
+
+        await put('en, fr;q=0.1')
+
+        const { checkpoints } = await answer<CheckpointList>(200, 'GET', `${path}/checkpoints`)
+        assert.deepEqual(
+          checkpoints.map(({ name }) => name),
+          names,
+        )
+      })
+    }
+
     test('PUT …/course takes a route, too', async () => {
       const { putCourse } = await freshEvent()
 

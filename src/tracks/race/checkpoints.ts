@@ -104,12 +104,16 @@ function orderErrors(inputs: readonly CheckpointInput[]): FieldError[] {
   return errors
 }
 
-/** Returns a start and a finish at the ends of a course: lines across it. */
-export function endsOfCourse(shape: CourseShape, newId: () => string): CheckpointInput[] {
+/** Returns a start and a finish of these names at the ends of a course: lines across it. */
+export function endsOfCourse(
+  shape: CourseShape,
+  names: { start: string; finish: string },
+  newId: () => string,
+): CheckpointInput[] {
   const { lengthM } = shape
   return [
-    { id: newId(), name: 'Start', kind: 'start', shape: lineAcross(shape, 0), course_distance_m: 0 },
-    { id: newId(), name: 'Finish', kind: 'finish', shape: lineAcross(shape, lengthM), course_distance_m: lengthM },
+    { id: newId(), name: names.start, kind: 'start', shape: lineAcross(shape, 0), course_distance_m: 0 },
+    { id: newId(), name: names.finish, kind: 'finish', shape: lineAcross(shape, lengthM), course_distance_m: lengthM },
   ]
 }
 

@@ -5,6 +5,7 @@ import { momentOrNull } from '#platform/basics/time.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { acceptJsonBodies, readRequestBody } from '#platform/http/request-body.ts'
+import { readPageTexts } from '#platform/pages/page-texts.ts'
 import type { EventDoor } from '../api/doors.ts'
 import { checkpointOffCourse, courseNotFound, eventNotFound, shareEnded, shareNotFound } from '../errors.ts'
 import { EventParams } from '../model/schema-fields.ts'
@@ -17,6 +18,9 @@ import type { RaceDeps } from './race-boards.ts'
 import { checkpointsOf, courseJson } from './race-json.ts'
 import { Course, CourseFile, SharedCourse } from './schemas.ts'
 
+/** Names of the checkpoints that a first course gets. */
+const TEXTS = readPageTexts<'start' | 'finish'>(new URL('checkpoint-names.en.json', import.meta.url))
+
 /** PUT /operator/events/:id/course */
 export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps) {
   app.put(
@@ -26,7 +30,7 @@ export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps)
         operationId: 'operatorReplaceCourse',
         summary: 'Set the course',
         description:
-          'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A climb that was stated stays, too. A first course gets a start and a finish at its ends.',
+          'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A climb that was stated stays, too. A first course gets a start and a finish at its ends, named in the language that `Accept-Language` prefers; English if none is known.',
         tags: ['Operator'],
         params: EventParams,
         consumes: ['application/gpx+xml'],
@@ -38,7 +42,7 @@ export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps)
       validatorCompiler: () => () => true,
     },
     async (request) => {
-      const { params, body } = request
+      const { params, body, headers } = request
       await events.get(params.id)
       if (!Buffer.isBuffer(body)) throw unsupportedMediaType({ detail: `The body must be GPX, as ${COURSE_TYPES[0]}.` })
       // Without this, a course could be replaced where it could not be deleted.
@@ -46,23 +50,30 @@ export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps)
       const { name, line, climbM } = await courses.read(new Uint8Array(body))
       const shape = courseShape(line)
       const course_line = encodeCourseLine(line)
+      const t = TEXTS.of(TEXTS.languageFor(headers['accept-language']))
+      const endNames = { start: t('start'), finish: t('finish') }
       const race = await races.change(params.id, (before) => ({
         course_name: name,
         course_length_m: courseLength(line),
         course_climb_m: climbM,
         course_line,
-        checkpoints: JSON.stringify(checkpointsOn(shape, before)),
+        checkpoints: JSON.stringify(checkpointsOn(shape, before, endNames)),
       }))
       return courseJson(race)!
     },
   )
 }
 
-/** Places the stored checkpoints on a new course. @throws checkpointOffCourse if one is not on it */
-function checkpointsOn(shape: CourseShape, before: RaceRow) {
+/**
+ * Places the stored checkpoints on a new course, and those of these names on a first one.
+ * @throws checkpointOffCourse if one is not on it
+ */
+function checkpointsOn(shape: CourseShape, before: RaceRow, endNames: { start: string; finish: string }) {
   const stored = checkpointsOf(before)
   const isFirst = before.course_line === null && stored.length === 0
-  const inputs = isFirst ? endsOfCourse(shape, randomUUID) : stored.map(({ course_distance_m: _, ...rest }) => rest)
+  const inputs = isFirst
+    ? endsOfCourse(shape, endNames, randomUUID)
+    : stored.map(({ course_distance_m: _, ...rest }) => rest)
   const { checkpoints, errors } = placeCheckpoints(shape, inputs, randomUUID)
   const [first] = errors
   if (first === undefined) return checkpoints

@@ -140,11 +140,17 @@ type CourseUploadProps = { eventId: string; isReplacement?: boolean }
 
 /** Takes a GPX file as the course, by a button or dropped anywhere in the window. */
 function CourseUpload({ eventId, isReplacement = false }: CourseUploadProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const client = useQueryClient()
   const reset = useRef<() => void>(null)
   const uploading = useMutation({
-    mutationFn: (file: File) => operatorReplaceCourse({ path: { id: eventId }, body: file as never }),
+    mutationFn: (file: File) =>
+      operatorReplaceCourse({
+        path: { id: eventId },
+        body: file as never,
+        // Start and finish are named in it.
+        headers: { 'Accept-Language': i18n.language },
+      }),
     onSuccess: async () => {
       await client.invalidateQueries(raceAnswers(eventId))
       notify(t('race.courseSet'))
