@@ -287,6 +287,37 @@ describe('the reader', async () => {
     assert.equal(await page.getByRole('link', { name: 'The end' }).getAttribute('aria-current'), 'location')
   })
 
+  test('keeps bookmarks on the device, and lists them with the contents', async (t) => {
+    const page = await reader.read(t, `${book}#page-4`)
+    const panel = page.getByRole('region', { name: 'Bookmarks' })
+    const toggle = page.getByRole('button', { name: 'Bookmark this page' })
+    const sent: string[] = []
+
+    await page.keyboard.press('b')
+    await announced(page, 'Page 4 bookmarked')
+    await page.keyboard.press('End')
+    await page.waitForURL(/#page-12$/)
+    page.on('request', (request) => sent.push(request.method()))
+    await toggle.click()
+    assert.equal(await toggle.getAttribute('aria-pressed'), 'true')
+    assert.ok(!sent.includes('POST'), `${sent}`)
+    assert.deepEqual(await page.context().cookies(), [])
+
+    await page.reload()
+    await page.keyboard.press('o')
+    await panel.getByRole('link', { name: 'Page 12 The end' }).waitFor()
+    await assertSound(page)
+    await panel.getByRole('link', { name: 'Page 4 The beginning' }).press('Enter')
+    await announced(page, 'Page 4 of 12')
+    await panel.getByRole('button', { name: 'Remove the bookmark on page 4' }).press('Enter')
+    await announced(page, 'Bookmark on page 4 removed')
+    assert.equal(await toggle.getAttribute('aria-pressed'), 'false')
+    await page.keyboard.press('Enter')
+
+    await panel.getByText('None yet').waitFor()
+    assert.equal(await isFocused(panel.getByRole('heading')), true)
+  })
+
   test('follows links within the document and goes back', async (t) => {
     const page = await reader.read(t, book)
     await page.getByRole('button', { name: 'Single page' }).click()

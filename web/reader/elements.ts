@@ -52,6 +52,7 @@ function setAttributes(made: Element, attributes: Attributes): void {
 
 /** SVG paths, drawn as lines within 24 by 24 units. */
 export const icons = {
+  bookmark: 'M7 3h10v18l-5-4.5L7 21z',
   contents: 'M4 6h.01M8 6h12M4 12h.01M8 12h12M4 18h.01M8 18h12',
   thumbnails: 'M4 4h6v7H4zM14 4h6v7h-6zM4 15h6v5H4zM14 15h6v5h-6z',
   search: 'M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14zM16 16l5 5',

@@ -1,3 +1,4 @@
+import { createBookmarks } from './controls/bookmarks.ts'
 import { createCommands } from './controls/commands.ts'
 import { handleGestures, handleLinks } from './controls/gestures.ts'
 import { handleKeys } from './controls/keyboard.ts'
@@ -63,10 +64,11 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   renewAddresses(data, pages)
   const search = createSearch(deps, viewer)
 
-  const commands = createCommands(deps, viewer, search)
-  fillToolbar(deps, commands, viewer.fit)
+  const bookmarks = createBookmarks(deps)
+  const commands = createCommands(deps, viewer, search, bookmarks)
+  fillToolbar(deps, commands, bookmarks, viewer.fit)
   const contents = {
-    contents: createOutline(store, t),
+    contents: createOutline(deps, bookmarks),
     thumbnails: createThumbnails(() => readPageList(pages, data), store, t),
     search: createSearchPanel(search, t, data.documentLanguage),
   }

@@ -6,12 +6,13 @@ import { element, makeDialog } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { type Viewer, ZOOM_STEP } from '../pages/viewer.ts'
 import type { Search } from '../search/search.ts'
+import type { Bookmarks } from './bookmarks.ts'
 import { canReadAloud, ReadAloud } from './read-aloud.ts'
 
 export type Commands = ReturnType<typeof createCommands>
 
 /** Makes the actions behind buttons and keys. */
-export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search) {
+export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search, bookmarks: Bookmarks) {
   const { data, store, isRightToLeft } = deps
   const reading = canReadAloud() && data.hasText ? new ReadAloud(deps, viewer) : undefined
   return {
@@ -31,6 +32,7 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search)
     toggleText: () => data.hasText && viewer.showText(!store.current.isText),
     /** Opens a panel, or closes it if it is open. */
     panel: (name: PanelName) => store.set({ panel: store.current.panel === name ? undefined : name }),
+    bookmark: bookmarks.toggle,
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
     display: () => openDisplay(deps, viewer, () => void present(viewer)),
@@ -97,6 +99,7 @@ function openHelp({ t, data: { hasText } }: ReaderDeps): void {
     [['V', 'S'], t('keys.views')],
     ...(hasText ? [[['X'], t('textView')] as [string[], string]] : []),
     [['O'], t('contents')],
+    [['B'], t('bookmarkPage')],
     [['T'], t('thumbnails')],
     [['/'], t('searchDocument')],
     [['N', `${t('keyNames.shift')} N`], t('keys.hit')],

@@ -14,6 +14,7 @@ export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, com
     ['f', commands.fullScreen],
     ['/', () => commands.panel('search')],
     ['t', () => commands.panel('thumbnails')],
+    ['b', commands.bookmark],
     ['o', () => commands.panel('contents')],
     ['s', () => commands.view(store.current.view === 'spread' ? 'single' : 'spread')],
     ['v', () => commands.view(store.current.view === 'scroll' ? 'single' : 'scroll')],

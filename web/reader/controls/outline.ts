@@ -1,11 +1,15 @@
-import type { ReaderStore } from '../document/reader-state.ts'
 import { pageFromHash } from '../document/reading-position.ts'
 import { element } from '../elements.ts'
+import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { PanelContent } from '../panel.ts'
-import type { ReaderTranslate } from '../texts.ts'
+import { type Bookmarks, createBookmarkList } from './bookmarks.ts'
 
-/** Makes a panel of the table of contents, with the current entry marked, as it is in the page's own list. */
-export function createOutline(store: ReaderStore, t: ReaderTranslate): PanelContent {
+/**
+ * Makes a panel of the reader's bookmarks and of the table of contents, with the current entry marked, as it is in the
+ * page's own list.
+ */
+export function createOutline(deps: ReaderDeps, bookmarks: Bookmarks): PanelContent {
+  const { store, t } = deps
   const lists = document.querySelector<HTMLElement>('nav.outline details > div')
   const nav = element('nav', { class: 'panel-outline', 'aria-label': t('contents') })
   if (lists === null) nav.append(element('p', { class: 'hint' }, t('noContents')))
@@ -25,9 +29,10 @@ export function createOutline(store: ReaderStore, t: ReaderTranslate): PanelCont
     if (now.page !== before.page) mark()
   })
   mark()
+  const chapterOf = (page: number) => entries[0].findLast((entry) => entry.page <= page)?.link.textContent ?? undefined
 
   return {
-    element: nav,
+    element: element('div', {}, createBookmarkList(bookmarks, chapterOf, deps), nav),
     open() {
       const current = nav.querySelector<HTMLElement>('[aria-current]') ?? nav.querySelector('a')
       current?.scrollIntoView({ block: 'center', behavior: 'instant' })

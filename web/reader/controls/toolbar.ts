@@ -3,10 +3,11 @@ import { readPageList } from '../document/page-list.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'
+import type { Bookmarks } from './bookmarks.ts'
 import type { Commands } from './commands.ts'
 
 /** Fills the space that the page reserves for the toolbar. `onHeight` is called when it has become higher or lower. */
-export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () => void): void {
+export function fillToolbar(deps: ReaderDeps, commands: Commands, bookmarks: Bookmarks, onHeight: () => void): void {
   const { bar, t, store } = deps
   const { title, pageCount } = deps.data
   const panels = panelButtons(t, commands)
@@ -24,9 +25,14 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   const turning = turningGroup(field, t, commands)
   const name = element('span', { class: 'bar-title', 'aria-hidden': 'true', dir: 'auto' }, title)
   const text = iconButton(t('textView'), icons.text, commands.toggleText, { 'data-text-button': true })
+  const bookmark = iconButton(t('bookmarkPage'), icons.bookmark, commands.bookmark)
   const more = createOverflowMenu(bar, t)
   // The last go into the menu first.
-  const droppable = [zoom, group(t('view'), ...views, deps.data.hasText ? text : undefined), otherTools(t, commands)]
+  const droppable = [
+    zoom,
+    group(t('view'), ...views, deps.data.hasText ? text : undefined),
+    otherTools(t, commands, bookmark),
+  ]
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', t('toolbar'))
   bar.append(group(undefined, ...panels), name, turning, ...droppable, more.menu, more.button)
@@ -37,6 +43,7 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
     for (const button of panels) button.setAttribute('aria-expanded', String(button.dataset.panelButton === panel))
     for (const button of views) button.setAttribute('aria-pressed', String(button.dataset.viewButton === view))
     text.setAttribute('aria-pressed', String(isText))
+    bookmark.setAttribute('aria-pressed', String(bookmarks.has(page)))
     // Pages have their size once the change is laid out.
     requestAnimationFrame(showScale)
     const [previous, next] = turning.querySelectorAll<HTMLElement>('[data-turn]')
@@ -50,6 +57,7 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, onHeight: () =
   }
   addEventListener('resize', () => requestAnimationFrame(showScale))
   store.subscribe(show)
+  bookmarks.subscribe(show)
   show()
   showScale()
   addRovingTabindex(bar)
@@ -142,9 +150,10 @@ function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Command
   return turning
 }
 
-function otherTools(t: ReaderTranslate, commands: Commands): HTMLElement {
+function otherTools(t: ReaderTranslate, commands: Commands, bookmark: HTMLElement): HTMLElement {
   return group(
     undefined,
+    bookmark,
     commands.readAloud && iconButton(t('readAloud'), icons.readAloud, commands.readAloud),
     iconButton(t('display'), icons.display, commands.display),
     iconButton(t('share'), icons.share, commands.share),
