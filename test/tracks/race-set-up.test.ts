@@ -4,7 +4,7 @@ import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { RunnerList } from '../../src/tracks/race/runner-schemas.ts'
 import type { CheckpointList, Course, Race } from '../../src/tracks/race/schemas.ts'
 import { databases } from '../support/databases.ts'
-import { LAKE, makeGpx } from '../support/make-course.ts'
+import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -306,6 +306,29 @@ for (const database of databases) {
       await answer(200, 'PATCH', `${path}/race`, { stated_climb_m: 2480 })
       await operator.send('DELETE', `${path}/course`, '', 'text/plain')
       assert.deepEqual(await climbs(), [null, null, null, '2026-05-03T07:00:00.000Z'])
+    })
+
+    test('PATCH …/race names the course, which is there', async () => {
+      const { path, putCourse } = await freshEvent()
+      const name = async (course_name: unknown) => await service.request('PATCH', `${path}/race`, { course_name })
+      await readProblem(await name('Loop'), 409, 'CONFLICT')
+      await putCourse()
+
+      for (const wrong of ['', ' ', 'x'.repeat(201), null])
+        assert.deepEqual(await wrongPlaces(await name(wrong)), ['course_name'])
+      assert.equal(((await (await name('Loop')).json()) as Race).course_name, 'Loop')
+
+      assert.equal((await answer<Course>(200, 'GET', `${path}/course`)).name, 'Loop')
+    })
+
+    test('PUT …/course leaves out altitudes that leap away and back', async () => {
+      const { path, putCourse } = await freshEvent()
+      const places = Array.from({ length: 100 }, (_, i) => placeAt(i * 10, 0))
+
+      await putCourse(makeGpx(places).replace('<ele>40</ele>', '<ele>182</ele>'))
+
+      const { line } = await answer<Course>(200, 'GET', `${path}/course`)
+      assert.equal(Math.max(...line.altitude.map(Number)), 99)
     })
 
     test('answer 404 for an event that does not exist', async () => {

@@ -50,7 +50,13 @@ describe('an operator', () => {
     await page.getByRole('alert').getByText('This file cannot be the course').waitFor()
     await page.locator('#content input[type="file"]').setInputFiles(GPX)
 
-    await page.getByRole('heading', { name: 'Around the lake' }).waitFor()
+    // The file has the name of a recording.
+    const name = page.getByRole('textbox', { name: 'Name of the course' })
+    assert.equal(await name.inputValue(), 'Around the lake')
+    await assertSound(page)
+    await name.fill('Lake loop')
+    await name.press('Enter')
+    await page.getByRole('heading', { name: 'Lake loop' }).waitFor()
     await page.getByText('4.00 km').first().waitFor()
     const checkpoints = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem')
     await checkpoints.nth(1).waitFor()
@@ -63,6 +69,36 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Save climb' }).click()
     await page.getByText('4.00 km · 2,480 m climb').waitFor()
     await assertSound(page)
+  })
+
+  test('renames the course, and keeps its name with Escape', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    await racePage(page, '/course')
+    const rename = page.getByRole('button', { name: 'Rename course' })
+    const name = page.getByRole('textbox', { name: 'Name of the course' })
+
+    await rename.press('Enter')
+    await name.fill('Something else')
+    await name.press('Escape')
+    await page.getByRole('heading', { name: 'Lake loop' }).waitFor()
+    await rename.press('Enter')
+    await name.fill('  Round the lake ')
+    await page.getByRole('button', { name: 'Save name' }).click()
+
+    await page.getByRole('heading', { name: 'Round the lake', exact: true }).waitFor()
+  })
+
+  test('finds start and finish of a new course named in French', async (t) => {
+    const { id } = await service.createEvent('Trail du lac')
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: MAP_VIEWPORT })
+    await page.goto(dashboard.at(`/events/${id}/course`))
+
+    await page.locator('#content input[type="file"]').setInputFiles(GPX)
+
+    const checkpoints = page.getByRole('list', { name: 'Points de contrôle' }).getByRole('listitem')
+    await checkpoints.nth(1).waitFor()
+    const names = await Promise.all([0, 1].map((at) => checkpoints.nth(at).getByLabel('Nom').inputValue()))
+    assert.deepEqual(names, ['Départ', 'Arrivée'])
   })
 
   test('adds a checkpoint with the keyboard, and drags it along the course', async (t) => {

@@ -30,7 +30,7 @@ export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps)
         operationId: 'operatorReplaceCourse',
         summary: 'Set the course',
         description:
-          'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A climb that was stated stays, too. A first course gets a start and a finish at its ends, named in the language that `Accept-Language` prefers; English if none is known.',
+          'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A climb that was stated stays, too. Altitudes that leap away and back are left out, as in tracks. A first course gets a start and a finish at its ends, named in the language that `Accept-Language` prefers; English if none is known.',
         tags: ['Operator'],
         params: EventParams,
         consumes: ['application/gpx+xml'],

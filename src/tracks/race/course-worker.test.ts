@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { placeAt } from '../../../test/support/make-course.ts'
 import { wanderingNoise } from '../../../test/support/wandering-noise.ts'
 import { type CourseLine, decodeCourseLine, encodeCourseLine } from '../statistics/course-line.ts'
-import { courseClimb, courseLength, distancesAlong } from './course.ts'
+import { courseClimb, courseLength, distancesAlong, withoutAltitudeLeaps } from './course.ts'
 import { simplifyLine } from './course-worker.ts'
 
 /** Returns a line eastwards, a place every ten metres, at a distance to the north and a height. */
@@ -38,6 +38,35 @@ describe('simplifyLine', () => {
 
     assert.ok(simplified.latitude.length <= 20_000, String(simplified.latitude.length))
     assert.equal(courseLength(simplified), courseLength(restless))
+  })
+})
+
+describe('withoutAltitudeLeaps', () => {
+  test('replaces heights that leap away and back, and leaves slopes and what is unknown', () => {
+    const slope = (i: number) => (i === 70 ? Number.NaN : 500 + i)
+    const leaping = lineOf(
+      100,
+      () => 0,
+      (i) => (i >= 40 && i < 45 ? 142 : slope(i)),
+    )
+
+    const { altitude, distanceM } = withoutAltitudeLeaps(leaping)
+
+    assert.equal(distanceM, leaping.distanceM)
+    for (const [i, meters] of altitude.entries()) {
+      const wanted = slope(i)
+      assert.ok(Number.isNaN(wanted) ? Number.isNaN(meters) : Math.abs(meters - wanted) < 0.01, `${i}: ${meters}`)
+    }
+  })
+
+  test('keeps a leap that does not come back', () => {
+    const cliff = lineOf(
+      100,
+      () => 0,
+      (i) => (i < 50 ? 500 : 800),
+    )
+
+    assert.equal(withoutAltitudeLeaps(cliff), cliff)
   })
 })
 

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { readDecimal } from '#platform/basics/text.ts'
 import { decodeXml, XmlEncodingError } from '#platform/basics/xml-encoding.ts'
 import { type CourseLine, projectionFor } from '../statistics/course-line.ts'
-import { courseClimb, courseLength, distancesAlong } from './course.ts'
+import { courseClimb, courseLength, distancesAlong, withoutAltitudeLeaps } from './course.ts'
 
 /** Reads the file of a course in a worker thread. The pool calls it. */
 export function readCourse(bytes: Uint8Array): ReadCourse {
@@ -12,11 +12,11 @@ export function readCourse(bytes: Uint8Array): ReadCourse {
 /** A course as it is stored, or why the file is none. Errors lose their class on their way between threads. */
 export type ReadCourse = (GpxCourse & { climbM: number | null }) | { problem: string }
 
-/** Reads the file of a course, and simplifies its line. */
+/** Reads the file of a course, frees it from altitudes that leap, and simplifies its line. */
 function readCourseFile(bytes: Uint8Array): ReadCourse {
   try {
     const { name, line } = readGpxCourse(bytes)
-    return { name, line: simplifyLine(line), climbM: courseClimb(line) }
+    return { name, line: simplifyLine(withoutAltitudeLeaps(line)), climbM: courseClimb(line) }
   } catch (error) {
     if (error instanceof CourseFileError) return { problem: error.message }
     throw error

@@ -1,4 +1,4 @@
-import { removeAltitudeSpikes } from '../statistics/altitudes.ts'
+import { type AltitudeRuns, removeAltitudeSpikes } from '../statistics/altitudes.ts'
 import { type CourseLine, type Projection, projectionFor } from '../statistics/course-line.ts'
 import { elevationProfile, totalClimb } from '../statistics/elevation.ts'
 import { visitClimbs } from '../statistics/reversals.ts'
@@ -122,15 +122,38 @@ const STEP_OF_MODEL_METERS = 3
  * Returns the metres climbed along a course, estimated as those of a track are, or of heights without noise summed;
  * null if it has fewer than two altitudes.
  */
-export function courseClimb({ altitude, distanceM }: Pick<CourseLine, 'altitude' | 'distanceM'>): number | null {
+export function courseClimb(line: Pick<CourseLine, 'altitude' | 'distanceM'>): number | null {
+  const runs = heightsOf(line)
+  if (runs.meters.length < 2) return null
+  const profile = elevationProfile(removeAltitudeSpikes(runs))
+  return profile.method === 'plain' ? sumOfRises(runs.meters) : totalClimb(profile).gainMeters
+}
+
+/** Returns a course whose altitudes that leap away and back, as those of tracks may, lie on the line between others. */
+export function withoutAltitudeLeaps(line: CourseLine): CourseLine {
+  const known = heightsOf(line)
+  const kept = removeAltitudeSpikes(known)
+  if (kept === known) return line
+  const { travelledMeters: atM, meters } = kept
+  let next = 0
+  const altitude = line.altitude.map((height, i) => {
+    if (Number.isNaN(height)) return height
+    const hereM = line.distanceM[i]
+    while (next < atM.length - 1 && atM[next] < hereM) next++
+    if (next === 0 || atM[next] === hereM) return meters[next]
+    const part = Math.min(1, (hereM - atM[next - 1]) / (atM[next] - atM[next - 1]))
+    return meters[next - 1] + part * (meters[next] - meters[next - 1])
+  })
+  return { ...line, altitude }
+}
+
+/** Returns the known altitudes of a course, as if it was travelled without a pause. */
+function heightsOf({ altitude, distanceM }: Pick<CourseLine, 'altitude' | 'distanceM'>): AltitudeRuns {
   const isKnown = (_: number, i: number) => !Number.isNaN(altitude[i])
   const meters = altitude.filter(isKnown)
-  if (meters.length < 2) return null
   const travelledMeters = distanceM.filter(isKnown)
   const timeMs = travelledMeters.map((way) => (way / THOUGHT_MPS) * 1000)
-  const bounds = Int32Array.of(0, meters.length)
-  const profile = elevationProfile(removeAltitudeSpikes({ timeMs, meters, travelledMeters, bounds }))
-  return profile.method === 'plain' ? sumOfRises(meters) : totalClimb(profile).gainMeters
+  return { timeMs, meters, travelledMeters, bounds: Int32Array.of(0, meters.length) }
 }
 
 function sumOfRises(meters: Float64Array): number {

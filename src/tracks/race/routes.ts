@@ -45,20 +45,23 @@ function updateRace(app: HttpServer, { races }: RaceDeps) {
     {
       schema: {
         operationId: 'operatorUpdateRace',
-        summary: 'Set the common start and the climb',
+        summary: 'Set the common start, and name and climb of the course',
         description:
-          'Sets the time from which all runners are timed, where null times each from crossing the start line, and the climb of the course. What the body does not have stays.',
+          'Sets the time from which all runners are timed, where null times each from crossing the start line, and the name and the climb of the course. What the body does not have stays.',
         tags: ['Operator'],
         params: EventParams,
         body: RaceUpdate,
-        problems: [eventNotFound],
+        problems: [eventNotFound, courseMissing],
         response: { 200: Race },
       },
     },
     async ({ params, body }) => {
       const { race_starts_at, ...rest } = body
       const start = race_starts_at === undefined ? {} : { starts_at_ms: startOf(race_starts_at) }
-      const race = await races.change(params.id, () => ({ ...rest, ...start }))
+      const race = await races.change(params.id, ({ course_line }) => {
+        if (rest.course_name !== undefined && course_line === null) throw courseMissing()
+        return { ...rest, ...start }
+      })
       return raceJson(race, await races.countRunners(params.id))
     },
   )

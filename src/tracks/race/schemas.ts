@@ -116,7 +116,10 @@ const CLIMB = 'Metres climbed, as the organiser states them, or else as estimate
 
 export const Course = Type.Object(
   {
-    name: nullableText({ description: 'Name in the file; null without one.', examples: ['Tour du lac'] }),
+    name: nullableText({
+      description: 'Name of the course, at first that in its file; null without one.',
+      examples: ['Tour du lac'],
+    }),
     length_m: Type.Number({ description: 'Length in metres.', examples: [42_310.6] }),
     climb_m: nullableMeters(CLIMB, 2480),
     line: CourseLine,
@@ -140,6 +143,15 @@ const MAX_STATED_CLIMB_METERS = 100_000
 
 export const RaceUpdate = Type.Object(
   {
+    course_name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'Name of the course, in place of that in its file.',
+        examples: ['Tour du lac'],
+      }),
+    ),
     race_starts_at: Type.Optional(
       nullableText({
         format: 'date-time',

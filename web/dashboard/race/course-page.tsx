@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, FileButton, Group, List, Paper, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { ApiError } from '../api/api-error.ts'
 import { courseQuery } from '../api/queries.ts'
@@ -11,7 +11,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FileUp, Route, Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
@@ -21,6 +21,7 @@ import { routeIds } from '../components/paths.ts'
 import { useFormat } from '../i18n/format.ts'
 import { CheckpointEditor } from './checkpoint-editor.tsx'
 import { CourseClimb } from './course-climb.tsx'
+import { CourseName } from './course-name.tsx'
 import { CheckpointsShown } from './course-profile.tsx'
 import { RaceStart } from './race-start.tsx'
 
@@ -28,14 +29,27 @@ import { RaceStart } from './race-start.tsx'
 export function CoursePage() {
   const { eventId } = useParams({ from: routeIds.event })
   const course = useQuery(courseQuery(eventId))
+  const [isNameAsked, askName] = useState(false)
+  const uploaded = () => askName(true)
   return (
     <Loaded query={course}>
-      {(found) => (found === null ? <CourseEmpty eventId={eventId} /> : <CourseSet eventId={eventId} course={found} />)}
+      {(found) =>
+        found === null ? (
+          <CourseEmpty eventId={eventId} onUploaded={uploaded} />
+        ) : (
+          <CourseSet eventId={eventId} course={found} onUploaded={uploaded}>
+            <CourseName eventId={eventId} course={found} isAsked={isNameAsked} onAsk={askName} />
+          </CourseSet>
+        )
+      }
     </Loaded>
   )
 }
 
-function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
+type CourseSetProps = { eventId: string; course: Course; onUploaded(): void; children: ReactNode }
+
+/** A course, with its name as children. */
+function CourseSet({ eventId, course, onUploaded, children }: CourseSetProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { canEdit } = useRights()
@@ -48,7 +62,7 @@ function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
     <Stack>
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={2}>{course.name ?? t('race.course')}</Title>
+          {children}
           <Text c="dimmed" className="figures">
             {[
               format.distance(course.length_m),
@@ -58,7 +72,7 @@ function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
         </div>
         {canEdit && (
           <Group gap="xs">
-            <CourseUpload eventId={eventId} isReplacement />
+            <CourseUpload eventId={eventId} onUploaded={onUploaded} isReplacement />
             <CourseRemove eventId={eventId} />
           </Group>
         )}
@@ -68,7 +82,7 @@ function CourseSet({ eventId, course }: { eventId: string; course: Course }) {
           canEdit ? (
             // A new course begins a new edit.
             <CheckpointEditor
-              key={JSON.stringify([course.name, course.length_m])}
+              key={JSON.stringify([course.length_m, course.line.latitude.length])}
               eventId={eventId}
               line={course.line}
               stored={stored}
@@ -111,12 +125,12 @@ function StartShown({ race: { race_starts_at } }: { race: Race }) {
 }
 
 /** Replaces a missing course: the use of one, and the sources of a GPX file. */
-function CourseEmpty({ eventId }: { eventId: string }) {
+function CourseEmpty({ eventId, onUploaded }: { eventId: string; onUploaded(): void }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
   const help = (
     <Stack align="center">
-      <CourseUpload eventId={eventId} />
+      <CourseUpload eventId={eventId} onUploaded={onUploaded} />
       <div>
         <Text fw={600} size="sm" mt="sm" mb={4} ta="start">
           {t('race.whereGpx')}
@@ -136,10 +150,10 @@ function CourseEmpty({ eventId }: { eventId: string }) {
   )
 }
 
-type CourseUploadProps = { eventId: string; isReplacement?: boolean }
+type CourseUploadProps = { eventId: string; onUploaded(): void; isReplacement?: boolean }
 
 /** Takes a GPX file as the course, by a button or dropped anywhere in the window. */
-function CourseUpload({ eventId, isReplacement = false }: CourseUploadProps) {
+function CourseUpload({ eventId, onUploaded, isReplacement = false }: CourseUploadProps) {
   const { t, i18n } = useTranslation()
   const client = useQueryClient()
   const reset = useRef<() => void>(null)
@@ -154,6 +168,7 @@ function CourseUpload({ eventId, isReplacement = false }: CourseUploadProps) {
     onSuccess: async () => {
       await client.invalidateQueries(raceAnswers(eventId))
       notify(t('race.courseSet'))
+      onUploaded()
     },
     onSettled: () => reset.current?.(),
   })
