@@ -13,6 +13,7 @@ import { publicationEvents } from './delivery/publication-events.ts'
 import { uploadFile } from './documents/upload-file.ts'
 import { reportReading } from './figures/routes.ts'
 import { limitByAddress, requireApiKey } from './library/api-key-authentication.ts'
+import { collectionRoutes } from './library/collection-routes.ts'
 import { creationRoutes } from './library/create-publication.ts'
 import { ownerDoor } from './library/publication-doors.ts'
 import { changeRoutes, listPublications } from './library/publication-routes.ts'
@@ -62,6 +63,7 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, l
   changeRoutes(app, door, deps)
   readerLinkRoutes(app, door, deps)
   versionRoutes(app, door, deps)
+  collectionRoutes(app, door, deps)
   webhooksApi(app, deps)
 }
 

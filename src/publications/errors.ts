@@ -49,6 +49,13 @@ export const uploadIsUsed = defineError(
 export const pathIsTaken = defineError('CONFLICT', 409, 'The path already holds a file; files are never overwritten.')
 export const slugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used by another publication.')
 export const faceNotFound = defineError('NOT_FOUND', 404, 'The workspace has no public face.')
+export const collectionNotFound = defineError('NOT_FOUND', 404, 'Collection not found.')
+export const collectionSlugIsTaken = defineError(
+  'CONFLICT',
+  409,
+  'The slug is or was used by another collection of the workspace.',
+)
+export const tooManyCollections = defineError('CONFLICT', 409, 'The workspace has 100 collections; delete some first.')
 export const shelfNotFound = defineError('NOT_FOUND', 404, 'Shelf not found.')
 export const shelfSlugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used by another shelf.')
 export const logoRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be used as a logo.')

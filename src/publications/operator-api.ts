@@ -5,6 +5,7 @@ import { protectedResources, publicationsAccess } from './access.ts'
 import { getPublication } from './delivery/get-publication.ts'
 import { getFigures, getLibraryFigures } from './figures/routes.ts'
 import { keyRoutes } from './library/api-key-routes.ts'
+import { collectionRoutes } from './library/collection-routes.ts'
 import { creationRoutes } from './library/create-publication.ts'
 import { getPageImage, listPages } from './library/pages.ts'
 import { operatorDoor } from './library/publication-doors.ts'
@@ -58,6 +59,7 @@ function libraryRoutes(app: HttpServer, deps: PublicationsDeps): void {
   changeRoutes(app, door, deps)
   readerLinkRoutes(app, door, deps)
   versionRoutes(app, door, deps)
+  collectionRoutes(app, door, deps)
   listPages(app, deps)
   getPageImage(app, deps)
   getFigures(app, deps)

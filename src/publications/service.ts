@@ -28,6 +28,7 @@ import { createOperatorWorkspacesStore } from './library/operator-workspaces-sto
 import { createCompletePublicationMessage, createPublicationWebhooks } from './library/webhooks.ts'
 import { createApiKeysStore, createWorkspaceKeys, deriveSealingKeys, openedByKey } from './library/workspace-keys.ts'
 import { keptPublications } from './model/backup.ts'
+import { createCollectionsStore } from './model/collections-store.ts'
 import { createFacesStore } from './model/faces-store.ts'
 import { createLibraryStore } from './model/library-store.ts'
 import { createPageTextsStore } from './model/pages-store.ts'
@@ -191,6 +192,7 @@ function createReading({ db, secrets, addresses, logger, now }: Common, { public
   return {
     publicPages: createPublicPageStore(db, now),
     faces: createFacesStore(db),
+    collections: createCollectionsStore(db, now),
     shelves,
     shelfSearch: createShelfSearch(shelves),
     pageAssets: readAssets(),

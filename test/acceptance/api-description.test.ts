@@ -9,12 +9,14 @@ import { startProgram } from './start-program.ts'
 
 /** Operations that require a token or key. */
 const TOKEN_ENDPOINTS = [
+  'DELETE /collections/{collectionId}',
   'DELETE /publications/webhooks/{webhookId}',
   'DELETE /publications/{slug}',
   'DELETE /publications/{slug}/links/{linkId}',
   'DELETE /publications/{slug}/versions/{versionId}',
   'DELETE /tracks/{id}',
   'DELETE /webhooks/{webhookId}',
+  'GET /collections',
   'GET /events/{id}/results',
   'GET /publications',
   'GET /publications/webhooks',
@@ -28,11 +30,13 @@ const TOKEN_ENDPOINTS = [
   'GET /tracks/{id}/points',
   'GET /webhooks',
   'GET /webhooks/{webhookId}/deliveries',
+  'PATCH /collections/{collectionId}',
   'PATCH /publications/webhooks/{webhookId}',
   'PATCH /publications/{slug}',
   'PATCH /publications/{slug}/links/{linkId}',
   'PATCH /tracks/{id}',
   'PATCH /webhooks/{webhookId}',
+  'POST /collections',
   'POST /publications',
   'POST /publications/upload-url',
   'POST /publications/webhooks',

@@ -154,6 +154,10 @@ function makers(
     const { versions } = (await listed.json()) as { versions: { id: string }[] }
     return { path: { ...path, versionId: versions[1].id } }
   }
+  const onCollection = async () => {
+    const made = await publish('POST', '/collections', { name: 'An example' })
+    return { path: { collectionId: ((await made.json()) as { id: string }).id } }
+  }
   return {
     getTrack: onTrack,
     updateTrack: async () => ({ path: { id: await tracks.create({ start_ts: '2026-05-03T08:15:00+02:00' }) } }),
@@ -191,6 +195,8 @@ function makers(
       const made = await publish('POST', `/publications/${path.slug}/links`, {})
       return { path: { ...path, linkId: ((await made.json()) as { id: string }).id } }
     },
+    updateCollection: async () => ({ ...(await onCollection()), body: { slug: 'of-an-example' } }),
+    deleteCollection: onCollection,
     checkPublicationFile: async () => onPublication({ body: await upload() }),
     getVersionChanges: onVersion,
     publishVersion: onVersion,

@@ -49,7 +49,7 @@ describe('long values in every field', async () => {
   const shareToken = share.replace('/shares/', '')
 
   function knownOf({ url }: ListedRoute): KnownValues {
-    const isPublication = url.startsWith('/publications')
+    const isPublication = /^\/(publications|collections)/.test(url)
     const token = url.startsWith('/in/') ? target.token : shareToken
     return {
       params: { token, slug, id: isPublication ? slug : trackId, page: '1' },

@@ -52,6 +52,7 @@ for (const database of databases) {
         has_password: false,
         allow_download: true,
         first_view: null,
+        collection_id: null,
         unpublished_at: null,
         findings: [],
         language: null,

@@ -44,14 +44,16 @@ const LISTING = [
   'GET /w/:slug/',
   'GET /w/:slug/feed.xml',
   'GET /w/:slug/sitemap.xml',
+  'GET /w/:slug/c/:collection',
+  'GET /w/:slug/c/:collection/feed.xml',
 ]
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?|:slug\/versions.*)|\.openapi\.json)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
+  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?|:slug\/versions.*)|\.openapi\.json)?|\/collections(\/:collectionId)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/:file)$/
 
 /** Routes of other parts of the server. */
-const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|images|files|uploads|oembed|sitemap|robots).*)$/
+const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|collections|images|files|uploads|oembed|sitemap|robots).*)$/
 
 for (const database of databases) {
   describe(`who may read a publication on ${database.name}`, async () => {
@@ -80,9 +82,13 @@ for (const database of databases) {
       const { images } = await answer<{ images: string[] }>(await ask(`/publications/${slug}/images`), 200)
       return { slug, former, image: images[0], file: url }
     }
+    const { id: collection_id } = await answer<{ id: string }>(
+      await service.request('POST', '/collections', { name: 'Everything', slug: 'all' }),
+      201,
+    )
     const publish = async (title: string): Promise<Held> => {
       const { slug: former } = await publishPdf(service, { title })
-      await change(former, { slug: `${former}-now` })
+      await change(former, { slug: `${former}-now`, collection_id })
       await untilRendered(service, former)
       return await holdNow(`${former}-now`, former)
     }
@@ -101,6 +107,8 @@ for (const database of databases) {
         '/w/shelf/sitemap.xml',
         '/w/shelf?q=Page',
         '/w/shelf?q=now',
+        '/w/shelf/c/all',
+        '/w/shelf/c/all/feed.xml',
       ]
       const pages = await Promise.all(paths.map(async (path) => await (await ask(path)).text()))
       return pages.join('\n')
@@ -129,7 +137,8 @@ for (const database of databases) {
 
     test('the routes of owners need a key', async () => {
       const { slug } = await publishPdf(service, { title: 'Owned' })
-      for (const name of [...routes].filter((one) => /^(PATCH|PUT|DELETE|POST) \/publications\/:slug/.test(one))) {
+      const owners = /^((PATCH|PUT|DELETE|POST) \/publications\/:slug|(?!HEAD|OPTIONS)\w+ \/collections)/
+      for (const name of [...routes].filter((one) => owners.test(one))) {
         if (name in SERVING) continue
         const [method, url] = name.split(' ')
         const response = await fetch(service.url + url.replace(':slug', slug), { method })
@@ -147,7 +156,13 @@ for (const database of databases) {
         await response.body?.cancel()
       }
       assert.equal((await listings()).includes(`/p/${held.slug}<`), true)
-      for (const path of ['/w/shelf', '/w/shelf/feed.xml', '/w/shelf?q=Page'])
+      for (const path of [
+        '/w/shelf',
+        '/w/shelf/feed.xml',
+        '/w/shelf?q=Page',
+        '/w/shelf/c/all',
+        '/w/shelf/c/all/feed.xml',
+      ])
         assert.ok((await (await ask(path)).text()).includes(`/p/${held.slug}"`), path)
     })
 

@@ -53,8 +53,8 @@ type Started = {
   url: string
   server: RunningServer
   /**
-   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` with the API key, to `/operator`
-   * from the operator's browser. Undefined `json` sends no body.
+   * Sends a request: to `/tracks` and `/sync` with the app token, to `/publications` and `/collections` with the API
+   * key, to `/operator` from the operator's browser. Undefined `json` sends no body.
    */
   request(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends a request, requires this status, and returns the body. */
@@ -195,7 +195,7 @@ function requestsTo(server: RunningServer, operator = createBrowser(server.url))
 }
 
 function keyFor(path: string, { event, workspace }: RunningServer['firstStart']): string | undefined {
-  if (path.startsWith('/publications')) return workspace?.api_key
+  if (/^\/(publications|collections)/.test(path)) return workspace?.api_key
   return ['/tracks', '/sync', '/webhooks'].some((start) => path.startsWith(start)) ? event?.token : undefined
 }
 

@@ -97,11 +97,13 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
     },
 
     /**
-     * Removes a workspace with its uploads and its public face. Its slugs stay taken, so that no old address leads to
-     * another workspace.
+     * Removes a workspace with its uploads, its public face and its collections. The slugs of its shelf stay taken, so
+     * that no old address leads to another workspace.
      */
     async removeWorkspace(id: string): Promise<void> {
       await db.deleteFrom('workspace_faces').where('workspace_id', '=', id).execute()
+      await db.deleteFrom('collection_slugs').where('workspace_id', '=', id).execute()
+      await db.deleteFrom('collections').where('workspace_id', '=', id).execute()
       await db.deleteFrom('stored_paths').where('workspace_id', '=', id).execute()
       await db.deleteFrom('uploads').where('workspace_id', '=', id).execute()
       await db.deleteFrom('idempotency_keys').where('owner_id', '=', id).execute()

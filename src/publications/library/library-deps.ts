@@ -9,6 +9,8 @@ import type { DeletionWorker } from '../documents/deletion-worker.ts'
 import type { PrepareFile } from '../documents/prepare-file.ts'
 import type { UploadTickets } from '../documents/upload-tickets.ts'
 import type { FiguresStore } from '../figures/store.ts'
+import type { CollectionsStore } from '../model/collections-store.ts'
+import type { FacesStore } from '../model/faces-store.ts'
 import type { FilesStore } from '../model/files-store.ts'
 import type { LibraryStore } from '../model/library-store.ts'
 import type { PagesStore } from '../model/pages-store.ts'
@@ -38,6 +40,8 @@ export type LibraryDeps = {
   readerLinks: ReaderLinks
   readerPasswords: ReaderPasswords
   library: LibraryStore
+  collections: CollectionsStore
+  faces: FacesStore
   libraryWatches: LibraryWatches
   figures: FiguresStore
   shelfSearch: ShelfSearch

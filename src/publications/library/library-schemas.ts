@@ -62,6 +62,13 @@ export const LibraryQuery = Type.Object({
   ),
   visibility: Type.Optional(Type.Enum(VISIBILITIES, { description: 'Only publications in this state.' })),
   access: Type.Optional(Type.Enum(ACCESSES, { description: 'Only publications with this access.' })),
+  collection: Type.Optional(
+    Type.String({
+      maxLength: 36,
+      description: 'Only publications of the collection with this `id`; `none`: only those in no collection.',
+      examples: ['none'],
+    }),
+  ),
   sort: Type.Optional(Type.Enum(LIBRARY_SORTS, { description: 'Default `created`.' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'] as const, { description: 'Default `desc`, for titles `asc`.' })),
   limit: Type.Optional(

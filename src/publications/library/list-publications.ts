@@ -107,12 +107,13 @@ async function withTexts(
   return { ...search, inTexts }
 }
 
-function parseSearch({ q, status, access, visibility, unpublished }: LibraryQuery) {
+function parseSearch({ q, status, access, visibility, unpublished, collection }: LibraryQuery) {
   return {
     text: q === undefined ? undefined : foldText(q),
     status,
     access,
     visibility,
+    collectionId: collection === 'none' ? null : collection,
     isUnpublished: unpublished === undefined ? undefined : unpublished === 'true',
   }
 }

@@ -45,6 +45,7 @@ export type PublicationDoor = {
   uploadUrlPath: string
   publicationsPath: string
   publicationPath: string
+  collectionsPath: string
   /** Makes the name of an operation from `createPublication`. */
   operationId(name: string): string
   /** Chooses the texts of an operation. */
@@ -105,6 +106,7 @@ export function ownerDoor(deps: LibraryDeps): PublicationDoor {
     uploadUrlPath: '/publications/upload-url',
     publicationsPath: '/publications',
     publicationPath: '/publications/:slug',
+    collectionsPath: '/collections',
     operationId: (name) => name,
     texts: ({ owner }) => owner,
     uploads: { tags: ['Uploads'], permission: 'publish' },
@@ -134,6 +136,7 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
     uploadUrlPath: '/operator/workspaces/:id/upload-url',
     publicationsPath: '/operator/workspaces/:id/publications',
     publicationPath: '/operator/publications/:id',
+    collectionsPath: '/operator/workspaces/:id/collections',
     operationId: operatorOperation,
     texts: ({ operator }) => operator,
     uploads: { tags: ['Library'] },
@@ -173,6 +176,7 @@ const LATER_MEMBERS = {
   has_password: false,
   allow_download: true,
   first_view: null,
+  collection_id: null,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),
 }

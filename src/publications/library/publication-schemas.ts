@@ -4,6 +4,7 @@ import { sourceType, storagePathProblem, ticketProblems } from '../documents/sch
 import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
 import {
   accessUpdate,
+  collectionUpdate,
   count,
   downloadUpdate,
   FileReplace,
@@ -132,6 +133,7 @@ export const OperatorPublicationUpdate = Type.Object(
     password: passwordUpdate,
     allow_download: downloadUpdate,
     first_view: firstViewUpdate,
+    collection_id: collectionUpdate,
     ...statementsUpdate,
   },
   {
@@ -180,6 +182,7 @@ export const OperatorPublicationCreate = Type.Object(
     password: passwordUpdate,
     allow_download: downloadUpdate,
     first_view: firstViewUpdate,
+    collection_id: collectionUpdate,
     ...statementsUpdate,
     ...FileReplace.properties,
   },

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#platform/basics/text.ts'
 import { publicationNotFound } from '../errors.ts'
+import { inCollection } from './collections-store.ts'
 import type { PublicationStatus } from './fields.ts'
 import { type Publication, selectPublications } from './publication-rows.ts'
 import type { Access, Visibility } from './reading.ts'
@@ -21,6 +22,8 @@ export type LibrarySearch = {
   isUnpublished?: boolean
   visibility?: Visibility
   access?: Access
+  /** Id of a collection; null for publications in none. */
+  collectionId?: string | null
 }
 
 /** The position after which a page of the list begins: the sort key, and the publication's id. */
@@ -189,6 +192,7 @@ function matching(db: Kysely<PublicationsTables>, workspaceId: string, search: L
   }
   if (search.access !== undefined)
     query = query.where(sql<boolean>`coalesce(publications.access, 'public') = ${search.access}`)
+  if (search.collectionId !== undefined) query = query.where(inCollection(search.collectionId))
   return query
 }
 

@@ -4,6 +4,7 @@ import { bytesType, type Migration } from '#platform/database/migrate.ts'
 import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
 import { createMaintenanceTable } from '#platform/jobs/maintenance-clock.ts'
 import { createWebhookTables } from '#platform/webhooks/tables.ts'
+import { createCollections, createFaces } from './shelf-tables.ts'
 
 /**
  * Creates the tables of the service. Everything that must be unique beyond a publication (keys, paths, slugs) has a
@@ -259,31 +260,6 @@ async function addAllowDownload(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('allow_download', 'integer').execute()
 }
 
-/** Creates the public faces of workspaces with the slugs of their shelves, and the places of publications on them. */
-async function createFaces(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('workspace_faces')
-    .addColumn('workspace_id', 'text', (column) => column.primaryKey())
-    .addColumn('slug', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('about', 'text')
-    .addColumn('website', 'text')
-    .addColumn('accent_color', 'text')
-    .addColumn('logo', bytesType(db))
-    .addColumn('logo_sha256', 'text')
-    .addColumn('logo_width', 'integer')
-    .addColumn('logo_height', 'integer')
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('shelf_slugs')
-    .addColumn('slug', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('shelf_slugs_by_workspace').on('shelf_slugs').column('workspace_id').execute()
-  await db.schema.alterTable('publications').addColumn('shelf_position', 'integer').execute()
-}
-
 /** Adds the times between which a publication is read; null for none. */
 async function addSchedule(db: Kysely<unknown>): Promise<void> {
   for (const column of ['publish_at', 'expires_at'])
@@ -332,4 +308,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0010-add-link-download': { up: addLinkDownload },
   '0011-add-version-removal': { up: addVersionRemoval },
   '0012-add-first-view': { up: addFirstView },
+  '0013-create-collections': { up: createCollections },
 }

@@ -3,6 +3,7 @@ import { invalidFields } from '#platform/basics/errors.ts'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { slugIsTaken } from '../errors.ts'
+import { holdCollection } from './collections-store.ts'
 import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import { announceDeletion, announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate, takeSlug } from './publication-rows.ts'
@@ -36,6 +37,8 @@ export type PublicationUpdate = {
   access?: Access | null
   allow_download?: boolean | null
   first_view?: FirstView | null
+  /** Id of another collection of the workspace; null for none. */
+  collection_id?: string | null
   /** Hash of another password; null for none. */
   password_hash?: string | null
 } & Schedule &
@@ -45,7 +48,7 @@ export type PublicationUpdate = {
  * Changes the title, slug or statements of a publication. Its former slugs still lead to it, and it may take one of
  * them again.
  * @returns its id
- * @throws publicationNotFound, slugIsTaken
+ * @throws publicationNotFound, slugIsTaken, badRequest for an unknown collection
  */
 export async function updatePublication(
   db: Kysely<PublicationsTables>,
@@ -54,6 +57,7 @@ export async function updatePublication(
   nowMs: number,
 ): Promise<string> {
   return await inTransaction(db, async (transaction) => {
+    await holdCollection(transaction, workspaceId, change.collection_id)
     const row = await lockPublication(transaction, workspaceId, slug)
     const next = {
       ...(await titleAfter(transaction, row, change)),
@@ -62,6 +66,7 @@ export async function updatePublication(
       ...rulesAfter(row, change, nowMs),
       allow_download: downloadAfter(change.allow_download, row.allow_download ?? null),
       first_view: change.first_view === undefined ? (row.first_view ?? null) : change.first_view,
+      collection_id: change.collection_id === undefined ? (row.collection_id ?? null) : change.collection_id,
     }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
     if (!(await takeSlug(transaction, next.slug, { workspaceId, publicationId: row.id }))) throw slugIsTaken()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { keyInvalid, publicationNotFound, publicationsQuotaReached } from '../errors.ts'
+import { holdCollection } from './collections-store.ts'
 import type { DocumentFacts } from './document-content.ts'
 import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import {
@@ -101,6 +102,7 @@ type PublicationCreate = {
   access?: Access | null
   allowDownload?: boolean | null
   firstView?: FirstView | null
+  collectionId?: string | null
   schedule?: Schedule
   passwordHash?: string | null
   statements?: StatementChanges & { title_from_file?: boolean | null }
@@ -108,7 +110,8 @@ type PublicationCreate = {
 
 /**
  * Creates a publication from an upload, with the status `processing`.
- * @throws keyInvalid if the workspace is gone, publicationsQuotaReached, and the errors of `claimUpload`
+ * @throws keyInvalid if the workspace is gone, publicationsQuotaReached, badRequest for an unknown collection, and the
+ * errors of `claimUpload`
  */
 async function createPublication(
   transaction: Transaction<PublicationsTables>,
@@ -121,6 +124,7 @@ async function createPublication(
     access = null,
     allowDownload,
     firstView = null,
+    collectionId = null,
     schedule = {},
     passwordHash = null,
     statements = {},
@@ -128,6 +132,7 @@ async function createPublication(
   nowMs: number,
 ): Promise<Publication> {
   await requireWorkspace(transaction, workspaceId)
+  await holdCollection(transaction, workspaceId, collectionId)
   const id = randomUUID()
   const upload = await claimUpload(transaction, storageKey, id)
   const isTitleOfFile = statements.title_from_file === true
@@ -148,6 +153,7 @@ async function createPublication(
       password_hash: passwordHash,
       allow_download: downloadAfter(allowDownload, null),
       first_view: firstView,
+      collection_id: collectionId,
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,
       ...scheduleAfter(NO_SCHEDULE, schedule),

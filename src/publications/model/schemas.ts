@@ -21,6 +21,7 @@ import { languageProblem, statementConflicts } from './statements.ts'
 export const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
 const PUBLICATION_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
 export const VERSION_ID = 'c1b2a3d4-0f1e-4d2c-8b3a-4958677685a4'
+export const COLLECTION_ID = '5d1c9f0a-3b7e-4c59-8f21-6a0d4e9b7c52'
 export const SLUG = 'annual-report-2026'
 export const IMAGE = `/operator/publications/${PUBLICATION_ID}/pages/1/image?version=${VERSION_ID}`
 
@@ -177,6 +178,16 @@ export const firstViewUpdate = Type.Optional(
   }),
 )
 
+/** The collection of a publication. */
+export const collectionUpdate = Type.Optional(
+  Type.Unsafe<Nullable<string>>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'Collection of the workspace that it is in, by its `id`; null for none.',
+    examples: [null],
+  }),
+)
+
 export const PublicationCreate = Type.Object(
   {
     title: Type.String({
@@ -204,6 +215,7 @@ export const PublicationCreate = Type.Object(
     password: passwordUpdate,
     allow_download: downloadUpdate,
     first_view: firstViewUpdate,
+    collection_id: collectionUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
@@ -235,6 +247,7 @@ export const PublicationUpdate = Type.Object(
     password: passwordUpdate,
     allow_download: downloadUpdate,
     first_view: firstViewUpdate,
+    collection_id: collectionUpdate,
     ...statementsUpdate,
   },
   { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
@@ -289,6 +302,10 @@ const summary = {
     type: ['string', 'null'],
     enum: [...FIRST_VIEWS, null],
     description: 'How readers see it at first; null by the format of its pages.',
+    examples: [null],
+  }),
+  collection_id: nullableText({
+    description: '`id` of the collection that it is in; null for none.',
     examples: [null],
   }),
   unpublished_at: Type.Unsafe<Nullable<string>>({

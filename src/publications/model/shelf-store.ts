@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { inCollection } from './collections-store.ts'
 import { listed } from './public-page-store.ts'
 import type { PublicationsTables } from './tables.ts'
 
@@ -22,6 +23,16 @@ export type ShelvedPublication = {
   expires_at?: number | null
 }
 
+/** A collection on a shelf with its first publications, and how many it has there. */
+type ShelvedCollection = {
+  slug: string
+  name: string
+  total: number
+  /** Time of the latest change of one of its publications. */
+  updated_at: number
+  publications: ShelvedPublication[]
+}
+
 /** The text of a page, and the version that it is in. */
 export type ShelfPageText = { version_id: string; page: number; text: string }
 
@@ -34,24 +45,29 @@ const PUBLISHED_AT = sql<number>`coalesce(publications.published_at, publication
 
 export function createShelfStore(db: Kysely<PublicationsTables>, now: () => number) {
   const shelved = (workspaceId: string) => listed(db, now()).where('publications.workspace_id', '=', workspaceId)
-  const selected = (workspaceId: string) =>
-    shelved(workspaceId)
-      .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
-      .select(['publications.language', 'publications.author', 'publications.description'])
-      .select(['versions.id as version_id', 'versions.sha256', 'versions.page_count', 'versions.pages_ready'])
-      .select([PUBLISHED_AT.as('published_at'), 'publications.updated_at', 'publications.expires_at'])
+  const selected = (workspaceId: string) => selectShelved(shelved(workspaceId))
 
   return {
-    async count(workspaceId: string): Promise<number> {
+    async count(workspaceId: string, collectionId?: string): Promise<number> {
       const { total } = await shelved(workspaceId)
+        .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
         .select((expression) => expression.fn.countAll().as('total'))
         .executeTakeFirstOrThrow()
       return Number(total)
     },
 
-    /** Returns publications in the order of the shelf: the publisher's, then newest first. */
-    async list(workspaceId: string, offset: number, limit: number): Promise<ShelvedPublication[]> {
+    /**
+     * Returns publications in the order of the shelf: the publisher's, then newest first; all of them, those of a
+     * collection, or for null those in none.
+     */
+    async list(
+      workspaceId: string,
+      offset: number,
+      limit: number,
+      collectionId?: string | null,
+    ): Promise<ShelvedPublication[]> {
       return await selected(workspaceId)
+        .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
         .orderBy(POSITION)
         .orderBy(PUBLISHED_AT, 'desc')
         .orderBy('publications.id')
@@ -60,10 +76,19 @@ export function createShelfStore(db: Kysely<PublicationsTables>, now: () => numb
         .execute()
     },
 
-    /** Returns the publications that were published last. */
-    async newest(workspaceId: string, limit: number): Promise<ShelvedPublication[]> {
-      return await selected(workspaceId).orderBy(PUBLISHED_AT, 'desc').orderBy('publications.id').limit(limit).execute()
+    /** Returns the publications that were published last, on the shelf or in a collection of it. */
+    async newest(workspaceId: string, limit: number, collectionId?: string): Promise<ShelvedPublication[]> {
+      return await selected(workspaceId)
+        .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
+        .orderBy(PUBLISHED_AT, 'desc')
+        .orderBy('publications.id')
+        .limit(limit)
+        .execute()
     },
+
+    /** Returns the collections with publications on the shelf, in their order, each with its first publications. */
+    collections: (workspaceId: string, perCollection: number) =>
+      firstOfCollections(db, selected(workspaceId), perCollection),
 
     /** Returns the beginnings of the texts of finished pages of versions, by version and page. */
     async texts(
@@ -81,4 +106,42 @@ export function createShelfStore(db: Kysely<PublicationsTables>, now: () => numb
         .execute()
     },
   }
+}
+
+function selectShelved(shelved: ReturnType<typeof listed>) {
+  return shelved
+    .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
+    .select(['publications.language', 'publications.author', 'publications.description'])
+    .select(['versions.id as version_id', 'versions.sha256', 'versions.page_count', 'versions.pages_ready'])
+    .select([PUBLISHED_AT.as('published_at'), 'publications.updated_at', 'publications.expires_at'])
+}
+
+async function firstOfCollections(
+  db: Kysely<PublicationsTables>,
+  shelved: ReturnType<typeof selectShelved>,
+  perCollection: number,
+): Promise<ShelvedCollection[]> {
+  const ranked = shelved
+    .innerJoin('collections', 'collections.id', 'publications.collection_id')
+    .select(['collections.id as collection_id', 'collections.slug as collection_slug'])
+    .select(['collections.name as collection_name', 'collections.position as collection_position'])
+    .select([
+      sql<number>`row_number() over (partition by collections.id order by ${POSITION}, ${PUBLISHED_AT} desc, publications.id)`.as(
+        'rank',
+      ),
+      sql<number>`count(*) over (partition by collections.id)`.as('total'),
+      sql<number>`max(publications.updated_at) over (partition by collections.id)`.as('latest'),
+    ])
+  const rows = await db
+    .selectFrom(ranked.as('ranked'))
+    .selectAll()
+    .where('rank', '<=', perCollection)
+    .orderBy('collection_position')
+    .orderBy('collection_id')
+    .orderBy('rank')
+    .execute()
+  return [...Map.groupBy(rows, (row) => row.collection_id).values()].map((publications) => {
+    const [{ collection_slug: slug, collection_name: name, total, latest }] = publications
+    return { slug, name, total: Number(total), updated_at: Number(latest), publications }
+  })
 }

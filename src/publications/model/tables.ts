@@ -44,6 +44,22 @@ export type WorkspaceFaceRow = {
 /** A present or former slug of a shelf. It stays taken, so that no old address leads to another workspace. */
 type ShelfSlugRow = { slug: string; workspace_id: string }
 
+/** A group of publications of a workspace, with a name and an address on its shelf. */
+export type CollectionRow = {
+  id: string
+  workspace_id: string
+  /** The current slug, within the workspace. */
+  slug: string
+  name: string
+  /** Place among the collections of the workspace; the lowest comes first. */
+  position: number
+  created_at: number
+  updated_at: number
+}
+
+/** A present or former slug of a collection, by which its address goes on leading to it. */
+type CollectionSlugRow = { workspace_id: string; slug: string; collection_id: string }
+
 /** An API key of a workspace, found by the SHA-256 of its text. The text itself is kept sealed, for display. */
 type ApiKeyRow = {
   key_sha256: string
@@ -111,6 +127,8 @@ export type PublicationRow = Statements &
     search_text: string | null
     /** Place on the shelf, from 0 on; null for a publication after all of these, newest first. */
     shelf_position: number | null
+    /** The collection that it is in; null or absent for none. */
+    collection_id?: string | null
   }
 
 /** A slug that is or was in use. Without a publication, it is reserved for a new one of the same workspace. */
@@ -222,6 +240,8 @@ export type PublicationsTables = IdempotencyTables &
     workspaces: WorkspaceRow
     workspace_faces: WorkspaceFaceRow
     shelf_slugs: ShelfSlugRow
+    collections: CollectionRow
+    collection_slugs: CollectionSlugRow
     api_keys: ApiKeyRow
     uploads: UploadRow
     stored_paths: StoredPathRow
@@ -243,6 +263,8 @@ export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   workspaces: 'coordinator',
   workspace_faces: 'coordinator',
   shelf_slugs: 'coordinator',
+  collections: 'coordinator',
+  collection_slugs: 'coordinator',
   api_keys: 'coordinator',
   uploads: 'coordinator',
   stored_paths: 'coordinator',

@@ -4,6 +4,7 @@ import { notFound } from '#platform/basics/errors.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { escapeHtml } from '#platform/pages/html.ts'
+import type { ShelfStore } from '../model/shelf-store.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
@@ -20,25 +21,33 @@ export function getSitemap(app: HttpServer, { addresses, publicPages }: PublicPa
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
     const maps = Math.ceil((await publicPages.count()) / MAX_SITEMAP_ENTRIES)
     if (maps > 1) return sendSitemap(reply, sitemapIndex(addresses.public(), maps))
-    return sendSitemap(reply, sitemap(addresses.public(), await publicPages.list(0, MAX_SITEMAP_ENTRIES)))
+    return sendSitemap(
+      reply,
+      sitemap(addresses.public(), publicationPages(await publicPages.list(0, MAX_SITEMAP_ENTRIES))),
+    )
   })
 
   app.get('/sitemaps/:file', { schema: { hide: true, params: SitemapParams } }, async ({ params }, reply) => {
     const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file)?.[1] ?? 0)
     const pages = number === 0 ? [] : await publicPages.list((number - 1) * MAX_SITEMAP_ENTRIES, MAX_SITEMAP_ENTRIES)
     if (pages.length === 0) throw notFound()
-    return sendSitemap(reply, sitemap(addresses.public(), pages))
+    return sendSitemap(reply, sitemap(addresses.public(), publicationPages(pages)))
   })
 }
 
-/** Sends the sitemap of one workspace, for search engines that its publisher names it to: its 50,000 oldest pages. */
+/**
+ * Sends the sitemap of one workspace, for search engines that its publisher names it to: the collections on its shelf,
+ * and its oldest publications, 50,000 in all.
+ */
 export async function sendWorkspaceSitemap(
-  { addresses, publicPages }: PublicPagesDeps,
-  workspaceId: string,
+  { addresses, publicPages, shelves }: PublicPagesDeps & { shelves: ShelfStore },
+  { workspace_id: workspaceId, slug: shelf }: { workspace_id: string; slug: string },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES, workspaceId)
-  return sendSitemap(reply, sitemap(addresses.public(), pages))
+  const collections = await shelves.collections(workspaceId, 1)
+  const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES - collections.length, workspaceId)
+  const addressesOfShelf = collections.map(({ slug, updated_at }) => ({ path: `w/${shelf}/c/${slug}`, updated_at }))
+  return sendSitemap(reply, sitemap(addresses.public(), [...addressesOfShelf, ...publicationPages(pages)]))
 }
 
 function sendSitemap(reply: FastifyReply, text: string): FastifyReply {
@@ -51,11 +60,15 @@ const MAX_SITEMAP_ENTRIES = 50_000
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
+function publicationPages(publications: readonly { slug: string; updated_at: number }[]) {
+  return publications.map(({ slug, updated_at }) => ({ path: `p/${slug}`, updated_at }))
+}
+
 /** Writes a sitemap: a list of pages for search engines. */
-function sitemap(publicAddress: string, pages: readonly { slug: string; updated_at: number }[]): string {
+function sitemap(publicAddress: string, pages: readonly { path: string; updated_at: number }[]): string {
   const entries = pages.map(
-    ({ slug, updated_at }) =>
-      `<url><loc>${escapeHtml(`${publicAddress}/p/${slug}`)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,
+    ({ path, updated_at }) =>
+      `<url><loc>${escapeHtml(`${publicAddress}/${path}`)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,
   )
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${entries.join('')}</urlset>\n`
 }

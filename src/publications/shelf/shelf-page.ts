@@ -13,17 +13,25 @@ import type { ShelfHits } from '../search/shelf-search-worker.ts'
 /** A publication on a shelf with the address of its cover, and its hits in a search. */
 export type ShelfEntry = ShelvedPublication & { cover: string; hits?: ShelfHits }
 
-/** The contents of a shelf: a page of its publications, or the results of a search. */
+/** A collection on the first page of its shelf, with the first of its publications. */
+type ShelfGroup = { slug: string; name: string; total: number; entries: readonly ShelfEntry[] }
+
+/** The contents of a shelf or of a collection: a page of its publications, or the results of a search. */
 export type ShelfView = {
   language: string
   face: Face
   /** Absolute address of the site. */
   site: string
-  /** Folder of the assets, and the stylesheet of shelves in it. */
+  /** Path from the page to the root of the site, the folder of the assets, and the stylesheet of shelves in it. */
+  root: string
   folder: string
   styles: { pages: string; shelf: string }
+  /** The collection that is shown; undefined for the whole shelf. */
+  collection?: { slug: string; name: string }
+  /** Collections, which come before the publications that are in none. */
+  groups: readonly ShelfGroup[]
   entries: readonly ShelfEntry[]
-  /** Number of publications on the shelf, or that were found. */
+  /** Number of publications on the shelf or in the collection, or that were found. */
   total: number
   page: number
   pageCount: number
@@ -43,48 +51,74 @@ export function shelfHtml(view: ShelfView, t: InterfaceTranslate): string {
 <a class="skip" href="#publications">${t('skipToPublications')}</a>
 ${shelfTop(view, face, t)}
 <main id="publications" tabindex="-1">
-${query === undefined ? shelfCount(view, t) : searchHeading(view, face, query, t)}
-${view.notice !== undefined && html`<p class="notice">${view.notice}</p>\n`}${
+${
+  view.collection !== undefined &&
+  html`<h1 class="collection"><bdi>${view.collection.name}</bdi></h1>
+`
+}${query === undefined ? shelfCount(view, t) : searchHeading(view, face, query, t)}
+${view.groups.map((group, at) => collectionGroup(view, group, at, t))}${
+  view.groups.length > 0 &&
+  view.entries.length > 0 &&
+  html`<h2>${t('withoutCollection')}</h2>
+`
+}${view.notice !== undefined && html`<p class="notice">${view.notice}</p>\n`}${
   view.entries.length > 0 &&
   html`<ol class="${query === undefined ? 'covers' : 'covers results'}">
-${view.entries.map((entry, at) => entryItem(view, entry, at, t))}</ol>`
+${view.entries.map((entry, at) => entryItem(view, entry, view.groups.length === 0 && at < FIRST_COVERS, t))}</ol>`
 }
-${pageNav(view, face, t)}
+${pageNav(view, t)}
 </main>
-<footer class="foot"><p>${face.website !== undefined && html`<a href="${face.website}" rel="noopener">${new URL(face.website).host}</a> · `}<a href="${face.shelf}/feed.xml">${t('feed')}</a></p></footer>
+<footer class="foot"><p>${face.website !== undefined && html`<a href="${face.website}" rel="noopener">${new URL(face.website).host}</a> · `}<a href="${listAddress(view)}/feed.xml">${t('feed')}</a></p></footer>
 </body>`
   return htmlDocument(language, shelfHead(view, face, t), body)
 }
 
-function shelfHead({ face: { name, about }, ...view }: ShelfView, face: FaceView, t: InterfaceTranslate): Html {
-  const { folder, styles, page, query, site } = view
+/** Returns the address of the shelf or of the collection that is shown. */
+function listAddress({ site, face, collection }: Pick<ShelfView, 'site' | 'face' | 'collection'>): string {
+  return `${site}/w/${face.slug}${collection === undefined ? '' : `/c/${collection.slug}`}`
+}
+
+function shelfHead(view: ShelfView, face: FaceView, t: InterfaceTranslate): Html {
+  const { folder, styles, page, query, site, collection } = view
+  const { name, about } = view.face
   const isIndexed = query === undefined && view.total > 0
-  const address = `${face.shelf}${page > 1 ? `?page=${page}` : ''}`
-  const image = view.entries[0]?.cover
+  const list = listAddress(view)
+  const address = `${list}${page > 1 ? `?page=${page}` : ''}`
+  const shown = collection?.name ?? name
+  const image = (view.groups[0]?.entries ?? view.entries)[0]?.cover
+  const logo = collection === undefined ? face.logo : undefined
   const properties: [string, string | undefined][] = [
     ['og:type', 'website'],
     ['og:site_name', name],
-    ['og:title', name],
-    ['og:description', about ?? undefined],
+    ['og:title', shown],
+    ['og:description', (collection === undefined && about) || undefined],
     ['og:url', address],
-    ['og:image', face.logo === undefined ? image && `${image}/${PREVIEW_CARD}` : `${site}${face.logo.path}`],
+    ['og:image', logo === undefined ? image && `${image}/${PREVIEW_CARD}` : `${site}${logo.path}`],
   ]
   const known = properties.filter(([, value]) => value !== undefined)
-  const title = query === undefined ? name : `${t('found', { query })} · ${name}`
+  const part = query === undefined ? collection?.name : t('found', { query })
+  const title = part === undefined ? name : `${part} · ${name}`
   return commonHead(
     title,
     { style: `${folder}/${styles.pages}`, folder, color: face.color },
     html`<link rel="canonical" href="${address}">
-<link rel="alternate" type="application/atom+xml" href="${face.shelf}/feed.xml" title="${name}">
-${!isIndexed && html`<meta name="robots" content="noindex">\n`}${about !== null && html`<meta name="description" content="${about}">\n`}${known.map(([key, value]) => html`<meta property="${key}" content="${value}">\n`)}<meta name="twitter:card" content="summary">
+<link rel="alternate" type="application/atom+xml" href="${list}/feed.xml" title="${shown}">
+${!isIndexed && html`<meta name="robots" content="noindex">\n`}${collection === undefined && about !== null && html`<meta name="description" content="${about}">\n`}${known.map(([key, value]) => html`<meta property="${key}" content="${value}">\n`)}<meta name="twitter:card" content="summary">
 <link rel="stylesheet" href="${folder}/${styles.shelf}">`,
   )
 }
 
-function shelfTop({ face: { about }, query }: ShelfView, face: FaceView, t: InterfaceTranslate): Html {
+/** Writes the name, the text and the search of a shelf; of a collection the name alone, which leads to the shelf. */
+function shelfTop(
+  { face: { about }, query, root, collection }: ShelfView,
+  face: FaceView,
+  t: InterfaceTranslate,
+): Html {
+  const name = html`<a class="shelf-name" href="${face.shelf}">${faceLogo(face.logo, root)}<bdi>${face.name}</bdi></a>`
+  if (collection !== undefined) return html`<header class="shelf-top"><p>${name}</p></header>`
   const paragraphs = (about ?? '').split(/\n+/).filter((line) => line.trim() !== '')
   return html`<header class="shelf-top">
-<h1><a class="shelf-name" href="${face.shelf}">${faceLogo(face.logo, '..')}<bdi>${face.name}</bdi></a></h1>
+<h1>${name}</h1>
 ${paragraphs.map((paragraph) => html`<p class="about" dir="auto">${paragraph}</p>\n`)}<form class="shelf-search" role="search" method="get"><input type="search" name="q" required="" maxlength="200" value="${query ?? ''}" aria-label="${t('searchShelf')}" placeholder="${t('searchShelf')}"><button class="button" type="submit">${t('search')}</button></form>
 </header>`
 }
@@ -101,13 +135,24 @@ function searchHeading(view: ShelfView, { shelf }: FaceView, query: string, t: I
 <p class="count">${view.notice === undefined || view.total > 0 ? count : undefined} <a href="${shelf}">${t('allPublications')}</a></p>`
 }
 
-function entryItem({ site, query }: ShelfView, entry: ShelfEntry, at: number, t: InterfaceTranslate): Html {
+/** Writes a collection on its shelf: its name, its first covers, and a link to all of them if there are more. */
+function collectionGroup(view: ShelfView, group: ShelfGroup, at: number, t: InterfaceTranslate): Html {
+  const { slug, name, total, entries } = group
+  const address = listAddress({ ...view, collection: group })
+  return html`<section class="group" aria-labelledby="c-${slug}">
+<h2 id="c-${slug}"><a href="${address}"><bdi>${name}</bdi></a></h2>
+<ol class="covers">
+${entries.map((entry) => entryItem(view, entry, at === 0, t))}</ol>
+${total > entries.length && html`<p class="more"><a href="${address}" aria-describedby="c-${slug}">${t('allOfCollection', { count: total })}</a></p>\n`}</section>
+`
+}
+
+function entryItem({ site, query }: ShelfView, entry: ShelfEntry, isNear: boolean, t: InterfaceTranslate): Html {
   const { slug, title, author, cover, hits, page_count: count } = entry
   const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'medium', timeZone: 'UTC' })
   const day = new Date(entry.published_at)
-  const loading = at < FIRST_COVERS ? '' : 'lazy'
   const address = `${site}/p/${slug}`
-  return html`<li><a class="entry" href="${address}"><span class="cover"><picture><source type="image/webp" srcset="${cover}/600.webp"><img src="${cover}/600.jpg" alt=""${loading !== '' && html` loading="lazy"`} decoding="async"></picture></span><span class="title"${entry.language !== null && entry.language !== '' && html` lang="${entry.language}"`}><bdi>${title}</bdi></span></a>
+  return html`<li><a class="entry" href="${address}"><span class="cover"><picture><source type="image/webp" srcset="${cover}/600.webp"><img src="${cover}/600.jpg" alt=""${!isNear && html` loading="lazy"`} decoding="async"></picture></span><span class="title"${entry.language !== null && entry.language !== '' && html` lang="${entry.language}"`}><bdi>${title}</bdi></span></a>
 <p class="byline">${author !== null && html`<bdi class="author">${author}</bdi> `}<span>${t('pageCount', { count })}</span> <time datetime="${day.toISOString()}">${date.format(day)}</time></p>
 ${hits !== undefined && query !== undefined && hitLine(address, hits, query, t)}</li>
 `
@@ -121,10 +166,11 @@ function hitLine(address: string, { hits, snippet }: ShelfHits, query: string, t
 `
 }
 
-function pageNav({ page, pageCount }: ShelfView, { shelf }: FaceView, t: InterfaceTranslate): Html | undefined {
+function pageNav({ page, pageCount, ...view }: ShelfView, t: InterfaceTranslate): Html | undefined {
   if (pageCount < 2) return undefined
+  const list = listAddress(view)
   const link = (to: number, rel: 'prev' | 'next', text: string) =>
-    to >= 1 && to <= pageCount && html`<a rel="${rel}" href="${shelf}${to === 1 ? '' : `?page=${to}`}">${text}</a>`
+    to >= 1 && to <= pageCount && html`<a rel="${rel}" href="${list}${to === 1 ? '' : `?page=${to}`}">${text}</a>`
   return html`<nav class="parts" aria-label="${t('partsOfList')}">${link(page - 1, 'prev', t('previousPage'))} <span>${t('pageOf', { page, count: pageCount })}</span> ${link(page + 1, 'next', t('nextPage'))}</nav>`
 }
 
@@ -143,9 +189,13 @@ ${shelves.map(({ slug, name }) => html`<li><a href="${site}/w/${slug}"><bdi>${na
   return htmlDocument(language, commonHead(t('shelves'), { style: `${folder}/${styles.pages}` }, more), body)
 }
 
-/** Writes the feed of a shelf (Atom, RFC 4287), newest first. */
-export function shelfFeed(face: Face, entries: readonly ShelvedPublication[], site: string): string {
-  const shelf = `${site}/w/${face.slug}`
+/** Writes the feed of a shelf or of a collection (Atom, RFC 4287), newest first. */
+export function shelfFeed(
+  { face, collection, site }: Pick<ShelfView, 'face' | 'collection' | 'site'>,
+  entries: readonly ShelvedPublication[],
+): string {
+  const list = listAddress({ face, collection, site })
+  const title = collection === undefined ? face.name : `${collection.name} · ${face.name}`
   const updatedMs = Math.max(face.updated_at, ...entries.map((entry) => entry.updated_at))
   const items = entries.map(
     ({ id, slug, title, author, description, ...times }) => `<entry>
@@ -160,10 +210,10 @@ ${description === null ? '' : `<summary>${xmlText(description)}</summary>\n`}</e
   )
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-<id>${escapeHtml(shelf)}</id>
-<title>${xmlText(face.name)}</title>
-${face.about === null ? '' : `<subtitle>${xmlText(face.about)}</subtitle>\n`}<link rel="self" type="application/atom+xml" href="${escapeHtml(`${shelf}/feed.xml`)}"/>
-<link rel="alternate" type="text/html" href="${escapeHtml(shelf)}"/>
+<id>${escapeHtml(list)}</id>
+<title>${xmlText(title)}</title>
+${face.about === null ? '' : `<subtitle>${xmlText(face.about)}</subtitle>\n`}<link rel="self" type="application/atom+xml" href="${escapeHtml(`${list}/feed.xml`)}"/>
+<link rel="alternate" type="text/html" href="${escapeHtml(list)}"/>
 <updated>${formatDateTime(updatedMs)}</updated>
 ${items.join('')}</feed>
 `

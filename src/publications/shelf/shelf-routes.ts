@@ -9,6 +9,7 @@ import { isNotModified } from '#platform/http/ranges.ts'
 import { countRequest } from '#platform/http/rate-limit.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
 import { shelfNotFound } from '../errors.ts'
+import type { CollectionsStore } from '../model/collections-store.ts'
 import type { Face, FacesStore } from '../model/faces-store.ts'
 import { addressesEnd } from '../model/reading.ts'
 import type { ShelfStore, ShelvedPublication } from '../model/shelf-store.ts'
@@ -25,10 +26,17 @@ import type { ShelfSearch } from '../search/shelf-search.ts'
 import { type ShelfEntry, type ShelfView, shelfFeed, shelfHtml, shelvesHtml } from './shelf-page.ts'
 
 /** Parts that the routes of shelves are built from. */
-type ShelfDeps = PublicPagesDeps & { faces: FacesStore; shelves: ShelfStore; shelfSearch: ShelfSearch }
+type ShelfDeps = PublicPagesDeps & {
+  faces: FacesStore
+  collections: CollectionsStore
+  shelves: ShelfStore
+  shelfSearch: ShelfSearch
+}
 
 /** Publications on one page of a shelf, in rows of 2 to 6. */
 const PER_PAGE = 60
+/** Publications of a collection on the first page of its shelf: a row, or three on a phone. */
+const PER_COLLECTION = 6
 /** Publications whose titles and texts a search compares, and that it lists. */
 const MAX_SEARCHED = 2_000
 const MAX_FOUND = 100
@@ -44,6 +52,7 @@ const STYLE_TEXT = readFileSync(new URL('shelf.css', import.meta.url), 'utf8')
 const STYLE = `shelf.${hash('sha256', STYLE_TEXT).slice(0, 12)}.css`
 
 const ShelfParams = Type.Object({ slug: Type.String() })
+const CollectionParams = Type.Object({ slug: Type.String(), collection: Type.String() })
 const ShelfFileParams = Type.Object({ slug: Type.String(), file: Type.String() })
 /** Read leniently: a page is better than an error for a mistyped address. */
 const ShelfQuery = Type.Object({ page: Type.Optional(Type.Unknown()), q: Type.Optional(Type.Unknown()) })
@@ -51,7 +60,7 @@ const PAGE_SCHEMA = { hide: true, params: ShelfParams, querystring: ShelfQuery }
 
 type ShelfRequest = FastifyRequest & { params: { slug: string }; query: { page?: unknown; q?: unknown } }
 
-/** GET /w/:slug, a shelf; its feed, its sitemap and its logo; and GET /w, all shelves. */
+/** GET /w/:slug, a shelf; its feed, its sitemap, its logo and its collections; and GET /w, all shelves. */
 export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
   const send = (request: ShelfRequest, reply: FastifyReply) => sendShelf(deps, request, reply)
   app.get('/w', { schema: { hide: true } }, async (request, reply) => {
@@ -66,13 +75,11 @@ export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
   app.get('/w/:slug/feed.xml', { schema: { hide: true, params: ShelfParams } }, async ({ params }, reply) => {
     const face = await requireFace(deps, params.slug)
     const entries = await deps.shelves.newest(face.workspace_id, FEED_ENTRIES)
-    return reply
-      .type('application/atom+xml; charset=utf-8')
-      .header('cache-control', 'public, max-age=0, must-revalidate')
-      .send(shelfFeed(face, entries, deps.addresses.public()))
+    return sendFeed(reply, shelfFeed({ face, site: deps.addresses.public() }, entries))
   })
+  collectionRoutes(app, deps)
   app.get('/w/:slug/sitemap.xml', { schema: { hide: true, params: ShelfParams } }, async ({ params }, reply) =>
-    sendWorkspaceSitemap(deps, (await requireFace(deps, params.slug)).workspace_id, reply),
+    sendWorkspaceSitemap(deps, await requireFace(deps, params.slug), reply),
   )
   app.get('/w/:slug/:file', { schema: { hide: true, params: ShelfFileParams } }, async ({ params, url }, reply) => {
     const face = await requireFace(deps, params.slug)
@@ -93,6 +100,43 @@ export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
   app.get(`${ASSETS_PATH}/${STYLE}`, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(STYLE_TEXT),
   )
+}
+
+/** GET /w/:slug/c/:collection, and its feed. A collection is there while its shelf shows one of its publications. */
+function collectionRoutes(app: HttpServer, deps: ShelfDeps) {
+  const path = '/w/:slug/c/:collection'
+  const schema = { hide: true, params: CollectionParams }
+  app.get(path, { schema: { ...PAGE_SCHEMA, ...schema } }, async (request, reply) => {
+    const { params, query, url } = request
+    const face = await requireFace(deps, params.slug)
+    const collection = await deps.collections.findBySlug(face.workspace_id, params.collection)
+    if (collection === undefined) throw shelfNotFound()
+    const shown = await shelfPart(deps, face, Number(query.page), collection.id)
+    if (shown.total === 0) throw shelfNotFound()
+    const { slug } = collection
+    if (face.slug !== params.slug || slug !== params.collection)
+      return reply.redirect(
+        `${deps.addresses.public()}/w/${face.slug}/c/${slug}${URL.parse(url, 'http://x')!.search}`,
+        308,
+      )
+    const { language, t } = textsFor(request)
+    const view = { ...common(deps, '../../..'), ...shown, language, face, collection }
+    return await sendPage(deps, shelfHtml(view, t), request, reply)
+  })
+  app.get(`${path}/feed.xml`, { schema }, async ({ params }, reply) => {
+    const face = await requireFace(deps, params.slug)
+    const collection = await deps.collections.findBySlug(face.workspace_id, params.collection)
+    const entries = collection && (await deps.shelves.newest(face.workspace_id, FEED_ENTRIES, collection.id))
+    if (!entries?.length) throw shelfNotFound()
+    return sendFeed(reply, shelfFeed({ face, collection, site: deps.addresses.public() }, entries))
+  })
+}
+
+function sendFeed(reply: FastifyReply, feed: string): FastifyReply {
+  return reply
+    .type('application/atom+xml; charset=utf-8')
+    .header('cache-control', 'public, max-age=0, must-revalidate')
+    .send(feed)
 }
 
 /**
@@ -127,15 +171,37 @@ async function sendShelf(deps: ShelfDeps, request: ShelfRequest, reply: FastifyR
   return await sendPage(deps, shelfHtml(view, t), request, reply)
 }
 
-type Shown = Pick<ShelfView, 'entries' | 'total' | 'page' | 'pageCount' | 'query' | 'notice'>
+type Shown = Pick<ShelfView, 'groups' | 'entries' | 'total' | 'page' | 'pageCount' | 'query' | 'notice'>
 
-/** Reads a page of a shelf. A number beyond the last page means the last. */
-async function shelfPart(deps: ShelfDeps, { workspace_id }: Face, wanted: number): Promise<Shown> {
-  const total = await deps.shelves.count(workspace_id)
-  const pageCount = Math.max(1, Math.ceil(total / PER_PAGE))
+/**
+ * Reads a page of a shelf, whose collections are on the first, or a page of a collection. A number beyond the last page
+ * means the last.
+ */
+async function shelfPart(
+  deps: ShelfDeps,
+  { workspace_id }: Face,
+  wanted: number,
+  collectionId?: string,
+): Promise<Shown> {
+  const { shelves } = deps
+  const total = await shelves.count(workspace_id, collectionId)
+  const collections = collectionId === undefined ? await shelves.collections(workspace_id, PER_COLLECTION) : []
+  const others = collections.reduce((left, collection) => left - collection.total, total)
+  const pageCount = Math.max(1, Math.ceil(others / PER_PAGE))
   const page = Number.isSafeInteger(wanted) ? Math.min(Math.max(wanted, 1), pageCount) : 1
-  const publications = await deps.shelves.list(workspace_id, (page - 1) * PER_PAGE, PER_PAGE)
-  return { entries: publications.map((one) => entryOf(deps, one)), total, page, pageCount }
+  const part = collectionId ?? null
+  const publications = await shelves.list(workspace_id, (page - 1) * PER_PAGE, PER_PAGE, part)
+  return {
+    groups: page > 1 ? [] : collections.map((one) => ({ ...one, entries: entriesOf(deps, one.publications) })),
+    entries: entriesOf(deps, publications),
+    total,
+    page,
+    pageCount,
+  }
+}
+
+function entriesOf(deps: ShelfDeps, publications: readonly ShelvedPublication[]): ShelfEntry[] {
+  return publications.map((one) => entryOf(deps, one))
 }
 
 /** Searches in titles and texts: titles with the words come first, then texts by the number of hits. */
@@ -157,6 +223,7 @@ async function searchPart(
     .sort((a, b) => Number(b.isTitle) - Number(a.isTitle) || (b.hits?.hits ?? 0) - (a.hits?.hits ?? 0))
   const isComplete = publications.length < MAX_SEARCHED
   return {
+    groups: [],
     entries: found.slice(0, MAX_FOUND).map(({ one, hits }) => ({ ...entryOf(deps, one), hits })),
     total: found.length,
     page: 1,
@@ -208,6 +275,7 @@ function textsFor({ headers }: FastifyRequest) {
 function common({ addresses, pageAssets }: ShelfDeps, root: string) {
   return {
     site: addresses.public(),
+    root,
     folder: `${root}${ASSETS_PATH}`,
     styles: { pages: pageAssets.style.name, shelf: STYLE },
   }

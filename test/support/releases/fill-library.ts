@@ -31,6 +31,8 @@ export async function fillLibrary(url: string, publisher: Ask, operator: Ask, we
     author: 'A. Writer',
     language: 'fr',
   })
+  const collection = await publisher(201, 'POST', '/collections', { name: 'Guides' })
+  await publisher(200, 'PATCH', '/publications/guide', { collection_id: text(collection.id) })
   await publisher(200, 'PUT', '/publications/guide/file', await upload(pdf('Hello again', 'Second page')))
   await untilRendered(publisher, 'guide')
   await publisher(204, 'POST', '/publications/guide/reading', { pages: [1, 2], seconds: 30 })

@@ -77,6 +77,7 @@ function publisherQuestions({ library }: Filled): Question[] {
     ['reader links of a document', '/publications/guide/links'],
     ['versions of a document', '/publications/guide/versions'],
     ['what a version of a document had', `/publications/guide/versions/${library.formerVersionId}/changes`],
+    ['collections of a library', '/collections'],
     ['webhooks of a library', '/publications/webhooks'],
     ['the log of a webhook of a library', `/publications/webhooks/${library.webhookId}/deliveries`],
   ]
@@ -136,6 +137,7 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['a workspace', workspace],
     ['a workspace with limits', `/operator/workspaces/${library.otherId}`],
     ['the public face of a workspace', `${workspace}/face`],
+    ['collections of a workspace', `${workspace}/collections`],
     ['the key of a workspace', `${workspace}/key`],
     ['keys of a workspace', `${workspace}/keys`],
     ['a further key', `${workspace}/keys/${library.readKeyId}`],
