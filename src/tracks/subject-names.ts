@@ -43,8 +43,8 @@ export function tracksSubjectValues(db: Kysely<TracksTables>, now: () => number)
     async event(id) {
       const [event, race] = await Promise.all([events.find(id), races.findSummary(id)])
       if (event === undefined) return undefined
-      const { starts_at_ms, stated_climb_m, course_name } = race
-      return { ...event, race_starts_at: momentOrNull(starts_at_ms), stated_climb_m, course_name }
+      const { starts_at_ms, time_basis, stated_climb_m, course_name } = race
+      return { ...event, race_starts_at: momentOrNull(starts_at_ms), time_basis, stated_climb_m, course_name }
     },
     async 'event course'(id) {
       const { course_name, course_length_m: meters, checkpoints } = await races.findSummary(id)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Ranking, RankingEntry, Results } from '../../src/tracks/race/result-schemas.ts'
-import type { SharedCourse } from '../../src/tracks/race/schemas.ts'
+import type { Race, SharedCourse } from '../../src/tracks/race/schemas.ts'
 import { databases } from '../support/databases.ts'
 import type { At } from '../support/make-race.ts'
-import { readProblem } from '../support/problem.ts'
+import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { AROUND, openRace, RACE_START_MS, racePoints } from '../support/race-requests.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -86,6 +86,30 @@ for (const database of databases) {
 
       // 100 m at 4 m/s before the line: the common start was 15 seconds before Bob crossed it.
       assert.deepEqual([bob.gun_sec, bob.net_sec, bob.finish_sec], [1015, 1000, 1015])
+      assert.equal((await race.ranking()).time_basis, 'gun')
+    })
+
+    test('counts the net time of a race with a common start if it wants that, also as CSV', async () => {
+      const race = await raceUnderWay()
+      assert.equal((await race.ranking()).time_basis, 'net')
+      const race_starts_at = new Date(RACE_START_MS + 10_000).toISOString()
+      await answer(200, 'PATCH', `${race.path}/race`, { race_starts_at })
+      await race.ranking()
+
+      const set = await answer<Race>(200, 'PATCH', `${race.path}/race`, { time_basis: 'net' })
+
+      assert.deepEqual([set.time_basis, set.race_starts_at], ['net', race_starts_at])
+      const { time_basis, entries } = await race.ranking()
+      const [bob] = entries
+      assert.equal(time_basis, 'net')
+      assert.deepEqual([bob.gun_sec, bob.net_sec, bob.finish_sec], [1015, 1000, 1000])
+      assert.equal(bob.passings.at(-1)?.elapsed_sec, 1000)
+      const csv = await (await service.request('GET', `${race.path}/results?format=csv`)).text()
+      const [head, row] = csv.split('\r\n').map((line) => line.split(','))
+      const cells = ['finish_sec', 'net_sec', 'gun_sec'].map((name) => row[head.indexOf(name)])
+      assert.deepEqual(cells, ['1000', '1000', '1015'])
+      const wrong = await service.request('PATCH', `${race.path}/race`, { time_basis: 'chip' })
+      assert.deepEqual(await wrongPlaces(wrong), ['time_basis'])
     })
 
     test('takes a runner out who did not finish or was disqualified', async () => {

@@ -146,7 +146,15 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
 
     await page.getByText('Starts 3 May 2026, 06:00').waitFor()
+    const net = page.getByLabel('Crossing the start line (net time)')
+    assert.equal(await net.isChecked(), false)
+    await net.check()
     await assertSound(page)
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    assert.equal((await saved).status(), 200)
+    await page.reload()
+    assert.ok(await net.isChecked())
   })
 
   test('pastes a start list, is told which line is wrong, and stores it once it is right', async (t) => {
@@ -409,6 +417,7 @@ describe('a spectator', () => {
     await page.getByRole('link', { name: 'Results' }).click()
 
     await page.getByRole('cell', { name: 'Ben Dubois', exact: true }).waitFor()
+    await page.getByText('(net time)').waitFor()
     const cells = await page.getByRole('row').nth(1).getByRole('cell').allTextContents()
     assert.deepEqual(cells.slice(0, 5), ['1', '8', 'Ben Dubois', 'M', 'Finish'])
     await page

@@ -30,6 +30,7 @@ const RECORDED = new Set([
   'starts_on',
   'stated_climb_m',
   'status',
+  'time_basis',
   'time_zone',
   'track_id',
   'types',

@@ -249,6 +249,14 @@ async function createRehearsals(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** Adds what the times of a race count from: so far its common start wherever there was one. */
+async function addTimeBasis(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('races')
+    .addColumn('time_basis', 'text', (column) => column.notNull().defaultTo('gun'))
+    .execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -261,6 +269,7 @@ export const tracksMigrations: Record<string, Migration> = {
   '0008-add-event-heights': { up: addEventHeights },
   '0009-create-bin': { up: createBin },
   '0010-create-rehearsals': { up: createRehearsals },
+  '0011-add-time-basis': { up: addTimeBasis },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

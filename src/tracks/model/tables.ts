@@ -191,6 +191,9 @@ export type ShareRow = {
   revoked_at: number | null
 }
 
+/** The moment from which the times of a race count: its common start, or each runner's crossing of the start line. */
+export type TimeBasis = 'gun' | 'net'
+
 /** The race of an event: its course, checkpoints and settings. The row is there once any of them is. */
 export type RaceRow = {
   event_id: string
@@ -200,6 +203,8 @@ export type RaceRow = {
   course_revision: number
   /** Common start of all runners; null if each starts when crossing the line. */
   starts_at_ms: number | null
+  /** The moment from which times count if there is a common start. */
+  time_basis: TimeBasis
   course_name: string | null
   /** Null without a course, as is its line. */
   course_length_m: number | null

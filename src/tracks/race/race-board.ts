@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_NO_SIGNAL_AFTER_SEC } from '../model/event-rules.ts'
 import type { EventsStore } from '../model/events-store.ts'
-import type { RunnerRow } from '../model/tables.ts'
+import type { RunnerRow, TimeBasis } from '../model/tables.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import { doubtsOf, type RunnerDoubt } from './doubts.ts'
 import type { FollowSettings } from './follow-track.ts'
@@ -55,6 +55,7 @@ export class RaceBoard {
   #course: RaceCourse | undefined
   #runners: RunnerRow[] = []
   #gunMs: number | null = null
+  #timeBasis: TimeBasis = 'gun'
   #times: NotedTimes = new Map()
   #rejected: ReadonlySet<string> = new Set()
   #silentAfterMs = DEFAULT_NO_SIGNAL_AFTER_SEC * 1000
@@ -127,6 +128,7 @@ export class RaceBoard {
       if (summary.course_revision !== (this.#course?.revision ?? 0))
         this.#course = raceCourse(await races.find(eventId))
       this.#gunMs = summary.starts_at_ms
+      this.#timeBasis = summary.time_basis
       this.#revision = summary.revision
     }
     this.#silentAfterMs = (event.no_signal_after_sec ?? DEFAULT_NO_SIGNAL_AFTER_SEC) * 1000
@@ -191,6 +193,7 @@ export class RaceBoard {
     return rankingJson({
       asOfMs: isAll ? this.#asOfMs : Math.min(untilMs, this.#asOfMs),
       gunMs: this.#gunMs,
+      timeBasis: this.#timeBasis,
       lengthM: course?.shape.lengthM ?? null,
       isComplete,
       checkpoints: course?.checkpoints ?? [],
@@ -209,10 +212,10 @@ export class RaceBoard {
       // A track that begins later is not known yet.
       if (track.row.start_ms <= untilMs) raced.push(this.#raced(track, course, untilMs))
     }
-    const gunMs = this.#gunMs
+    const race = { gunMs: this.#gunMs, timeBasis: this.#timeBasis, runners: this.#runners }
     const times = timesAtGates(this.#times, course?.checkpoints ?? [], untilMs)
     const gates = course?.gates ?? []
-    return { course, ranked: rankRunners({ gates, gunMs, runners: this.#runners, tracks: raced, times }) }
+    return { course, ranked: rankRunners({ ...race, gates, tracks: raced, times }) }
   }
 
   #raced(track: TrackInRace, course: RaceCourse | undefined, untilMs: number): RacedTrack {

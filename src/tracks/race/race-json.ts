@@ -1,7 +1,7 @@
 import { csvFile } from '#platform/basics/csv.ts'
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import type { StatisticsSummary } from '../api/operator-track-schemas.ts'
-import type { RaceRow, RunnerRow } from '../model/tables.ts'
+import type { RaceRow, RunnerRow, TimeBasis } from '../model/tables.ts'
 import { type CourseLine, decodeCourseLine } from '../statistics/course-line.ts'
 import { type Checkpoint, type Gate, gatesOf } from './checkpoints.ts'
 import { type CourseShape, courseShape } from './course.ts'
@@ -47,6 +47,7 @@ function whole(meters: number | null): number | null {
 export function raceJson(race: RaceSummaryRow, runners: number): Race {
   return {
     race_starts_at: momentOrNull(race.starts_at_ms),
+    time_basis: race.time_basis,
     course_name: race.course_name,
     length_m: race.course_length_m === null ? null : rounded(race.course_length_m),
     climb_m: climbOf(race),
@@ -70,6 +71,7 @@ function rounded(meters: number): number {
 type RankedRace = {
   asOfMs: number
   gunMs: number | null
+  timeBasis: TimeBasis
   lengthM: number | null
   isComplete: boolean
   checkpoints: readonly Checkpoint[]
@@ -77,11 +79,13 @@ type RankedRace = {
 }
 
 /** Represents a ranking. It has neither users nor devices, so that spectators may see it. */
-export function rankingJson({ asOfMs, gunMs, lengthM, isComplete, checkpoints, ranked }: RankedRace): Ranking {
+export function rankingJson(race: RankedRace): Ranking {
+  const { asOfMs, gunMs, timeBasis, lengthM, isComplete, checkpoints, ranked } = race
   const goalM = checkpoints.find(({ kind }) => kind === 'finish')?.course_distance_m ?? lengthM ?? 0
   return {
     as_of: formatDateTime(asOfMs),
     race_starts_at: momentOrNull(gunMs),
+    time_basis: gunMs === null ? 'net' : timeBasis,
     length_m: lengthM === null ? null : round(lengthM),
     is_complete: isComplete,
     checkpoints: checkpoints.map(({ id, name, kind, course_distance_m }) => ({ id, name, kind, course_distance_m })),

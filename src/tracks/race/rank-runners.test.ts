@@ -34,7 +34,7 @@ function runner(user_id: string, category: string | null = null, status: Runner[
 }
 
 function ranksOf(tracks: readonly RacedTrack[], runners: readonly Runner[]) {
-  const ranked = rankRunners({ gates: GATES, gunMs: null, runners, tracks })
+  const ranked = rankRunners({ gates: GATES, gunMs: null, timeBasis: 'gun', runners, tracks })
   return ranked.map(({ track, rank, categoryRank }) => [track?.userId, rank, categoryRank])
 }
 
@@ -49,6 +49,37 @@ describe('rankRunners', () => {
       ['bob', 2, null],
       ['carl', 2, null],
       ['dora', 4, null],
+    ])
+  })
+
+  test('counts from crossing the start line, or from the common start where no crossing is known', () => {
+    const crossing = (userId: string, startSec: number, finishSec: number) => {
+      const track = finished(userId, finishSec)
+      return {
+        ...track,
+        standing: { ...track.standing, passings: [passing(0, startSec * 1000), passing(1, finishSec * 1000)] },
+      }
+    }
+    const unseen = finished('carl', 61)
+    unseen.standing.passings.shift()
+    const race = {
+      gates: GATES,
+      gunMs: 0,
+      runners: [],
+      tracks: [crossing('anna', 1, 60), crossing('bob', 9, 64), unseen],
+    }
+    const times = (timeBasis: 'gun' | 'net') =>
+      rankRunners({ ...race, timeBasis }).map(({ track, finishSec, gapSec }) => [track!.userId, finishSec, gapSec])
+
+    assert.deepEqual(times('gun'), [
+      ['anna', 60, 0],
+      ['carl', 61, 1],
+      ['bob', 64, 4],
+    ])
+    assert.deepEqual(times('net'), [
+      ['bob', 55, 0],
+      ['anna', 59, 4],
+      ['carl', 61, 6],
     ])
   })
 
@@ -85,7 +116,7 @@ describe('rankRunners', () => {
       [earlier, later],
     ])
       assert.deepEqual(
-        rankRunners({ gates: GATES, gunMs: null, runners: [], tracks }).map(({ track }) => track?.id),
+        rankRunners({ gates: GATES, gunMs: null, timeBasis: 'gun', runners: [], tracks }).map(({ track }) => track?.id),
         ['b'],
       )
   })

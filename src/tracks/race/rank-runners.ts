@@ -1,3 +1,4 @@
+import type { TimeBasis } from '../model/tables.ts'
 import type { CheckpointKind } from './checkpoints.ts'
 import { type NotedTime, withNotedTimes } from './noted-times.ts'
 import type { GatePassing, Standing } from './standing.ts'
@@ -16,6 +17,7 @@ export type RacedTrack = {
 type RaceToRank = {
   gates: readonly { kind: CheckpointKind; courseM: number }[]
   gunMs: number | null
+  timeBasis: TimeBasis
   /** The start list, in its order; empty if there is none, and then every track is ranked. */
   runners: readonly Runner[]
   tracks: readonly RacedTrack[]
@@ -38,7 +40,7 @@ export type RankedRunner = {
   netSec: number | null
   /** From the common start to it. */
   gunSec: number | null
-  /** The time that counts: from the common start if there is one. */
+  /** The time that counts. */
   finishSec: number | null
   /** Behind the fastest so far at the gate that was passed last. */
   gapSec: number | null
@@ -51,8 +53,9 @@ const GROUP = { finished: 0, running: 1, notStarted: 2, unlisted: 3, out: 4 }
 
 /**
  * Ranks runners: finishers by their time, then runners under way by the last gate they passed and their time there,
- * then all others in the order of the start list. Times are counted from the common start if there is one, else from
- * crossing the start line. Runners with a status, and tracks that a start list does not have, get no rank.
+ * then all others in the order of the start list. Times are counted from the common start, or from crossing the start
+ * line, as the race wants; where one is not known, from the other. Runners with a status, and tracks that a start list
+ * does not have, get no rank.
  */
 export function rankRunners(race: RaceToRank): RankedRunner[] {
   const entries = entriesOf(race).map((entry, order) => ({ ...entry, order, group: groupOf(entry, race) }))
@@ -96,15 +99,16 @@ function isFurther(track: RacedTrack, other: RacedTrack): boolean {
 }
 
 function entryOf(race: RaceToRank, runner: Runner | undefined, track: RacedTrack | undefined): Entry {
-  const { gates, gunMs, times } = race
+  const { gates, gunMs, timeBasis, times } = race
   const noted = runner === undefined ? undefined : times?.get(runner.user_id)
   const recorded = track?.standing ?? NOT_STARTED
   const standing = noted === undefined ? recorded : withNotedTimes(recorded, noted, gates)
   const started = standing.passings.find(({ gate }) => gates[gate].kind === 'start')
-  const baseMs = gunMs ?? started?.timeMs ?? null
+  const crossedMs = started?.timeMs ?? null
+  const baseMs = timeBasis === 'net' ? (crossedMs ?? gunMs) : (gunMs ?? crossedMs)
   const last = standing.passings.at(-1)
-  const sinceMs = (fromMs: number | null | undefined) =>
-    last === undefined || fromMs == null ? null : (last.timeMs - fromMs) / 1000
+  const sinceMs = (fromMs: number | null) =>
+    last === undefined || fromMs === null ? null : (last.timeMs - fromMs) / 1000
   const passings = standing.passings.map((passing) => ({
     ...passing,
     elapsedSec: baseMs === null ? null : (passing.timeMs - baseMs) / 1000,
@@ -116,7 +120,7 @@ function entryOf(race: RaceToRank, runner: Runner | undefined, track: RacedTrack
     categoryRank: null,
     standing,
     passings,
-    netSec: sinceMs(started?.timeMs),
+    netSec: sinceMs(crossedMs),
     gunSec: sinceMs(gunMs),
     finishSec: standing.state === 'finished' ? sinceMs(baseMs) : null,
   }

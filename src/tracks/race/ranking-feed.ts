@@ -79,9 +79,9 @@ export class RankingFeed {
 
   async #poll(): Promise<void> {
     const { races, board, eventId, now } = this.#options
-    const { revision, course_revision, starts_at_ms } = await races.findSummary(eventId)
+    const { revision, course_revision, starts_at_ms, time_basis } = await races.findSummary(eventId)
     if (revision === 0) return
-    const race = `${course_revision} ${starts_at_ms}`
+    const race = `${course_revision} ${starts_at_ms} ${time_basis}`
     await board.refresh()
     const groups = Map.groupBy(this.#viewers, ({ delaySec, trackId }) => `${delaySec} ${trackId ?? ''}`)
     for (const key of this.#groups.keys()) if (!groups.has(key)) this.#groups.delete(key)

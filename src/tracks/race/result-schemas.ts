@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { GainInterval, moment, nullableInteger, nullableMoment, nullableText } from '../model/schema-fields.ts'
 import { category, status, statusDetails } from './runner-schemas.ts'
-import { CHECKPOINT_ID, checkpointFields, nullableMeters } from './schemas.ts'
+import { CHECKPOINT_ID, checkpointFields, nullableMeters, timeBasis } from './schemas.ts'
 
 const seconds = (description: string, example: number) => Type.Number({ description, examples: [example] })
 const nullableSeconds = (description: string, example: number | null) =>
@@ -187,6 +187,7 @@ export const Ranking = Type.Object(
   {
     as_of: moment('Time up to which passings are known: for spectators, before the delay of the event.'),
     race_starts_at: nullableMoment('Common start; null if each starts on crossing the line.'),
+    time_basis: timeBasis,
     length_m: nullableMeters('Length of the course; null without one.', 42_310.6),
     is_complete: Type.Boolean({
       description: 'False while tracks are still being read, as after a checkpoint was moved.',

@@ -45,9 +45,9 @@ function updateRace(app: HttpServer, { races }: RaceDeps) {
     {
       schema: {
         operationId: 'operatorUpdateRace',
-        summary: 'Set the common start, and name and climb of the course',
+        summary: 'Set start and timing, and name and climb of the course',
         description:
-          'Sets the time from which all runners are timed, where null times each from crossing the start line, and the name and the climb of the course. What the body does not have stays.',
+          'Sets the time from which all runners are timed, where null times each from crossing the start line; whether times count from it (`gun`) or from that crossing (`net`) nonetheless; and the name and the climb of the course. What the body does not have stays.',
         tags: ['Operator'],
         params: EventParams,
         body: RaceUpdate,

@@ -138,6 +138,15 @@ export const SharedCourse = Type.Object(
 )
 export type SharedCourse = Static<typeof SharedCourse>
 
+const TIME_BASES = ['gun', 'net'] as const
+
+/** The moment from which the times of a ranking count. */
+export const timeBasis = Type.Enum(TIME_BASES, {
+  description:
+    'What `finish_sec`, `elapsed_sec`, gaps and ranks count from: `gun`, the common start, or `net`, the crossing of the start line. Without a common start it is `net`.',
+  examples: ['gun'],
+})
+
 /** More than the longest race has: 24 hours uphill. */
 const MAX_STATED_CLIMB_METERS = 100_000
 
@@ -159,6 +168,13 @@ export const RaceUpdate = Type.Object(
         examples: ['2026-05-03T07:00:00+02:00'],
       }),
     ),
+    time_basis: Type.Optional(
+      Type.Enum(TIME_BASES, {
+        description:
+          'What times count from if there is a common start: `gun`, that start, or `net`, the crossing of the start line. A runner of whom no crossing is known counts from the common start.',
+        examples: ['net'],
+      }),
+    ),
     stated_climb_m: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
@@ -176,6 +192,10 @@ export type RaceUpdate = Static<typeof RaceUpdate>
 export const Race = Type.Object(
   {
     race_starts_at: nullableMoment('Common start; null if each starts on crossing the line.'),
+    time_basis: Type.Enum(TIME_BASES, {
+      description: 'What times count from if there is a common start: that start, or the crossing of the start line.',
+      examples: ['gun'],
+    }),
     course_name: nullableText({ description: 'Name of the course; null without one.', examples: ['Tour du lac'] }),
     length_m: nullableMeters('Length of the course in metres; null without one.', 42_310.6),
     climb_m: nullableMeters(CLIMB, 2480),

@@ -151,9 +151,16 @@ function resultRows({ t, formats }: RunnerPage, entry: RankingEntry): [name: str
       : [[t('category'), `${category} · ${formats.count(category_rank)}`] as [string, string]]),
     [t('lastCheckpoint'), stage],
     ...(sec === null ? [] : [[t('time'), formats.duration(sec)] as [string, string]]),
+    ...otherTime(entry).map(([name, other]) => [t(name), formats.duration(other)] as [string, string]),
     ...(gap_sec === null || gap_sec === 0 ? [] : [[t('gap'), `+${formats.duration(gap_sec)}`] as [string, string]]),
     ...(isUnderWay ? [[t('runner.toGo'), formats.distance(distance_to_go_m)] as [string, string]] : []),
   ]
+}
+
+/** Returns the time at the finish that does not count, where there are two that differ. */
+function otherTime({ finish_sec, gun_sec, net_sec }: RankingEntry): ['gunTime' | 'netTime', sec: number][] {
+  if (finish_sec === null || gun_sec === null || net_sec === null || gun_sec === net_sec) return []
+  return [finish_sec === gun_sec ? ['netTime', net_sec] : ['gunTime', gun_sec]]
 }
 
 /** Writes the set-up of each app: apps for the phone that asks are open, others are folded away. */

@@ -139,6 +139,7 @@ export function resultsTab(deps: RaceDeps): ShareTab {
       const heads = [t('place'), t('bib'), t('name'), t('category'), t('lastCheckpoint'), t('time'), t('gap')]
       const { entries } = ranking
       return html`${asOfLine(page, Date.parse(ranking.as_of))}
+${ranking.race_starts_at !== null && html`<p>${t(`basis.${ranking.time_basis}`)}</p>`}
 ${entries.length > MAX_ROWS && html`<p>${t('firstOf', { shown: formats.count(MAX_ROWS), total: formats.count(entries.length) })}</p>`}
 <div class="results" role="region" aria-label="${t('tabs.results')}" tabindex="0"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>

@@ -96,7 +96,7 @@ function CourseSet({ eventId, course, onUploaded, children }: CourseSetProps) {
         <Loaded query={race}>
           {(found) =>
             canEdit ? (
-              <RaceStart key={found.race_starts_at} eventId={eventId} race={found} />
+              <RaceStart key={`${found.race_starts_at} ${found.time_basis}`} eventId={eventId} race={found} />
             ) : (
               <StartShown race={found} />
             )
@@ -114,12 +114,14 @@ function CourseSet({ eventId, course, onUploaded, children }: CourseSetProps) {
   )
 }
 
-function StartShown({ race: { race_starts_at } }: { race: Race }) {
+function StartShown({ race: { race_starts_at, time_basis } }: { race: Race }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <Text size="sm">
-      {race_starts_at === null ? t('race.startOwn') : t('race.startsAt', { time: format.dateTime(race_starts_at) })}
+      {race_starts_at === null
+        ? t('race.startOwn')
+        : `${t('race.startsAt', { time: format.dateTime(race_starts_at) })} · ${t(`race.timesFrom.${time_basis}`)}`}
     </Text>
   )
 }

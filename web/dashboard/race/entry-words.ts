@@ -7,6 +7,14 @@ export function rankedSec({ finish_sec, passings }: RankingEntry): number | null
   return finish_sec ?? passings.at(-1)?.elapsed_sec ?? null
 }
 
+/** Returns the time at the finish that does not count, in words: `net 1:04:12`; undefined unless there are two. */
+export function otherTimeWords(entry: RankingEntry, t: TFunction, format: Format): string | undefined {
+  const { finish_sec, gun_sec, net_sec } = entry
+  if (finish_sec === null || gun_sec === null || net_sec === null || gun_sec === net_sec) return undefined
+  const isGun = finish_sec === gun_sec
+  return t(isGun ? 'race.netTime' : 'race.gunTime', { time: format.duration(isGun ? net_sec : gun_sec) })
+}
+
 /** Returns the place of a runner in words: the status, the checkpoint passed last, or what is still awaited. */
 export function stageWords(entry: RankingEntry, t: TFunction): string {
   const { status, status_place } = entry

@@ -15,9 +15,10 @@ export function RaceStart({ eventId, race }: { eventId: string; race: Race }) {
   const format = useFormat()
   const client = useQueryClient()
   const zone = knownZone(useContext(TimeZone))
-  const { race_starts_at } = race
+  const { race_starts_at, time_basis } = race
   const [isCommon, setCommon] = useState(race_starts_at !== null)
   const [time, setTime] = useState(race_starts_at === null ? '' : wallTimeOf(Date.parse(race_starts_at), zone))
+  const [basis, setBasis] = useState(time_basis)
   const [isTried, setTried] = useState(false)
   const atMs = momentOf(time, zone)
   const isMissing = isCommon && Number.isNaN(atMs)
@@ -25,7 +26,7 @@ export function RaceStart({ eventId, race }: { eventId: string; race: Race }) {
     mutationFn: () =>
       operatorUpdateRace({
         path: { id: eventId },
-        body: { race_starts_at: isCommon ? new Date(atMs).toISOString() : null },
+        body: isCommon ? { race_starts_at: new Date(atMs).toISOString(), time_basis: basis } : { race_starts_at: null },
       }),
     onSuccess: async () => {
       notify(t('action.saved'))
@@ -64,6 +65,18 @@ export function RaceStart({ eventId, race }: { eventId: string; race: Race }) {
             value={time}
             onChange={({ currentTarget }) => setTime(currentTarget.value)}
           />
+        )}
+        {isCommon && (
+          <Radio.Group
+            label={t('race.basis')}
+            value={basis}
+            onChange={(value) => setBasis(value === 'net' ? 'net' : 'gun')}
+          >
+            <Stack gap={6} mt={4}>
+              <Radio value="gun" label={t('race.basis.gun')} />
+              <Radio value="net" label={t('race.basis.net')} description={t('race.basis.netHelp')} />
+            </Stack>
+          </Radio.Group>
         )}
         {saving.isError && <Failure error={saving.error} />}
         <Group>

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
-import { exactnessOf, finishOf, stageWords } from './entry-words.ts'
+import { exactnessOf, finishOf, otherTimeWords, stageWords } from './entry-words.ts'
 import type { RankingTableProps } from './ranking-table.tsx'
 import './results.css'
 
@@ -119,10 +119,16 @@ function FinishTime({ entry, ranking, format }: CellProps & { ranking: Ranking }
     )
   }
   const passing = finishOf(ranking, entry)
+  const other = otherTimeWords(entry, t, format)
   return (
     <>
       <strong>{format.duration(entry.finish_sec)}</strong>
       {passing !== undefined && <Margin passing={passing} format={format} />}
+      {other !== undefined && (
+        <Text size="xs" c="dimmed">
+          {other}
+        </Text>
+      )}
     </>
   )
 }
