@@ -147,10 +147,41 @@ describe('a document of thousands of pages', async () => {
   }))
   const { slug } = await storePages(reader.service, { title: 'A long book', pages })
 
-  test('loads its parts one after another while reading', async (t) => {
-    const page = await reader.read(t, `/p/${slug}#page-400`)
+  test('is scrolled from part to part, up and down, with two parts in memory and nothing moved on the screen', async (t) => {
+    const page = await reader.read(t, `/p/${slug}#page-395`)
+    const top = (number: number) =>
+      page.evaluate<number>(`document.getElementById('page-${number}').getBoundingClientRect().top`)
+    const until = (first: number, last: number) =>
+      untilTrue(
+        page,
+        `(([first, last]) => first === ${first} && last === ${last})(
+          [...document.querySelectorAll('section.page')].flatMap(({ dataset }, at, all) =>
+            at === 0 || at === all.length - 1 ? [Number(dataset.page)] : []))`,
+      )
+    const scrollTo = (number: number) =>
+      page.evaluate(`document.getElementById('page-${number}').scrollIntoView({ behavior: 'instant' })`)
+
+    await until(1, 800)
+    await scrollTo(402)
+    await page.waitForURL(/\?from=401#page-402$/)
+    assert.deepEqual(await page.locator('.parts a').allTextContents(), ['Pages 1–400', 'Pages 801–1200'])
+    await scrollTo(799)
+    await until(401, 1200)
+    assert.ok(Math.abs(await top(799)) < 100, `${await top(799)}`)
+    await scrollTo(402)
+    await until(1, 800)
+    assert.ok(Math.abs(await top(402)) < 100, `${await top(402)}`)
+    await scrollTo(398)
+    await page.waitForURL(/\/p\/[^?]+#page-398$/)
+  })
+
+  test('loads its parts one after another while its pages are turned', async (t) => {
+    const page = await reader.read(t, `/p/${slug}`)
 
     await page.keyboard.press('s')
+    await page.getByRole('textbox', { name: 'Page (of 1200)' }).fill('400')
+    await page.keyboard.press('Enter')
+    await page.getByText('Page 400 of 1200').waitFor({ state: 'attached' })
     await page.keyboard.press('ArrowRight')
     await page.getByText('Page 401 of 1200').waitFor({ state: 'attached' })
     await page.keyboard.press('ArrowRight')
@@ -192,11 +223,11 @@ describe('a document of thousands of pages', async () => {
     const page = await visit(t, reader.browser, { isFirst: true })
     await page.addInitScript(`window.places = []; addEventListener('scroll', () => places.push(scrollY))`)
 
-    await page.goto(`${reader.service.url}/p/${slug}?page=802`)
-    await page.waitForURL(/\?from=801#page-802$/)
+    await page.goto(`${reader.service.url}/p/${slug}?page=830`)
+    await page.waitForURL(/\?from=801#page-830$/)
 
     await untilTrue(page, `places.length > 0`)
-    const distance = `document.getElementById('page-802').getBoundingClientRect().top + scrollY - places[0]`
+    const distance = `document.getElementById('page-830').getBoundingClientRect().top + scrollY - places[0]`
     assert.ok(Math.abs(await page.evaluate<number>(distance)) < 100, `${await page.evaluate('places')}`)
   })
 

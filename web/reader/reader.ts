@@ -85,7 +85,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   })
   addEventListener('resize', viewer.fit)
   matchMedia(NARROW_SPREAD).addEventListener('change', () => viewer.setView(store.current.view))
-  savePosition(data, store)
+  savePosition(data, pages, store)
   reportReading(data.reading, store, viewer.shown)
   // The page of a returning reader is hidden until it is at its place.
   void openInitialPage({ deps, kept, saved, viewer, search }).finally(() => {

@@ -3,59 +3,82 @@ import { request } from './request-failure.ts'
 
 export type LoadedPages = ReturnType<typeof createLoadedPages>
 
-/** Holds the pages in the HTML: all of a document, or one part of a long one, which another part can replace. */
+/** Parts in the HTML at a time: the browser lays out no more pages quickly, and a phone has memory for no more. */
+const MAX_PARTS = 2
+
+/**
+ * Holds the pages in the HTML: all of a document, or one part of a long one. Another part can replace it, or be put
+ * beside it for readers who scroll on.
+ */
 export function createLoadedPages(main: HTMLElement, data: ReaderData) {
-  let { from, to } = data
+  let parts: Part[] = [partOf(data, main)]
   const listeners: ((sections: HTMLElement[]) => void)[] = []
-  const requests = new Map<number, Promise<Document>>()
-  const partLength = data.to - data.from + 1
+  const request = createPartLoader(data)
 
   const sections = () => [...main.querySelectorAll<HTMLElement>('section.page')]
-  const isLoaded = (page: number) => page >= from && page <= to
+  const isLoaded = (page: number) => page >= parts[0].from && page <= parts[parts.length - 1].to
 
-  function request(page: number): Promise<Document> {
-    // All parts but the last have the same length, so every page of a part leads to the same key.
-    const key = from > 1 || to < data.pageCount ? Math.floor((page - from) / partLength) * partLength + from : page
-    const pending = requests.get(key)
-    if (pending !== undefined) return pending
-    const answer = fetchPart(page)
-    requests.set(key, answer)
-    answer.then(
-      () => setTimeout(() => requests.delete(key), 30_000),
-      () => requests.delete(key),
-    )
-    return answer
-  }
-
-  function replacePages(part: Document): void {
-    const fresh = readData(part)
-    const newMain = part.getElementById('pages')
-    if (fresh === undefined || newMain === null) throw new Error('The response has no pages')
-    main.replaceChildren(...[...newMain.childNodes].map((node) => document.importNode(node, true)))
-    ;({ from, to } = fresh)
+  function replacePages(part: Part): void {
+    parts = [part]
+    main.replaceChildren(...part.sections)
+    linkNeighbours()
     // Page anchors belong to a part, so the address has to name it for a reload or a shared link.
     const address = new URL(location.href)
     address.searchParams.delete('page')
-    if (from === 1) address.searchParams.delete('from')
-    else address.searchParams.set('from', String(from))
+    if (part.from === 1) address.searchParams.delete('from')
+    else address.searchParams.set('from', String(part.from))
     history.replaceState(history.state, '', address)
     for (const listener of listeners) listener(sections())
   }
 
+  /** Puts a part after the others, or before them with -1, and removes the one at the other end if they are too many. */
+  function addPages(by: 1 | -1, part: Part): void {
+    const isAfter = by === 1
+    const removed = parts.length < MAX_PARTS ? undefined : isAfter ? parts[0] : parts[parts.length - 1]
+    const kept = parts.filter((each) => each !== removed)
+    parts = isAfter ? [...kept, part] : [part, ...kept]
+    for (const section of sections()) if (!isLoaded(pageOf(section))) section.remove()
+    if (isAfter) main.append(...part.sections)
+    else main.prepend(...part.sections)
+    linkNeighbours()
+    for (const listener of listeners) listener(sections())
+  }
+
+  /** Puts the links to the parts that are not loaded around the pages. */
+  function linkNeighbours(): void {
+    for (const links of main.querySelectorAll('.parts')) links.remove()
+    main.prepend(...parts[0].before)
+    main.append(...parts[parts.length - 1].after)
+  }
+
   return {
     get from() {
-      return from
+      return parts[0].from
     },
     get to() {
-      return to
+      return parts[parts.length - 1].to
     },
+    /** The first page of the part that has a loaded page, by which the server finds the part. */
+    partStart: (page: number) => parts.findLast(({ from }) => from <= page)?.from ?? 1,
     sections,
     section: (page: number) => document.getElementById(`page-${page}`) ?? undefined,
     /** Loads the part that has a page, unless it is loaded. @throws RequestFailure */
     async load(page: number): Promise<void> {
       if (isLoaded(page)) return
-      const part = await request(page)
+      const part = partIn(await request(page))
       if (!isLoaded(page)) replacePages(part)
+    },
+    /**
+     * Loads the part after the loaded pages, or before them with -1, and puts it beside them if it is still wanted.
+     * @param place calls its argument, which changes the pages, and keeps what is on the screen where it is
+     * @throws RequestFailure
+     */
+    async extend(by: 1 | -1, isWanted: () => boolean, place: (change: () => void) => void): Promise<void> {
+      const next = () => (by === 1 ? parts[parts.length - 1].to + 1 : parts[0].from - 1)
+      const page = next()
+      if (page < 1 || page > data.pageCount) return
+      const part = partIn(await request(page))
+      if (page === next() && !isLoaded(page) && isWanted()) place(() => addPages(by, part))
     },
     /** Requests the part that has a page in advance. */
     prefetch(page: number): void {
@@ -66,6 +89,49 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData) {
       listeners.push(listener)
       listener(sections())
     },
+  }
+}
+
+/** Pages of a long document that the server sends together, and the links to the parts before and after them. */
+type Part = { from: number; to: number; sections: Element[]; before: Element[]; after: Element[] }
+
+/** Returns the pages in the HTML of a part, as elements of this page. */
+function partIn(html: Document): Part {
+  const data = readData(html)
+  const pages = html.getElementById('pages')
+  if (data === undefined || pages === null) throw new Error('The response has no pages')
+  return partOf(data, document.importNode(pages, true))
+}
+
+function partOf({ from, to }: ReaderData, main: HTMLElement): Part {
+  const links = [...main.querySelectorAll('.parts')]
+  // Only the first part has no links before it.
+  const beforeCount = from === 1 ? 0 : 1
+  return {
+    from,
+    to,
+    sections: [...main.querySelectorAll('section.page')],
+    before: links.slice(0, beforeCount),
+    after: links.slice(beforeCount),
+  }
+}
+
+/** Returns a function that requests the part with a page, once for all who want it within half a minute. */
+function createPartLoader({ from, to }: ReaderData): (page: number) => Promise<Document> {
+  const requests = new Map<number, Promise<Document>>()
+  const partLength = to - from + 1
+  return (page) => {
+    // All parts but the last have the same length, so every page of a part leads to the same key.
+    const key = Math.floor((page - from) / partLength) * partLength + from
+    const pending = requests.get(key)
+    if (pending !== undefined) return pending
+    const answer = fetchPart(page)
+    requests.set(key, answer)
+    answer.then(
+      () => setTimeout(() => requests.delete(key), 30_000),
+      () => requests.delete(key),
+    )
+    return answer
   }
 }
 
@@ -117,10 +183,19 @@ export function watchNearPages(pages: LoadedPages) {
     for (const { onNear, onFar } of listeners) (isNear ? onNear : onFar)(section)
   }
 
+  const observed = new Set<HTMLElement>()
   pages.subscribe((sections) => {
-    observer.disconnect()
-    for (const section of [...near]) change(section, false)
-    for (const section of sections) observer.observe(section)
+    for (const section of observed) {
+      if (section.isConnected) continue
+      observer.unobserve(section)
+      observed.delete(section)
+      change(section, false)
+    }
+    for (const section of sections) {
+      if (observed.has(section)) continue
+      observed.add(section)
+      observer.observe(section)
+    }
   })
 
   return {

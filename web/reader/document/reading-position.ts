@@ -1,3 +1,4 @@
+import type { LoadedPages } from './loaded-pages.ts'
 import type { ReaderData, ReaderStore, View } from './reader-state.ts'
 
 /** The page and the view of a reader, which the browser remembers for the next visit. */
@@ -25,7 +26,7 @@ export function readSavedPosition(slug: string): ReadingPosition | undefined {
 const SETTLED_MS = 250
 
 /** Keeps the address and the saved position up to date with the page on which the reader rests. */
-export function savePosition({ slug, from }: ReaderData, store: ReaderStore): void {
+export function savePosition({ slug }: ReaderData, pages: LoadedPages, store: ReaderStore): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = () => {
     const { page, view, isText } = store.current
@@ -33,9 +34,11 @@ export function savePosition({ slug, from }: ReaderData, store: ReaderStore): vo
     if (page > 1 || pageFromHash(location.hash) !== undefined) {
       const address = new URL(location.href)
       address.hash = `page-${page}`
-      // The address would name two pages. A part that it named by the page is named as a part.
-      if (address.searchParams.has('page') && from > 1) address.searchParams.set('from', String(from))
+      // The address would name two pages. It names the part instead, which the anchor of the page belongs to.
       address.searchParams.delete('page')
+      const part = pages.partStart(page)
+      if (part > 1) address.searchParams.set('from', String(part))
+      else address.searchParams.delete('from')
       if (address.href !== location.href) history.replaceState(history.state, '', address)
     }
     try {

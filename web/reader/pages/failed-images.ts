@@ -95,10 +95,13 @@ class FailedImages {
     for (const section of this.#deps.nearPages.near()) if (this.#failed.has(section)) reloadImage(section)
   }
 
-  /** Forgets the pages of a part of the document that has been replaced. */
+  /** Forgets the pages of a part of the document that has been removed. */
   forget(): void {
-    for (const { timer } of this.#failed.values()) clearTimeout(timer)
-    this.#failed.clear()
+    for (const [section, { timer }] of this.#failed) {
+      if (section.isConnected) continue
+      clearTimeout(timer)
+      this.#failed.delete(section)
+    }
   }
 
   #report(section: HTMLElement, state: Failed, failure: RequestFailure): void {

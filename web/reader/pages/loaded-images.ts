@@ -13,7 +13,9 @@ export type LoadedImages = ReturnType<typeof limitLoadedImages>
  */
 export function limitLoadedImages(main: HTMLElement, pages: LoadedPages, nearPages: NearPages) {
   const shown = new Set<HTMLElement>()
-  pages.subscribe(() => shown.clear())
+  pages.subscribe(() => {
+    for (const section of shown) if (!section.isConnected) shown.delete(section)
+  })
   nearPages.subscribe(
     (section) => {
       show(section)

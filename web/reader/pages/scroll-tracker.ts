@@ -1,10 +1,11 @@
-import { pageOf } from '../document/loaded-pages.ts'
+import { type LoadedPages, pageOf } from '../document/loaded-pages.ts'
+import type { ReaderStore } from '../document/reader-state.ts'
 import type { PageLayout } from './page-layout.ts'
-import { type Place, type Point, placeAt, scrollToPlace } from './place.ts'
+import { type Place, type Point, placeAt, scrollInstantly, scrollToPlace } from './place.ts'
 import type { ReaderDeps } from './reader-deps.ts'
 
-/** The next part is requested this many pages before the end of the loaded one. */
-const PREFETCH_PAGES = 10
+/** The next part is loaded this many pages before the end of the loaded ones. */
+const AHEAD_PAGES = 10
 
 export type ScrollTracker = ReturnType<typeof trackScrolling>
 
@@ -39,7 +40,6 @@ export function trackScrolling({ main, pages, store }: ReaderDeps, layout: PageL
     const section = isAtEnd ? sections[sections.length - 1] : sectionAt(sections, innerHeight / 4)
     if (section === undefined) return
     store.set({ page: pageOf(section) })
-    if (pageOf(section) + PREFETCH_PAGES > pages.to) pages.prefetch(pages.to + 1)
   }
 
   function readingPoint(): Point {
@@ -61,6 +61,7 @@ export function trackScrolling({ main, pages, store }: ReaderDeps, layout: PageL
     scrollToPlace(place, section, readingPoint(), { isText: store.current.isText, scroller: layout.scroller() })
   }
 
+  loadAhead(pages, layout, store, ignoreOwnScroll)
   requestAnimationFrame(() => follow(false))
   new ResizeObserver(() => {
     if (isHeld) scrollBack()
@@ -91,6 +92,31 @@ export function trackScrolling({ main, pages, store }: ReaderDeps, layout: PageL
       scrollBack()
     },
   }
+}
+
+/**
+ * Loads the pages that follow, or lie before, whenever the reader is about to scroll to them. What is on the screen stays
+ * where it is; `onMove` is called before the program scrolls for that.
+ */
+function loadAhead(pages: LoadedPages, layout: PageLayout, store: ReaderStore, onMove: () => void): void {
+  const root = document.documentElement
+
+  function keepOnScreen(change: () => void): void {
+    const seen = sectionAt(pages.sections(), innerHeight / 4)
+    const before = seen?.getBoundingClientRect().top ?? 0
+    change()
+    const moved = seen?.isConnected ? seen.getBoundingClientRect().top - before : 0
+    if (moved === 0) return
+    onMove()
+    scrollInstantly(root, 0, moved)
+  }
+
+  store.subscribe(({ page, view }, before) => {
+    if (layout.isPaged() || (page === before.page && view === before.view)) return
+    const by = page + AHEAD_PAGES > pages.to ? 1 : page - AHEAD_PAGES < pages.from ? -1 : undefined
+    // Without an answer, the links around the pages lead on, and the next page that is scrolled to asks again.
+    if (by !== undefined) pages.extend(by, () => !layout.isPaged(), keepOnScreen).catch(() => {})
+  })
 }
 
 function isOnScreen(section: HTMLElement): boolean {
