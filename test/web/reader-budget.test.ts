@@ -111,6 +111,29 @@ describe('the reader on a slow network and a small device', async () => {
     assert.deepEqual(order.slice(0, 3), ['asked 1', 'answered 1', 'asked 2'])
   })
 
+  test('fetches one large image of each page that is looked at on a fine screen, and none of another', async (t) => {
+    const page = await visit(t, reader.browser, { isFirst: true, deviceScaleFactor: 2 })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const [, number, width] = /\/\d+-(\d+)-.*\/(\d+)\.(?:webp|jpg)$/.exec(request.url()) ?? []
+      if (number !== undefined) asked.push(`${number} at ${width}`)
+    })
+
+    await page.goto(reader.service.url + book)
+    await page.locator('#page-1 .sharp.ready').waitFor()
+    await page.locator('#page-8').scrollIntoViewIfNeeded()
+    await page.locator('#page-8 .sharp.ready').waitFor()
+    await page.evaluate(TEN_FRAMES)
+
+    const large = asked.filter((image) => !image.endsWith(' at 600'))
+    assert.deepEqual(new Set(large).size, large.length)
+    assert.ok(
+      large.every((image) => /^(1|7|8|9) at 2400$/.test(image)),
+      `${asked}`,
+    )
+    assert.ok(asked.includes('1 at 600') && asked.includes('8 at 600'), `${asked}`)
+  })
+
   test('shows the image of a page on the screen while that of another one is loading', async (t) => {
     const page = await reader.read(t, book, { isFirst: true, viewport: { width: 1280, height: 1600 } })
     const held = Promise.withResolvers<void>()

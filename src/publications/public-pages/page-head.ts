@@ -4,7 +4,7 @@ import { CARD_SIZE } from '../delivery/preview-card.ts'
 import { accentFile } from './face-view.ts'
 import type { InterfaceTranslate } from './interface-texts.ts'
 import { sourceSet } from './page-section.ts'
-import { hasReader, type Layout, leadingPage, type PublicPageView, partQuery } from './page-view.ts'
+import { hasReader, type Layout, leadingPage, type PublicPageView, partQuery, sizesOf } from './page-view.ts'
 
 export const SITE_NAME = 'Trackpress'
 
@@ -50,21 +50,21 @@ ${view.allowsDownload && html`<link rel="alternate" type="application/pdf" href=
  * Returns the `Link` header that makes browsers fetch the first page image and the stylesheet before they parse the
  * HTML.
  */
-export function preloadHeader(view: PublicPageView, { sizes }: Layout): string {
+export function preloadHeader(view: PublicPageView, layout: Layout): string {
   const { assets } = view
   const style = `<${assets.style}>; rel=preload; as=style`
   const first = leadingPage(view)
   if (first === undefined) return style
   const { address } = first.webp.at(-1)!
-  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizes}"; fetchpriority=high`
+  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizesOf(first, layout)}"; fetchpriority=high`
   return `${image}, ${style}`
 }
 
-function preload(view: PublicPageView, { sizes }: Layout): Html | undefined {
+function preload(view: PublicPageView, layout: Layout): Html | undefined {
   const first = leadingPage(view)
   return first === undefined
     ? undefined
-    : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizes}" fetchpriority="high">`
+    : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizesOf(first, layout)}" fetchpriority="high">`
 }
 
 /** Writes Open Graph properties (https://ogp.me), which chats and social networks read. */

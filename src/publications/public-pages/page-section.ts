@@ -2,14 +2,22 @@ import { type Html, html } from '#platform/pages/html.ts'
 import type { Block, PageLink, Role } from '../model/document-content.ts'
 import { documentLanguage } from '../model/statements.ts'
 import { failureText, type InterfaceTranslate } from './interface-texts.ts'
-import { type ImageSource, leadingPage, type PageView, type PublicPageView, pageAnchor } from './page-view.ts'
+import {
+  type ImageSource,
+  type Layout,
+  leadingPage,
+  type PageView,
+  type PublicPageView,
+  pageAnchor,
+  sizesOf,
+} from './page-view.ts'
 
 /** Writes a page of the document: its image with the links on it, and its text for readers who do not see the image. */
-export function pageSection(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
+export function pageSection(view: PublicPageView, page: PageView, layout: Layout, t: InterfaceTranslate): Html {
   return html`<section class="page" id="page-${page.page}" data-page="${page.page}" data-width="${page.width}" data-height="${page.height}"${page.widthPt !== undefined && html` data-points="${page.widthPt}"`}>
 ${heading(view, page, t)}
 <div class="sheet">
-${picture(view, page, sizes, t)}
+${picture(view, page, layout, t)}
 ${linkLayer(view, page, t)}
 </div>
 ${page.failedCode !== undefined && html`<p class="note">${failedText(page, t)}</p>\n`}${textBlock(view, page, t)}
@@ -28,17 +36,17 @@ function heading({ pageCount }: PublicPageView, { page, label }: PageView, t: In
 }
 
 /** Writes the image of a page alone, as a link to the page, to be shown before the pages in front of it arrive. */
-export function leadingImage(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
-  return html`<a href="#page-${page.page}">${picture(view, page, sizes, t)}</a>`
+export function leadingImage(view: PublicPageView, page: PageView, layout: Layout, t: InterfaceTranslate): Html {
+  return html`<a href="#page-${page.page}">${picture(view, page, layout, t)}</a>`
 }
 
-function picture(view: PublicPageView, page: PageView, sizes: string, t: InterfaceTranslate): Html {
+function picture(view: PublicPageView, page: PageView, layout: Layout, t: InterfaceTranslate): Html {
   const { width, height, webp, jpeg } = page
   const isFirst = page === leadingPage(view)
   const alt =
     page.failedCode === undefined ? t('pageOf', { page: page.page, count: view.pageCount }) : failedText(page, t)
   const loading = isFirst ? html`fetchpriority="high"` : html`loading="lazy" decoding="async"`
-  return html`<picture><source type="image/webp" srcset="${sourceSet(webp)}" sizes="${sizes}"><img src="${jpeg}" width="${width}" height="${height}" alt="${alt}" ${loading}></picture>`
+  return html`<picture><source type="image/webp" srcset="${sourceSet(webp)}" sizes="${sizesOf(page, layout)}"><img src="${jpeg}" width="${width}" height="${height}" alt="${alt}" ${loading}></picture>`
 }
 
 /** Writes an SVG that gives the sheet its shape before the image loads, and places the links without inline styles. */

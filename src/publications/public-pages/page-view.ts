@@ -142,26 +142,42 @@ export function pageAnchor(page: number, part: Part, pageCount: number, pageAddr
   return isHere ? `#page-${page}` : `${pageAddress}${partQuery(partAt(page, pageCount))}#page-${page}`
 }
 
-/** The layout of pages: upright ones in a reading column, wide ones, such as slides, in a wider one. */
-export type Layout = { name: 'upright' | 'wide'; sizes: string }
-
 /**
- * Chooses the layout of a document, with the `sizes` from which browsers choose an image before layout. The widths are
- * those of the stylesheet.
+ * The layout of pages: upright ones in a reading column, wide ones, such as slides, in a wider one. `sizes` lets
+ * browsers choose an image before layout, and `overlaidSizes` does so for pages that the reader may lay a larger image
+ * over.
  */
-export function layoutOf({ pages, outline, form }: PublicPageView): Layout {
+export type Layout = { name: 'upright' | 'wide'; sizes: string; overlaidSizes: string }
+
+/** The reader lays a larger image over pages that are at least this wide, because they have images of all widths. */
+const MIN_OVERLAID_PX = 1200
+
+/** Returns the `sizes` of a page's image. */
+export function sizesOf({ width }: PageView, { sizes, overlaidSizes }: Layout): string {
+  return width < MIN_OVERLAID_PX ? sizes : overlaidSizes
+}
+
+/** Chooses the layout of a document. The widths are those of the stylesheet. */
+export function layoutOf(view: PublicPageView): Layout {
+  const { pages, outline, form, firstView } = view
   const [first] = pages
   const isWide = first !== undefined && first.width > 1.1 * first.height
   const column = isWide ? '70rem' : '50rem'
   const hasOutline = outline.length > 0 && form === 'page'
   // From 64rem on, the outline is at the side of the pages and takes 21.25rem with its margins.
   const narrowed = isWide ? '91.25rem' : '71.25rem'
+  const full = hasOutline ? narrowed : column
   const steps = hasOutline
     ? [
-        `(min-width: ${narrowed}) ${column}`,
+        `(min-width: ${full}) ${column}`,
         '(min-width: 64rem) calc(100vw - 21.25rem)',
         ...(isWide ? [] : ['(min-width: 50rem) 50rem']),
       ]
-    : [`(min-width: ${column}) ${column}`]
-  return { name: isWide ? 'wide' : 'upright', sizes: [...steps, '100vw'].join(', ') }
+    : [`(min-width: ${full}) ${column}`]
+  const sizes = [...steps, '100vw'].join(', ')
+  // On a finer screen than this, the column has far more pixels than an image of the usual width. The reader then
+  // fetches the larger one, so that the smallest suffices until it is there.
+  const isOverlaid = hasReader(view) && firstView === 'scroll'
+  const fine = `(scripting: enabled) and (min-resolution: ${isWide ? '1.25dppx' : '1.75dppx'}) and (min-width: ${full}) 1px`
+  return { name: isWide ? 'wide' : 'upright', sizes, overlaidSizes: isOverlaid ? `${fine}, ${sizes}` : sizes }
 }

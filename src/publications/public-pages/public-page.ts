@@ -36,7 +36,7 @@ ${view.isPreview && html`<div class="banner"><p>${t('preview')}</p></div>\n`}${b
 ${outline}
 <main id="pages" tabindex="-1">
 ${partNav(view, t, 'before')}
-${leadingFigure(view, layout, t)}${view.pages.map((page) => pageSection(view, page, layout.sizes, t))}
+${leadingFigure(view, layout, t)}${view.pages.map((page) => pageSection(view, page, layout, t))}
 ${partNav(view, t, 'after')}
 </main>
 </div>
@@ -49,10 +49,10 @@ ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"><
 export const LEAD = '<figure class="lead">'
 
 /** Writes the image of the page that the address names, in front of hundreds of others; readers remove it. */
-function leadingFigure(view: PublicPageView, { sizes }: Layout, t: InterfaceTranslate): Html | undefined {
+function leadingFigure(view: PublicPageView, layout: Layout, t: InterfaceTranslate): Html | undefined {
   const page = leadingPage(view)
   if (view.openAt === undefined || page === undefined || page === view.pages[0]) return undefined
-  return html`<figure class="lead">${leadingImage(view, page, sizes, t)}</figure>\n`
+  return html`<figure class="lead">${leadingImage(view, page, layout, t)}</figure>\n`
 }
 
 /** Returns the data for the scripts of the page, which has no inline scripts. */

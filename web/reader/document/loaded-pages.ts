@@ -31,7 +31,7 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData) {
     for (const listener of listeners) listener(sections())
   }
 
-  /** Puts a part after the others, or before them with -1, and removes the one at the other end if they are too many. */
+  /** Puts a part after the others, or before them with -1. Removes the one at the other end if they are too many. */
   function addPages(by: 1 | -1, part: Part): void {
     const isAfter = by === 1
     const removed = parts.length < MAX_PARTS ? undefined : isAfter ? parts[0] : parts[parts.length - 1]

@@ -1,9 +1,12 @@
 import { currentAddresses, type LoadedPages, type NearPages, pageOf } from '../document/loaded-pages.ts'
 import { element } from '../elements.ts'
-import { hasFailed, imageElements, setImageWidth } from './page-image.ts'
+import { hasFailed, imageElements, isOverlaid, setImageWidth } from './page-image.ts'
 
 /** Images kept in memory: 20 of 1200 pixels take about 150 MB when decoded, which phones can spare. */
 const MAX_IMAGES = 20
+
+/** The width of pages on paper, at 96 pixels an inch. */
+const PRINTED_PX = 794
 
 export type LoadedImages = ReturnType<typeof limitLoadedImages>
 
@@ -39,7 +42,12 @@ export function limitLoadedImages(main: HTMLElement, pages: LoadedPages, nearPag
 
   // The browser's own print command prints all loaded pages; the reader's print dialog loads its pages.
   addEventListener('beforeprint', () => {
-    if (document.querySelector('.print-sheets') === null) for (const section of pages.sections()) show(section)
+    if (document.querySelector('.print-sheets') !== null) return
+    for (const section of pages.sections()) {
+      // Nothing larger is laid over the pages on paper.
+      setImageWidth(section, PRINTED_PX, true)
+      show(section)
+    }
   })
 
   function show(section: HTMLElement): void {
@@ -100,39 +108,54 @@ function restoreImage(section: HTMLElement): void {
   delete image?.dataset.src
 }
 
-/** An image enlarged by more than this looks soft. */
-const MAX_UPSCALING = 1.15
-/** The width of the images of most pages; the larger one is made when it is first requested. */
-const DEFAULT_WIDTH = 1200
 const SHARP_IMAGE = '2400.webp'
 /** An image of 2400 pixels takes 30 MB when decoded. */
 const MAX_SHARP = 3
 /** Scrolling pauses this long once the reader has arrived. */
 const SETTLED_MS = 150
+/** A page that stays on the screen this long is being read, however much it moves. */
+const READ_MS = 600
 
 /** Lays a larger image over pages enlarged beyond their own; returns a function that checks all pages again. */
 export function sharpenPages(nearPages: NearPages): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let movedMs = 0
+  /** The times at which the pages on the screen came there. */
+  let arrivedMs = new Map<HTMLElement, number>()
+
+  function look(): void {
+    timer = undefined
+    const now = performance.now()
+    const isSettled = now - movedMs >= SETTLED_MS
+    const onScreen = nearPages.near().filter(isOnScreen)
+    arrivedMs = new Map(onScreen.map((section) => [section, arrivedMs.get(section) ?? now]))
+    // A changed width makes the browser request a failed image again, whenever the server wants to be asked next.
+    for (const section of nearPages.near()) if (!hasFailed(section)) setImageWidth(section, widthOf(section))
+    for (const section of nearPages.near()) if (!onScreen.includes(section)) soften(section)
+    for (const section of onScreen.slice(0, MAX_SHARP)) {
+      if (!isOverlaid(section, widthOf(section))) soften(section)
+      else if (isSettled || now - arrivedMs.get(section)! >= READ_MS) sharpen(section)
+    }
+    if (!isSettled) update()
+  }
 
   function update(): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      const onScreen = nearPages.near().filter(isOnScreen)
-      // A changed width makes the browser request a failed image again, whenever the server wants to be asked next.
-      for (const section of nearPages.near()) if (!hasFailed(section)) setImageWidth(section, widthOf(section))
-      for (const section of nearPages.near()) if (!onScreen.includes(section)) soften(section)
-      for (const section of onScreen.slice(0, MAX_SHARP)) {
-        if (pixelsOf(section) > Number(section.dataset.width) * MAX_UPSCALING) sharpen(section)
-        else soften(section)
-      }
-    }, SETTLED_MS)
+    if (timer === undefined) timer = setTimeout(look, SETTLED_MS)
   }
 
   nearPages.subscribe(update, (section) => {
     soften(section)
     update()
   })
-  for (const type of ['scroll', 'load']) addEventListener(type, update, { passive: true, capture: true })
+  addEventListener(
+    'scroll',
+    () => {
+      movedMs = performance.now()
+      update()
+    },
+    { passive: true, capture: true },
+  )
+  addEventListener('load', update, { passive: true, capture: true })
   addEventListener('resize', update)
   return update
 }
@@ -140,7 +163,7 @@ export function sharpenPages(nearPages: NearPages): () => void {
 function sharpen(section: HTMLElement): void {
   const picture = section.querySelector('picture')
   const address = currentAddresses(section, picture?.querySelector('source')?.srcset ?? '').split(' ')[0]
-  if (!address || section.querySelector('.sharp') || Number(section.dataset.width) < DEFAULT_WIDTH) return
+  if (!address || section.querySelector('.sharp')) return
   const image = element('img', {
     class: 'sharp',
     alt: '',
@@ -148,10 +171,14 @@ function sharpen(section: HTMLElement): void {
     src: address.replace(/[^/]+$/, SHARP_IMAGE),
   })
   picture!.after(image)
-  // Until it has loaded, and if it fails, the page stays as it is.
+  // Until it has loaded, the page stays as it is.
   image.decode().then(
     () => image.classList.add('ready'),
-    () => image.remove(),
+    () => {
+      // An image that was taken away again does not load either.
+      if (image.isConnected && !hasFailed(section)) setImageWidth(section, widthOf(section), true)
+      image.remove()
+    },
   )
 }
 
@@ -165,11 +192,10 @@ function widthOf(section: HTMLElement): number {
   return section.querySelector('.sheet')?.getBoundingClientRect().width ?? 0
 }
 
-function pixelsOf(section: HTMLElement): number {
-  return widthOf(section) * devicePixelRatio
-}
+/** The part of the screen at its edges that nobody reads: the toolbar lies over its top. */
+const EDGE_SHARE = 0.08
 
 function isOnScreen(section: HTMLElement): boolean {
   const { top, bottom, width } = section.getBoundingClientRect()
-  return width > 0 && bottom > 0 && top < innerHeight
+  return width > 0 && bottom > EDGE_SHARE * innerHeight && top < (1 - EDGE_SHARE) * innerHeight
 }

@@ -42,18 +42,38 @@ export function reloadImage(section: HTMLElement): void {
   image.src = currentAddresses(section, image.getAttribute('src')!)
 }
 
+/** An image enlarged by more than this looks soft. */
+const MAX_UPSCALING = 1.15
+/** The width of the images of most pages; only these have a larger one, which is made when it is first requested. */
+const DEFAULT_WIDTH = 1200
+
+/** Returns whether a page is so wide on this screen that a larger image is laid over its own. */
+export function isOverlaid(section: HTMLElement, widthPx: number): boolean {
+  const width = Number(section.dataset.width)
+  return width >= DEFAULT_WIDTH && widthPx * devicePixelRatio > width * MAX_UPSCALING
+}
+
 /**
  * Sets the width at which a page is shown, from which the browser chooses among its images. The width only ever grows:
- * replacing a larger image by a smaller one costs a download and gains nothing.
+ * replacing a larger image by a smaller one costs a download and gains nothing. A page that a larger image is laid over
+ * keeps the one it has, or else gets the smallest.
+ * @param isAlone true if no larger image comes
  */
-export function setImageWidth(section: HTMLElement, widthPx: number): void {
+export function setImageWidth(section: HTMLElement, widthPx: number, isAlone = false): void {
   const source = section.querySelector('source')
   const width = Math.round(widthPx)
   if (source === null || width <= Number(source.dataset.width ?? 0)) return
+  if (!isAlone && isOverlaid(section, width)) {
+    if (!hasLoaded(section)) source.sizes = SMALLEST
+    return
+  }
   source.dataset.width = String(width)
   if (section.dataset.address !== undefined) source.srcset = currentAddresses(section, source.srcset)
   source.sizes = `${width}px`
 }
+
+/** The `sizes` of a page for which the smallest image suffices. */
+const SMALLEST = '1px'
 
 /** A page that takes longer holds up no other. */
 const PATIENCE_MS = 8_000

@@ -95,8 +95,8 @@ export function trackScrolling({ main, pages, store }: ReaderDeps, layout: PageL
 }
 
 /**
- * Loads the pages that follow, or lie before, whenever the reader is about to scroll to them. What is on the screen stays
- * where it is; `onMove` is called before the program scrolls for that.
+ * Loads the pages that follow, or lie before, whenever the reader is about to scroll to them. What is on the screen
+ * stays where it is; `onMove` is called before the program scrolls for that.
  */
 function loadAhead(pages: LoadedPages, layout: PageLayout, store: ReaderStore, onMove: () => void): void {
   const root = document.documentElement
