@@ -105,6 +105,7 @@ const sharedWithPages = [
   'src/tracks/model/runner-names.ts',
   'src/platform/basics/translate.ts',
   'src/publications/model/accent.ts',
+  'src/publications/model/domain.ts',
   'src/publications/search/find-in-text.ts',
   'src/tracks/model/titles.ts',
   'src/tracks/model/event-rules.ts',
@@ -128,6 +129,7 @@ const onlyTypesOf: Record<string, string[]> = {
 /** Pure parts: the same input gives the same output, without side effects. Each uses these packages and no others. */
 const pureParts: Record<string, string[]> = {
   'src/publications/model/accent.ts': [],
+  'src/publications/model/domain.ts': [],
   'src/publications/model/fields.ts': [],
   'src/publications/model/slug.ts': ['any-ascii'],
   'src/publications/model/document-content.ts': ['node:zlib'],

@@ -21,6 +21,7 @@ export const publicationsAccess: AccessRules = {
     operatorCreateCollection: { role: 'editor', effect: 'changes' },
     operatorUpdateCollection: { role: 'editor', effect: 'changes' },
     operatorDeleteCollection: { role: 'editor', effect: 'changes' },
+    operatorUpdateDomain: { role: 'owner', effect: 'releases' },
     operatorUploadLogo: { role: 'editor', effect: 'releases' },
     operatorDeleteLogo: { role: 'editor', effect: 'changes' },
   },

@@ -28,6 +28,7 @@ import { getPageText, givePassword, showPublicPage } from './public-pages/show-p
 import { getSitemap } from './public-pages/sitemap.ts'
 import { searchPublication } from './search/search-publication.ts'
 import type { PublicationsDeps } from './service.ts'
+import { allowedDomains } from './shelf/own-hosts.ts'
 import { shelfRoutes } from './shelf/shelf-routes.ts'
 
 /** Largest JSON body, decoded; files are uploaded separately. */
@@ -114,6 +115,7 @@ function publicPages(app: HttpServer, deps: ReaderDeps): void {
   getPageText(app, deps)
   getPageAssets(app, deps.pageAssets)
   getSitemap(app, deps)
+  allowedDomains(app, deps)
 }
 
 /** The shelves of workspaces, whose errors are pages as well. */

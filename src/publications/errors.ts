@@ -58,6 +58,8 @@ export const collectionSlugIsTaken = defineError(
 export const tooManyCollections = defineError('CONFLICT', 409, 'The workspace has 100 collections; delete some first.')
 export const shelfNotFound = defineError('NOT_FOUND', 404, 'Shelf not found.')
 export const shelfSlugIsTaken = defineError('CONFLICT', 409, 'The slug is or was used by another shelf.')
+export const domainIsTaken = defineError('CONFLICT', 409, 'Another workspace uses this domain.')
+export const domainIsOurs = defineError('CONFLICT', 409, 'The domain is a host name of this server itself.')
 export const logoRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be used as a logo.')
 export const notLogoType = defineError(
   'UNSUPPORTED_MEDIA_TYPE',

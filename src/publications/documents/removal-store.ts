@@ -97,10 +97,11 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
     },
 
     /**
-     * Removes a workspace with its uploads, its public face and its collections. The slugs of its shelf stay taken, so
-     * that no old address leads to another workspace.
+     * Removes a workspace with its uploads, its public face, its host name and its collections. The slugs of its shelf
+     * stay taken, so that no old address leads to another workspace.
      */
     async removeWorkspace(id: string): Promise<void> {
+      await db.deleteFrom('workspace_domains').where('workspace_id', '=', id).execute()
       await db.deleteFrom('workspace_faces').where('workspace_id', '=', id).execute()
       await db.deleteFrom('collection_slugs').where('workspace_id', '=', id).execute()
       await db.deleteFrom('collections').where('workspace_id', '=', id).execute()

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { shelfSlugIsTaken } from '../errors.ts'
+import { domainIsTaken, shelfSlugIsTaken } from '../errors.ts'
 import { isSlug } from './slug.ts'
 import type { PublicationsTables, WorkspaceFaceRow } from './tables.ts'
 
 /** The public face of a workspace without its logo's bytes, which only the logo's own address needs. */
-export type Face = Omit<WorkspaceFaceRow, 'logo'>
+export type Face = Omit<WorkspaceFaceRow, 'logo'> & { domain: string | null }
 
 /** The fields of a face that an operator sets. */
 type FaceFields = Pick<WorkspaceFaceRow, 'slug' | 'name' | 'about' | 'website' | 'accent_color'>
@@ -24,17 +24,14 @@ const COLUMNS = [
   'workspace_faces.logo_width',
   'workspace_faces.logo_height',
   'workspace_faces.updated_at',
+  'workspace_domains.domain',
 ] as const
 
 /** The public faces of workspaces. A workspace that is being deleted has none. */
 export type FacesStore = ReturnType<typeof createFacesStore>
 
 export function createFacesStore(db: Kysely<PublicationsTables>) {
-  const live = () =>
-    db
-      .selectFrom('workspace_faces')
-      .innerJoin('workspaces', 'workspaces.id', 'workspace_faces.workspace_id')
-      .where('workspaces.deleted_at', 'is', null)
+  const live = () => liveFaces(db)
 
   return {
     async find(workspaceId: string): Promise<Face | undefined> {
@@ -48,6 +45,14 @@ export function createFacesStore(db: Kysely<PublicationsTables>) {
         .innerJoin('shelf_slugs', 'shelf_slugs.workspace_id', 'workspace_faces.workspace_id')
         .where('shelf_slugs.slug', '=', slug)
         .select(COLUMNS)
+        .executeTakeFirst()
+    },
+
+    /** Finds the workspace with a host name, and the slug of its shelf. */
+    async atDomain(domain: string): Promise<Pick<Face, 'workspace_id' | 'slug'> | undefined> {
+      return await live()
+        .where('workspace_domains.domain', '=', domain)
+        .select(['workspace_faces.workspace_id', 'workspace_faces.slug'])
         .executeTakeFirst()
     },
 
@@ -84,10 +89,13 @@ export function createFacesStore(db: Kysely<PublicationsTables>) {
       return numUpdatedRows > 0n
     },
 
-    /** Removes the face of a workspace with its shelf. Its slugs stay taken. */
+    /** Removes the face of a workspace with its shelf and its host name. Its slugs stay taken. */
     async remove(workspaceId: string): Promise<void> {
+      await db.deleteFrom('workspace_domains').where('workspace_id', '=', workspaceId).execute()
       await db.deleteFrom('workspace_faces').where('workspace_id', '=', workspaceId).execute()
     },
+
+    setDomain: (workspaceId: string, domain: string | undefined) => setDomain(db, workspaceId, domain),
 
     /** Returns the publications that a publisher has put first on the shelf, in their order. */
     async order(workspaceId: string): Promise<string[]> {
@@ -105,6 +113,15 @@ export function createFacesStore(db: Kysely<PublicationsTables>) {
 
     setOrder: (workspaceId: string, ids: readonly string[]) => setOrder(db, workspaceId, ids),
   }
+}
+
+/** Selects the faces of workspaces that are not being deleted, each with its host name. */
+function liveFaces(db: Kysely<PublicationsTables>) {
+  return db
+    .selectFrom('workspace_faces')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_faces.workspace_id')
+    .leftJoin('workspace_domains', 'workspace_domains.workspace_id', 'workspace_faces.workspace_id')
+    .where('workspaces.deleted_at', 'is', null)
 }
 
 const NO_LOGO = { logo: null, logo_sha256: null, logo_width: null, logo_height: null }
@@ -137,6 +154,25 @@ async function saveFace(
       .values({ workspace_id: workspaceId, ...NO_LOGO, ...values })
       .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(values))
       .execute()
+  })
+}
+
+/** Sets or removes the host name of a workspace. Its former one is free for others. @throws domainIsTaken */
+async function setDomain(
+  db: Kysely<PublicationsTables>,
+  workspaceId: string,
+  domain: string | undefined,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await transaction.deleteFrom('workspace_domains').where('workspace_id', '=', workspaceId).execute()
+    if (domain === undefined) return
+    const inserted = await transaction
+      .insertInto('workspace_domains')
+      .values({ domain, workspace_id: workspaceId })
+      .onConflict((conflict) => conflict.column('domain').doNothing())
+      .returning('domain')
+      .executeTakeFirst()
+    if (inserted === undefined) throw domainIsTaken()
   })
 }
 

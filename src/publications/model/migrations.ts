@@ -294,6 +294,15 @@ async function addFirstView(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('first_view', 'text').execute()
 }
 
+/** Creates the host names of workspaces, of which each has one. */
+async function createDomains(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('workspace_domains')
+    .addColumn('domain', 'text', (column) => column.primaryKey())
+    .addColumn('workspace_id', 'text', (column) => column.notNull().unique())
+    .execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -309,4 +318,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0011-add-version-removal': { up: addVersionRemoval },
   '0012-add-first-view': { up: addFirstView },
   '0013-create-collections': { up: createCollections },
+  '0014-create-domains': { up: createDomains },
 }

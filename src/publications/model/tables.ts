@@ -59,6 +59,8 @@ export type CollectionRow = {
 
 /** A present or former slug of a collection, by which its address goes on leading to it. */
 type CollectionSlugRow = { workspace_id: string; slug: string; collection_id: string }
+/** The host name that shows the shelf of a workspace and its publications, in ASCII and lower case. */
+type WorkspaceDomainRow = { domain: string; workspace_id: string }
 
 /** An API key of a workspace, found by the SHA-256 of its text. The text itself is kept sealed, for display. */
 type ApiKeyRow = {
@@ -242,6 +244,7 @@ export type PublicationsTables = IdempotencyTables &
     shelf_slugs: ShelfSlugRow
     collections: CollectionRow
     collection_slugs: CollectionSlugRow
+    workspace_domains: WorkspaceDomainRow
     api_keys: ApiKeyRow
     uploads: UploadRow
     stored_paths: StoredPathRow
@@ -265,6 +268,7 @@ export const publicationsLayout: DatabaseLayout<PublicationsTables> = {
   shelf_slugs: 'coordinator',
   collections: 'coordinator',
   collection_slugs: 'coordinator',
+  workspace_domains: 'coordinator',
   api_keys: 'coordinator',
   uploads: 'coordinator',
   stored_paths: 'coordinator',

@@ -4,14 +4,23 @@ import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
 import type { Addresses } from '../config.ts'
-import { faceNotFound, logoRefused, notLogoType, shelfSlugIsTaken, workspaceNotFound } from '../errors.ts'
+import {
+  domainIsOurs,
+  domainIsTaken,
+  faceNotFound,
+  logoRefused,
+  notLogoType,
+  shelfSlugIsTaken,
+  workspaceNotFound,
+} from '../errors.ts'
 import type { FacesStore } from '../model/faces-store.ts'
 import { parseWorkspaceName } from '../model/fields.ts'
 import { WorkspaceParams } from '../model/schemas.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import { logoPath } from '../public-pages/face-view.ts'
 import { type LogoReader, MAX_LOGO_BYTES } from './logo-reader.ts'
-import { FaceAnswer, FaceUpdate, LogoFile, ShelfOrder, WorkspaceFace } from './schemas.ts'
+import { requireForeignDomain } from './own-hosts.ts'
+import { DomainUpdate, FaceAnswer, FaceUpdate, LogoFile, ShelfOrder, WorkspaceFace } from './schemas.ts'
 
 /** Parts that the routes of public faces are built from. */
 type FaceDeps = {
@@ -26,7 +35,7 @@ const FACE_PATH = '/operator/workspaces/:id/face'
 const LOGO_PATH = `${FACE_PATH}/logo`
 const COMMON = { tags: ['Workspaces'], params: WorkspaceParams }
 
-/** GET, PUT and DELETE /operator/workspaces/:id/face, PUT …/face/order and DELETE …/face/logo. */
+/** GET, PUT and DELETE /operator/workspaces/:id/face, PUT …/face/order and …/face/domain, DELETE …/face/logo. */
 export function faceRoutes(app: HttpServer, deps: FaceDeps) {
   const { faces, workspaces, now } = deps
 
@@ -74,6 +83,7 @@ export function faceRoutes(app: HttpServer, deps: FaceDeps) {
   )
 
   shelfOrderRoute(app, deps)
+  domainRoute(app, deps)
   removalRoutes(app, deps)
 }
 
@@ -138,6 +148,31 @@ function shelfOrderRoute(app: HttpServer, deps: FaceDeps) {
   )
 }
 
+/** PUT /operator/workspaces/:id/face/domain */
+function domainRoute(app: HttpServer, deps: FaceDeps) {
+  app.put(
+    `${FACE_PATH}/domain`,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorUpdateDomain',
+        summary: 'Set the host name of a workspace',
+        description:
+          'Under its own host name, a workspace shows its shelf at `/` and its publications at `/<slug>`. The workspace must have a public face.',
+        body: DomainUpdate,
+        problems: [workspaceNotFound, faceNotFound, domainIsTaken, domainIsOurs],
+        response: { 200: WorkspaceFace },
+      },
+    },
+    async ({ params, body }) => {
+      await requireFace(deps, params.id)
+      const domain = body.domain === null ? undefined : requireForeignDomain(body.domain, deps.addresses)
+      await deps.faces.setDomain(params.id, domain)
+      return await requireFace(deps, params.id)
+    },
+  )
+}
+
 const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
 /** PUT /operator/workspaces/:id/face/logo. In a scope of its own, because it takes files. */
@@ -184,7 +219,7 @@ async function requireFace(deps: FaceDeps, workspaceId: string): Promise<Workspa
 async function faceJson({ faces, addresses }: FaceDeps, workspaceId: string): Promise<WorkspaceFace | undefined> {
   const face = await faces.find(workspaceId)
   if (face === undefined) return undefined
-  const { slug, name, about, website, accent_color, logo_sha256 } = face
+  const { slug, name, about, website, accent_color, logo_sha256, domain } = face
   const site = addresses.public()
   return {
     slug,
@@ -193,6 +228,7 @@ async function faceJson({ faces, addresses }: FaceDeps, workspaceId: string): Pr
     website,
     accent_color,
     logo_url: logo_sha256 === null ? null : `${site}${logoPath(slug, logo_sha256)}`,
+    domain,
     shelf_url: `${site}/w/${slug}`,
     order: await faces.order(workspaceId),
   }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy } from '#platform/http/field-rules.ts'
 import { accentProblem } from '../model/accent.ts'
+import { domainProblem } from '../model/domain.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../model/fields.ts'
 import { nullableText, WORKSPACE_ID } from '../model/schemas.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../model/slug.ts'
@@ -12,6 +13,7 @@ const MAX_ORDERED = 1_000
 
 const SLUG_EXAMPLE = 'university-of-lausanne'
 const SITE = 'https://www.example.org'
+const DOMAIN = 'reports.example.org'
 
 export const FaceUpdate = Type.Object(
   {
@@ -59,6 +61,7 @@ export const WorkspaceFace = Type.Object(
       description: 'Null without a logo.',
       examples: [`${SITE}/w/${SLUG_EXAMPLE}/logo-0b51a2de6f0c.png`],
     }),
+    domain: nullableText({ description: 'Host name of its own, in ASCII; null for none.', examples: [DOMAIN] }),
     shelf_url: Type.String({ description: 'Address of the shelf.', examples: [`${SITE}/w/${SLUG_EXAMPLE}`] }),
     order: Type.Array(Type.String({ examples: [WORKSPACE_ID] }), {
       description: 'Ids of the publications that come first on the shelf. All others follow, newest first.',
@@ -80,6 +83,7 @@ export const FaceAnswer = Type.Object(
           website: SITE,
           accent_color: '#0b6158',
           logo_url: null,
+          domain: null,
           shelf_url: `${SITE}/w/${SLUG_EXAMPLE}`,
           order: [],
         },
@@ -98,6 +102,18 @@ export const ShelfOrder = Type.Object(
     }),
   },
   { title: 'ShelfOrder' },
+)
+
+export const DomainUpdate = Type.Object(
+  {
+    domain: nullableText({
+      ...ruledBy(domainProblem),
+      description:
+        'Host name whose DNS leads to this server. Letters beyond ASCII are stored as `xn--…`; null for none.',
+      examples: [DOMAIN],
+    }),
+  },
+  { title: 'DomainUpdate' },
 )
 
 export const LogoFile = Type.String({

@@ -7,13 +7,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withoutAccents } from '#platform/basics/text.ts'
 import { accentProblem } from '../../../src/publications/model/accent.ts'
+import { domainProblem } from '../../../src/publications/model/domain.ts'
+import { useRights } from '../access/rights.tsx'
 import { ApiError, hasStatus } from '../api/api-error.ts'
 import { CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { DeletePanel, ResourceForm, textOrNull } from '../components/forms.tsx'
 import { routeIds } from '../components/paths.ts'
 import { operatorGetFaceOptions, operatorGetWorkspaceOptions } from '../generated/@tanstack/react-query.gen.ts'
-import { operatorDeleteFace, operatorDeleteLogo, operatorUpdateFace, operatorUploadLogo } from '../generated/sdk.gen.ts'
+import {
+  operatorDeleteFace,
+  operatorDeleteLogo,
+  operatorUpdateDomain,
+  operatorUpdateFace,
+  operatorUploadLogo,
+} from '../generated/sdk.gen.ts'
 import type { OperatorWorkspace, WorkspaceFace } from '../generated/types.gen.ts'
 import './workspace-face.css'
 
@@ -26,6 +34,7 @@ export function WorkspaceFacePage() {
   const { workspaceId } = useParams({ from: routeIds.workspace })
   const workspace = useQuery(operatorGetWorkspaceOptions({ path: { id: workspaceId } }))
   const face = useQuery(operatorGetFaceOptions({ path: { id: workspaceId } }))
+  const { isOwner } = useRights()
   return (
     <Loaded query={workspace}>
       {(found) => (
@@ -35,6 +44,7 @@ export function WorkspaceFacePage() {
               <ShelfAddress face={shown} />
               <FaceForm key={found.id} workspace={found} face={shown} />
               {shown !== null && <LogoPanel workspaceId={found.id} face={shown} />}
+              {shown !== null && isOwner && <DomainForm workspaceId={found.id} face={shown} />}
               {shown !== null && <FaceDelete workspaceId={found.id} face={shown} />}
             </Stack>
           )}
@@ -272,6 +282,52 @@ function LogoFailure({ error }: { error: Error }) {
     return <FormAlert>{t('face.logoTooLarge')}</FormAlert>
   if (error.status === 415 || error.status === 422) return <FormAlert>{t('face.logoRefused')}</FormAlert>
   return <Failure error={error} />
+}
+
+/** Sets the host name under which readers find the workspace; empty for none. */
+function DomainForm({ workspaceId, face }: { workspaceId: string; face: WorkspaceFace }) {
+  const { t } = useTranslation()
+  const onSaved = useFaceSaved(workspaceId)
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { domain: face.domain ?? '' },
+    validate: {
+      domain: (domain) => (domain.trim() === '' || domainProblem(domain) === undefined ? null : t('face.domainWrong')),
+    },
+  })
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <ResourceForm
+        form={form}
+        save={({ domain }) => operatorUpdateDomain({ path: { id: workspaceId }, body: { domain: textOrNull(domain) } })}
+        onSaved={(saved) => {
+          onSaved(saved)
+          form.setInitialValues({ domain: saved.domain ?? '' })
+          form.reset()
+          notify(t('action.saved'))
+        }}
+        onFailed={(error) => {
+          if (hasStatus(error, 409)) form.setFieldError('domain', t('face.domainTaken'))
+        }}
+        describe={(error) => (hasStatus(error, 409) ? '' : undefined)}
+        submitLabel={t('action.save')}
+      >
+        <Title order={2}>{t('face.domain')}</Title>
+        <TextInput
+          label={t('face.domainName')}
+          description={t('face.domainHelp')}
+          placeholder="reports.example.org"
+          inputMode="url"
+          autoCapitalize="off"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={253}
+          key={form.key('domain')}
+          {...form.getInputProps('domain')}
+        />
+      </ResourceForm>
+    </Paper>
+  )
 }
 
 function FaceDelete({ workspaceId, face }: { workspaceId: string; face: WorkspaceFace }) {
