@@ -386,6 +386,45 @@ describe('the reader', async () => {
     await announced(page, 'Page 2 of 12')
   })
 
+  test('turns pages on their side and back, fitted in every view, with matches in sight', async (t) => {
+    const page = await reader.read(t, book)
+    const box = async (number = 1) => (await sheet(page, number).boundingBox())!
+    const upright = await box()
+
+    await page.keyboard.press('d')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate pages' }).click()
+    await announced(page, 'Pages rotated by 90°')
+
+    const turned = await box()
+    assert.ok(Math.abs(turned.width - upright.width) < 1, `${turned.width}`)
+    assert.ok(Math.abs(turned.width / turned.height - upright.height / upright.width) < 0.01)
+    const next = await box(2)
+    assert.ok(next.y > turned.y + turned.height && next.y < turned.y + turned.height + 120, `${next.y}`)
+    await page.keyboard.press('v')
+    await page.keyboard.press('ArrowRight')
+    await announced(page, 'Page 2 of 12')
+    const fitted = await box(2)
+    assert.ok(fitted.y >= 0 && fitted.y + fitted.height <= 900 && fitted.width > fitted.height)
+    await assertSound(page)
+    for (const rotation of [180, 270, 0]) {
+      await page.keyboard.press('u')
+      await announced(page, `Pages rotated by ${rotation}°`)
+    }
+    assert.ok((await box(2)).width < (await box(2)).height)
+
+    await page.keyboard.press('v')
+    for (let turn = 0; turn < 3; turn++) await page.keyboard.press('u')
+    await page.keyboard.press('/')
+    await page.getByPlaceholder('Word or phrase').fill('treasure')
+    await page.keyboard.press('Enter')
+    const hit = page.locator('.hit.current')
+    await hit.waitFor()
+    await untilTrue(
+      page,
+      `(({ top, bottom }) => top > 50 && bottom < innerHeight)(document.querySelector('.hit.current').getBoundingClientRect())`,
+    )
+  })
+
   test('works by keyboard and lists the shortcuts', async (t) => {
     const page = await reader.read(t, book)
 

@@ -96,7 +96,14 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
 
 function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: ReadingPosition | undefined): ReaderState {
   const { view = firstView(), isText = false } = kept ?? saved ?? {}
-  return { page: data.from, view: offeredView(view), isText: isText && data.hasText, zoom: 1, panel: undefined }
+  return {
+    page: data.from,
+    view: offeredView(view),
+    isText: isText && data.hasText,
+    zoom: 1,
+    rotation: 0,
+    panel: undefined,
+  }
 }
 
 /** Returns the view in which the publisher lets readers begin. */

@@ -19,6 +19,7 @@ export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, com
     ['s', () => commands.view(store.current.view === 'spread' ? 'single' : 'spread')],
     ['v', () => commands.view(store.current.view === 'scroll' ? 'single' : 'scroll')],
     ['x', commands.toggleText],
+    ['u', commands.rotate],
     ['l', commands.share],
     ['p', commands.print],
     ['g', () => document.getElementById('reader-page')?.focus()],

@@ -41,6 +41,7 @@ export function openDisplay({ t, store }: ReaderDeps, viewer: Viewer, present: (
         button(t('zoomReset'), () => viewer.zoomTo(1)),
         button(t('fitWidth'), () => viewer.fitWidth()),
         button(t('actualSize'), () => viewer.zoomToScale(1)),
+        button(t('rotate'), () => viewer.rotate()),
       ),
     )
   if (document.fullscreenEnabled) form.append(button(t('present'), present))

@@ -45,6 +45,8 @@ export type ReaderState = {
   isText: boolean
   /** 1 fits the page, and is the usual size of text. */
   zoom: number
+  /** Degrees by which all pages are turned clockwise: 0, 90, 180 or 270. */
+  rotation: number
   panel: PanelName | undefined
 }
 

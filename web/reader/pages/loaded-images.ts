@@ -189,7 +189,8 @@ function soften(section: HTMLElement): void {
 }
 
 function widthOf(section: HTMLElement): number {
-  return section.querySelector('.sheet')?.getBoundingClientRect().width ?? 0
+  // A page that is turned is as wide as before in its own direction.
+  return section.querySelector('.sheet')?.clientWidth ?? 0
 }
 
 /** The part of the screen at its edges that nobody reads: the toolbar lies over its top. */

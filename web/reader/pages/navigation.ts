@@ -92,8 +92,9 @@ async function prepareNeighbours({ data, layout, pages, images }: ViewerDeps): P
   if (!layout.isPaged()) return
   await images.loaded(shown.flatMap((page) => pages.section(page) ?? []))
   if (!layout.isPaged() || layout.shown()[0] !== shown[0]) return
+  const preload = (section: HTMLElement, width: number) => images.preload(section, layout.imageWidth(section, width))
   for (const neighbour of neighbours)
-    for (const [page, width] of layout.widths(layout.shownWith(neighbour))) images.preload(pages.section(page)!, width)
+    for (const [page, width] of layout.widths(layout.shownWith(neighbour))) preload(pages.section(page)!, width)
 }
 
 /** Distance a page slides when it is turned. */

@@ -22,13 +22,14 @@ export function createPageLayout({ data: { pageCount }, main, pages, store }: Re
 
   /** Applies the view, the zoom and the page of the store. */
   function layOut(): void {
-    const { zoom, view, isText } = store.current
+    const { zoom, view, isText, rotation } = store.current
     root.classList.toggle('paged', isPaged())
     // Text is enlarged without its column.
     root.classList.toggle('zoomed', isZoomed())
     root.classList.toggle('reading-text', isText)
     root.style.setProperty('--zoom', String(zoom))
     root.dataset.view = view
+    turnPages(pages.sections(), rotation)
     hideOthers(isPaged() ? shown() : [])
     if (isPaged()) showPages(shown(), zoom)
     else if (isZoomed()) main.style.setProperty('--pages-width', `${measuredFit() * zoom}px`)
@@ -48,16 +49,22 @@ export function createPageLayout({ data: { pageCount }, main, pages, store }: Re
       const section = pages.section(page)!
       section.classList.add('shown')
       section.style.setProperty('--page-width', `${width * zoom}px`)
-      setImageWidth(section, width * zoom)
+      setImageWidth(section, imageWidth(section, width * zoom))
     }
   }
 
   /** Returns the widths of pages shown together, by page number, without pages that are not loaded. */
   function widths(numbers: readonly number[]): Map<number, number> {
     const sections = numbers.map((page) => pages.section(page)).filter((section) => section !== undefined)
-    const aspects = sections.map(({ dataset }) => Number(dataset.height) / Number(dataset.width))
+    const isTurned = isSideways(store.current.rotation)
+    const aspects = sections.map((section) => (isTurned ? 1 / aspectOf(section) : aspectOf(section)))
     const fitted = fittedWidths(aspects, { width: main.clientWidth, height: main.clientHeight })
     return new Map(sections.map((section, at) => [pageOf(section), fitted[at]]))
+  }
+
+  /** Returns the width of the image of a page that takes a width on the screen. */
+  function imageWidth(section: HTMLElement, width: number): number {
+    return isSideways(store.current.rotation) ? width / aspectOf(section) : width
   }
 
   function measuredFit(): number {
@@ -84,7 +91,28 @@ export function createPageLayout({ data: { pageCount }, main, pages, store }: Re
     /** Measures the fitted width, which is possible only before zooming. */
     measureFit: () => void measuredFit(),
     widths,
+    imageWidth,
   }
+}
+
+/** Turns the pages on the screen; the stylesheet needs the shape of those that lie on their side. */
+function turnPages(sections: readonly HTMLElement[], rotation: number): void {
+  const { dataset, classList } = document.documentElement
+  if (rotation === 0) delete dataset.rotation
+  else dataset.rotation = String(rotation)
+  classList.toggle('sideways', isSideways(rotation))
+  if (!isSideways(rotation)) return
+  for (const section of sections) section.style.setProperty('--aspect', String(aspectOf(section)))
+}
+
+/** Returns whether pages lie on their side. */
+function isSideways(rotation: number): boolean {
+  return rotation % 180 !== 0
+}
+
+/** Returns the height of a page divided by its width. */
+function aspectOf({ dataset }: HTMLElement): number {
+  return Number(dataset.height) / Number(dataset.width)
 }
 
 /**

@@ -17,7 +17,7 @@ export type Viewer = ReturnType<typeof createViewer>
  * Shows the pages: which, how many at once and how large. `onResize` is called when the size of pages may have changed.
  */
 export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize: () => void) {
-  const { main, bar, pages, store } = reader
+  const { main, bar, pages, store, announce, t } = reader
   const layout = createPageLayout(reader, onResize)
   const scrollTracker = trackScrolling(reader, layout)
   pages.subscribe(layout.layOut)
@@ -34,10 +34,20 @@ export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize:
     zoomToScale: (scale: number) => zoomTo((store.current.zoom * scale) / scaleOf(deps), undefined, deps, EXACTLY),
     /** Zooms until the current page, or both, are as wide as the space for them. */
     fitWidth(): void {
-      const shown = layout.shown().map((page) => pages.section(page)?.querySelector('.sheet')?.clientWidth ?? 0)
+      const shown = layout
+        .shown()
+        .map((page) => pages.section(page)?.querySelector('.sheet')?.getBoundingClientRect().width ?? 0)
       const width = shown.reduce((sum, each) => sum + each, 0)
       const space = layout.isPaged() ? main.clientWidth : document.documentElement.clientWidth
       if (width > 0) zoomTo((store.current.zoom * space) / width, undefined, deps, EXACTLY)
+    },
+    /** Turns all pages by a quarter clockwise. */
+    rotate(): void {
+      const rotation = (store.current.rotation + 90) % 360
+      store.set({ rotation, zoom: 1 })
+      layout.refit()
+      scrollTracker.restorePlace()
+      announce(t('rotated', { degrees: rotation }))
     },
     /** Scrolls a part of a page into view. */
     reveal(page: number, box: Box): void {
@@ -47,7 +57,7 @@ export function createViewer(reader: ReaderDeps, images: LoadedImages, onResize:
         ? main.getBoundingClientRect()
         : { top: bar.offsetHeight + TOOLBAR_MARGIN_PX, bottom: innerHeight }
       const edges = { top, bottom: bottom - HIT_BAR_OVERLAP_PX }
-      revealBox(sheet, box, edges, layout.scroller(), scrollTracker.ignoreOwnScroll)
+      revealBox(sheet, turnedBox(box, store.current.rotation), edges, layout.scroller(), scrollTracker.ignoreOwnScroll)
     },
     /** Fits the pages to the space available now. */
     fit(): void {
@@ -119,6 +129,14 @@ function zoomText(zoom: number, { layout, scrollTracker, store }: ViewerDeps): v
   store.set({ zoom })
   layout.layOut()
   if (place !== undefined) scrollTracker.moveTo(place)
+}
+
+/** Returns the box of a part of a page once the page is turned clockwise by a number of degrees. */
+function turnedBox({ x, y, width, height }: Box, rotation: number): Box {
+  if (rotation === 90) return { x: 1 - y - height, y: x, width: height, height: width }
+  if (rotation === 180) return { x: 1 - x - width, y: 1 - y - height, width, height }
+  if (rotation === 270) return { x: y, y: 1 - x - width, width: height, height: width }
+  return { x, y, width, height }
 }
 
 /** Anything closer to an edge counts as hidden. */
