@@ -1,5 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { ProviderConfirmPage, ProviderPage } from '../access/provider-pages.tsx'
+import { SignInPage } from '../access/sign-in-page.tsx'
 import { auditSearch } from '../administration/audit-log.ts'
 import { erasureQuery, erasuresQuery, settingsQuery } from '../api/queries.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -78,6 +80,26 @@ export const settingsRoutes = [
   bin,
   administration.addChildren([auditLog, erasures, erasure, ...singlePageRoutes]),
 ] as const
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  component: SignInPage,
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
+})
+const signInConfirm = createRoute({
+  getParentRoute: () => root,
+  path: paths.signInConfirm,
+  component: ProviderConfirmPage,
+})
+const signInProvider = createRoute({
+  getParentRoute: () => root,
+  path: paths.signInProvider,
+  component: ProviderPage,
+})
+
+/** The ways to sign in. */
+export const signInRoutes = [signIn, signInProvider, signInConfirm] as const
 
 /** Lets requests of a loader run on; the query cache holds their answers and failures for the page. */
 export function start(...requests: Promise<unknown>[]): void {

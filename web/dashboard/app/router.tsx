@@ -1,7 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent as lazy, redirect } from '@tanstack/react-router'
-import { ProviderConfirmPage, ProviderPage } from '../access/provider-pages.tsx'
-import { SignInPage } from '../access/sign-in-page.tsx'
 import { courseQuery, figuresQuery, libraryQuery, replayQuery, sharesQuery, tracksQuery } from '../api/queries.ts'
 import { Loading } from '../components/feedback.tsx'
 import { UnknownPage } from '../components/outside-page.tsx'
@@ -30,10 +28,10 @@ import { currentSystem, unitsOf } from '../i18n/units.ts'
 import { DEFAULT_PERIOD, figureSearch, filterOf, librarySearch } from '../library/library-search.ts'
 import { WorkspaceLayout } from '../library/workspace-layout.tsx'
 import { WorkspacesPage } from '../library/workspaces-page.tsx'
-import { trackSearch } from '../tracks/track-search.ts'
+import { comparisonSearch, trackSearch } from '../tracks/track-search.ts'
 import { webhooksQuery } from '../webhooks/webhook-requests.ts'
 import { HomePage } from './main-navigation.tsx'
-import { about, pathOf, root, settingsRoutes, signedIn, start } from './root-routes.ts'
+import { about, pathOf, root, settingsRoutes, signedIn, signInRoutes, start } from './root-routes.ts'
 
 /** The part of the address that the results read: the category that is shown, and all passing times or the ranking. */
 type ResultsSearch = { category?: string; view?: 'passings' }
@@ -46,22 +44,6 @@ function resultsSearch({ category, view }: Record<string, unknown>): ResultsSear
   }
 }
 
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: paths.signIn,
-  component: SignInPage,
-  validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
-})
-const signInConfirm = createRoute({
-  getParentRoute: () => root,
-  path: paths.signInConfirm,
-  component: ProviderConfirmPage,
-})
-const signInProvider = createRoute({
-  getParentRoute: () => root,
-  path: paths.signInProvider,
-  component: ProviderPage,
-})
 const mapPreview = createRoute({
   getParentRoute: () => root,
   path: paths.mapPreview,
@@ -142,6 +124,23 @@ const eventTracks = createRoute({
   loader: ({ context: { queryClient }, params, deps }) =>
     start(queryClient.ensureInfiniteQueryData(tracksQuery(params.eventId, deps))),
   component: lazy(() => import('../tracks/tracks-page.tsx'), 'TracksPage'),
+})
+const eventComparison = createRoute({
+  getParentRoute: () => event,
+  path: 'tracks/compare',
+  validateSearch: comparisonSearch,
+  loaderDeps: ({ search: { a, b } }) => ({ a, b }),
+  loader: ({ context: { queryClient }, params, deps: { a, b } }) =>
+    start(
+      queryClient.ensureQueryData(courseQuery(params.eventId)),
+      ...[a, b]
+        .filter((id) => id !== undefined)
+        .flatMap((id) => [
+          queryClient.ensureQueryData(operatorGetTrackOptions(pathOf(id))),
+          queryClient.ensureQueryData(operatorGetSeriesOptions(pathOf(id))),
+        ]),
+    ),
+  component: lazy(() => import('../comparison/comparison-page.tsx'), 'ComparisonPage'),
 })
 const eventShare = createRoute({
   getParentRoute: () => event,
@@ -266,9 +265,7 @@ const publicationSettings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  signIn,
-  signInProvider,
-  signInConfirm,
+  ...signInRoutes,
   mapPreview,
   signedIn.addChildren([
     home,
@@ -284,6 +281,7 @@ const routeTree = root.addChildren([
       eventResults,
       eventCourse,
       eventTracks,
+      eventComparison,
       eventShare,
       eventSettings,
       eventDevelopers,

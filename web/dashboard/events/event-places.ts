@@ -49,7 +49,14 @@ export const PLACES: readonly Place[] = [
       { to: paths.eventCourse, key: 'race.course', icon: Route },
     ],
   },
-  { key: 'event.tracks', icon: List, pages: [{ to: paths.eventTracks, key: 'event.tracks', icon: List }] },
+  {
+    key: 'event.tracks',
+    icon: List,
+    pages: [
+      { to: paths.eventTracks, key: 'event.tracks', icon: List },
+      { to: paths.eventComparison, key: 'comparison.title', icon: List, isHidden: true },
+    ],
+  },
 ]
 
 /** The pages beside the places: who may watch, and how the event works. */

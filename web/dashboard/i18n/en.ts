@@ -2,6 +2,7 @@ import type { KeyOf } from '../../../src/platform/basics/translate.ts'
 import access from '../../locales/en/access.json' with { type: 'json' }
 import account from '../../locales/en/account.json' with { type: 'json' }
 import audit from '../../locales/en/audit.json' with { type: 'json' }
+import comparison from '../../locales/en/comparison.json' with { type: 'json' }
 import erasures from '../../locales/en/erasures.json' with { type: 'json' }
 import events from '../../locales/en/events.json' with { type: 'json' }
 import library from '../../locales/en/library.json' with { type: 'json' }
@@ -22,6 +23,7 @@ export const en = {
   ...access,
   ...account,
   ...audit,
+  ...comparison,
   ...erasures,
   ...events,
   ...library,

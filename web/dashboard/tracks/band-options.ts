@@ -12,7 +12,12 @@ export type BandLook = {
   format: Format
   colours: ChartColours
   line: string
-  area: string
+  /** Colour of the area under the line, or down to zero; or what makes it when the band is drawn. */
+  area: string | ((plot: uPlot) => CanvasGradient | string)
+  /** A second line, dashed, so that it is told from the first without colours. */
+  secondLine?: string
+  /** True for a line that ends where a value is not known, rather than going on to the next one. */
+  isBroken?: boolean
   heightPx: number
   /** True for the band that has the horizontal axis. */
   hasAxis: boolean
@@ -26,7 +31,9 @@ export type BandLook = {
 }
 
 /** Seconds that divide an axis of times into hours, minutes and their usual parts. */
-const TIME_STEPS_SEC = [10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800]
+export const TIME_STEPS_SEC = [
+  10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800,
+]
 
 /** Room for the labels of the vertical axis: the same in both bands, so that they stand exactly under each other. */
 const AXIS_PX = 78
@@ -37,15 +44,24 @@ const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sa
 
 /** Returns the options of a band's chart. `highlight` is asked for whenever it is drawn. */
 export function bandOptions(look: BandLook, widthPx: number, highlight: () => IndexRange | undefined): uPlot.Options {
-  const { colours, line, area, range, heightPx } = look
+  const { colours, line, area, secondLine, isBroken = false, range, heightPx } = look
+  const common = { width: 2, spanGaps: !isBroken, points: { show: false } }
   return {
     width: widthPx,
     height: heightPx,
     legend: { show: false },
-    cursor: { y: false, drag: { setScale: false, x: false }, points: { size: 9, fill: line, stroke: colours.halo } },
+    cursor: {
+      y: false,
+      drag: { setScale: false, x: false },
+      points: { size: 9, fill: (_plot, series) => (series === 1 ? line : secondLine!), stroke: colours.halo },
+    },
     padding: [14, 12, look.hasAxis ? 0 : 4, 0],
     scales: { x: { time: false }, y: { range: [range.from, range.to] } },
-    series: [{}, { stroke: line, fill: area, width: 2, spanGaps: true, points: { show: false } }],
+    series: [
+      {},
+      { stroke: line, fill: area, ...common },
+      ...(secondLine === undefined ? [] : [{ stroke: secondLine, dash: [7, 5], ...common }]),
+    ],
     axes: [horizontalAxis(look), verticalAxis(look, widthPx)],
     hooks: {
       drawClear: [(plot) => shadeRange(plot, highlight(), colours.highlight)],

@@ -8,8 +8,9 @@ import type { DrawnSeries } from './drawn-series.ts'
 import { LEAST_SPREAD } from './track-layers.ts'
 
 /** A band of a profile: its values, its look, and its line of the legend. */
-export type Band = Pick<BandLook, 'line' | 'area' | 'range' | 'ticks' | 'tickLabel' | 'marks'> & {
+export type Band = Pick<BandLook, 'line' | 'range' | 'ticks' | 'tickLabel' | 'marks'> & {
   name: 'elevation' | 'rate'
+  area: string
   values: readonly (number | null)[]
   title: string
   /** The extremes in words, each with its place. */
@@ -63,7 +64,7 @@ function elevationBand(series: DrawnSeries, format: Format, colours: ChartColour
 const LEAST_HEIGHT = 20
 
 /** Returns a scale with some room above and below the line for the labels of its extremes. */
-function elevationRange(values: readonly (number | null)[]): { from: number; to: number } {
+export function elevationRange(values: readonly (number | null)[]): { from: number; to: number } {
   const known = values.filter((value) => value !== null)
   const [low, high] = known.reduce(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],

@@ -35,6 +35,7 @@ export function Profile({ series, activityType, cursor, highlight, onCursor, onP
   const colours = useChartColours()
   const [along, setAlong] = useState<ProfileAxis>('distance')
   const bands = useProfileBands(series, activityType)
+  const words = usePointWords(series, activityType)
   const x = useMemo(() => positions(series, along, format.units.metersPerFar), [series, along, format])
   if (bands.length === 0) return null
   return (
@@ -73,7 +74,7 @@ export function Profile({ series, activityType, cursor, highlight, onCursor, onP
           </div>
         ))}
       </Stack>
-      <PointSlider series={series} activityType={activityType} cursor={cursor} onPick={onPick} />
+      <PointSlider last={series.time_ms.length - 1} words={words} cursor={cursor} onPick={onPick} />
     </Paper>
   )
 }
@@ -98,12 +99,16 @@ function BandLegend({ band: { title, extremes, line, area } }: { band: Band }) {
   )
 }
 
-type PointSliderProps = Omit<ProfileProps, 'highlight' | 'onCursor'>
+type PointSliderProps = Pick<ProfileProps, 'cursor' | 'onPick'> & {
+  /** The index of the last point. */
+  last: number
+  /** Returns the values at a point. */
+  words(index: number): string
+}
 
-function PointSlider({ series, activityType, cursor, onPick }: PointSliderProps) {
+/** The point of charts that the keyboard chooses, and its values. */
+export function PointSlider({ last, words, cursor, onPick }: PointSliderProps) {
   const { t } = useTranslation()
-  const words = usePointWords(series, activityType)
-  const last = series.time_ms.length - 1
   return (
     <>
       <div className="profile-slider" onKeyDownCapture={turnPage}>
@@ -153,6 +158,8 @@ type ProfileBandProps = BandLook & {
   /** Position of each point on the horizontal axis. */
   x: readonly number[]
   values: readonly (number | null)[]
+  /** The values of the second line. */
+  secondValues?: readonly (number | null)[]
   label: string
   cursor: number | undefined
   highlight: IndexRange | undefined
@@ -161,7 +168,8 @@ type ProfileBandProps = BandLook & {
 }
 
 /** One value along a track as a chart. The page also gives its values as text. */
-function ProfileBand({ x, values, label, cursor, highlight, onCursor, onPick, ...look }: ProfileBandProps) {
+export function ProfileBand(props: ProfileBandProps) {
+  const { x, values, secondValues, label, cursor, highlight, onCursor, onPick, ...look } = props
   const { colours, format, marks, range, heightPx, hasAxis, along, ticks, tickLabel, line, area } = look
   const { ref: measured, width } = useElementSize()
   const container = useRef<HTMLDivElement>(null)
@@ -179,7 +187,8 @@ function ProfileBand({ x, values, label, cursor, highlight, onCursor, onPick, ..
       ...options.hooks,
       setCursor: [({ cursor: { idx } }) => current.current.onCursor(idx ?? undefined)],
     }
-    const made = new uPlot(options, [x as number[], values as (number | null)[]], container.current!)
+    const columns = secondValues === undefined ? [x, values] : [x, values, secondValues]
+    const made = new uPlot(options, columns as uPlot.AlignedData, container.current!)
     const pick = () => {
       if (made.cursor.idx != null) current.current.onPick(made.cursor.idx)
     }
@@ -189,7 +198,7 @@ function ProfileBand({ x, values, label, cursor, highlight, onCursor, onPick, ..
       plot.current = undefined
       made.destroy()
     }
-  }, [x, values, colours, format, marks, range, hasAxis, along, ticks, tickLabel, line, area, isMade])
+  }, [x, values, secondValues, colours, format, marks, range, hasAxis, along, ticks, tickLabel, line, area, isMade])
 
   useEffect(() => {
     if (width > 0) plot.current?.setSize({ width, height: heightPx })

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Checkbox, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../ui/virtual-table.tsx'
@@ -20,6 +20,26 @@ export function useTrackColumns(): Column<TrackSummary>[] {
   const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
   const hasMuch = useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false })
   return useAllColumns().filter(({ room }) => room === undefined || (room === 'some' ? hasSome : hasMuch))
+}
+
+/** Returns the column whose boxes select tracks to compare. */
+export function useSelectColumn(
+  selected: readonly TrackSummary[],
+  onToggle: (track: TrackSummary) => void,
+): Column<TrackSummary> {
+  const { t } = useTranslation()
+  return {
+    id: 'compare',
+    head: t('comparison.compare'),
+    cell: (track) => (
+      <Checkbox
+        size="sm"
+        aria-label={t('comparison.select', { name: track.name })}
+        checked={selected.some(({ id }) => id === track.id)}
+        onChange={() => onToggle(track)}
+      />
+    ),
+  }
 }
 
 function useAllColumns(): (Column<TrackSummary> & { room?: Room })[] {

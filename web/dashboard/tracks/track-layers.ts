@@ -154,11 +154,13 @@ function lineOf({ longitude, latitude }: Places, { from, to }: IndexRange): Feat
   return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } }
 }
 
-function pointAt(longitude: number, latitude: number, properties: object = {}): Feature<Point> {
+/** Returns a point of a map with its properties. */
+export function pointAt(longitude: number, latitude: number, properties: object = {}): Feature<Point> {
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [longitude, latitude] } }
 }
 
-function setFeatures(map: MapLibreMap, source: string, features: Feature[]): void {
+/** Replaces what a source of a map holds. */
+export function setFeatures(map: MapLibreMap, source: string, features: Feature[]): void {
   map.getSource<GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features })
 }
 

@@ -19,6 +19,7 @@ import { Headline, StateBadge, useHeadlineFigures } from './headline.tsx'
 import { RawPoints } from './raw-points.tsx'
 import { FigureOrigin, Pauses, PointsLeftOut, Statistics, shownStats } from './statistics.tsx'
 import { TrackActions } from './track-actions.tsx'
+import { CompareWith } from './track-choice.tsx'
 import { TrackView } from './track-view.tsx'
 
 /** Refetch interval of a track in progress. */
@@ -91,7 +92,10 @@ function TrackHead({ track }: { track: OperatorTrack }) {
       </Breadcrumbs>
       <Group justify="space-between">
         <PageTitle title={track.name} />
-        <TrackActions track={track} />
+        <Group gap="xs">
+          <CompareWith track={track} />
+          <TrackActions track={track} />
+        </Group>
       </Group>
       <Group gap="sm">
         <StateBadge state={track.state} />

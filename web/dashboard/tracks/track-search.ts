@@ -19,6 +19,18 @@ export function trackSearch(search: Record<string, unknown>): TrackSearch {
   })
 }
 
+/** The part of the address of a comparison: the two tracks, and whether one clock counts for both. */
+export type ComparisonSearch = { a?: string; b?: string; by?: 'clock' }
+
+/** Parses the search of the address of a comparison. */
+export function comparisonSearch({ a, b, by }: Record<string, unknown>): ComparisonSearch {
+  const idOf = (value: unknown) => (typeof value === 'string' && ID.test(value) ? value : undefined)
+  return withoutUndefined({ a: idOf(a), b: idOf(b), by: oneOf(['clock'] as const, by) })
+}
+
+/** Letters, digits and hyphens, as in ids: nothing else becomes part of the address of a request. */
+const ID = /^[\w-]{1,64}$/
+
 function oneOf<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
   return words.find((word) => word === value)
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { SearchX } from 'lucide-react'
-import { useCallback } from 'react'
+import { GitCompareArrows, SearchX } from 'lucide-react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { VirtualTable } from '../../ui/virtual-table.tsx'
@@ -11,6 +11,7 @@ import { archiveAddress } from '../api/addresses.ts'
 import { tracksQuery } from '../api/queries.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
+import { ButtonLink } from '../components/links.tsx'
 import { FilterSelect, ListCount, ListFilters, usePages } from '../components/lists.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { FirstSteps } from '../events/first-steps.tsx'
@@ -18,7 +19,7 @@ import type { TrackSummary } from '../generated/types.gen.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { ImportList } from './import-list.tsx'
 import { importQueue } from './import-queue.ts'
-import { useTrackColumns } from './track-columns.tsx'
+import { useSelectColumn, useTrackColumns } from './track-columns.tsx'
 import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
 
 /** Ends of the names of recordings. A file whose end says nothing can be dropped. */
@@ -47,6 +48,7 @@ export function TracksPage() {
     refetchInterval: ({ state }) => (isComputing(state.data?.pages[0]?.tracks) ? 3000 : 30_000),
   })
   const { rows, total, onEnd } = usePages(query, ({ tracks }) => tracks)
+  const selection = useSelection()
   const isFiltered = search.q !== undefined || search.state !== undefined || search.activity_type !== undefined
   const addFiles = (files: File[]) => importQueue.add(eventId, files)
   const clear = () => change({ q: undefined, state: undefined, activity_type: undefined })
@@ -55,12 +57,13 @@ export function TracksPage() {
       {canEdit && <DropAnywhere onFiles={addFiles} label={t('import.dropHere')} />}
       {canEdit && <ImportList eventId={eventId} />}
       <Filters eventId={eventId} hasTracks={total > 0} search={search} onChange={change} onFiles={addFiles} />
+      <SelectionBar {...selection} eventId={eventId} />
       <Loaded query={query}>
         {() =>
           total === 0 ? (
             <NoTracks eventId={eventId} isFiltered={isFiltered} onClear={clear} />
           ) : (
-            <TrackTable rows={rows} total={total} search={search} onChange={change} onEnd={onEnd} />
+            <TrackTable {...selection} rows={rows} total={total} search={search} onChange={change} onEnd={onEnd} />
           )
         }
       </Loaded>
@@ -135,7 +138,53 @@ function NoTracks({ eventId, isFiltered, onClear }: NoTracksProps) {
   return <EmptyState icon={SearchX} title={t('tracks.noneFound')} action={action} />
 }
 
-type TrackTableProps = {
+/** Two tracks to compare: those that were selected last. */
+type Selection = { selected: readonly TrackSummary[]; onToggle(track: TrackSummary): void; onClear(): void }
+
+function useSelection(): Selection {
+  const [selected, setSelected] = useState<readonly TrackSummary[]>([])
+  const onToggle = useCallback((track: TrackSummary) => {
+    setSelected((before) => {
+      const others = before.filter(({ id }) => id !== track.id)
+      return others.length < before.length ? others : [...others.slice(-1), track]
+    })
+  }, [])
+  return { selected, onToggle, onClear: () => setSelected([]) }
+}
+
+/** The selected tracks, and the way to their comparison. They stay selected while the list is searched. */
+function SelectionBar({ selected, onClear, eventId }: Selection & { eventId: string }) {
+  const { t } = useTranslation()
+  const [a, b] = selected.map(({ id }) => id)
+  return (
+    <Group role="status" gap="sm" mih={selected.length > 0 ? 36 : 0}>
+      {selected.length > 0 && (
+        <>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {t('comparison.selected', { names: selected.map(({ name }) => name).join(', ') })}
+            {b === undefined && ` – ${t('comparison.selectOther')}`}
+          </Text>
+          {b !== undefined && (
+            <ButtonLink
+              size="xs"
+              to={paths.eventComparison}
+              params={{ eventId }}
+              search={{ a, b }}
+              leftSection={<GitCompareArrows size={14} aria-hidden />}
+            >
+              {t('comparison.compare')}
+            </ButtonLink>
+          )}
+          <Button variant="subtle" size="xs" onClick={onClear}>
+            {t('comparison.clear')}
+          </Button>
+        </>
+      )}
+    </Group>
+  )
+}
+
+type TrackTableProps = Selection & {
   rows: TrackSummary[]
   total: number
   search: TrackSearch
@@ -143,9 +192,9 @@ type TrackTableProps = {
   onEnd(): void
 }
 
-function TrackTable({ rows, total, search, onChange, onEnd }: TrackTableProps) {
+function TrackTable({ rows, total, search, onChange, onEnd, selected, onToggle }: TrackTableProps) {
   const { t } = useTranslation()
-  const columns = useTrackColumns()
+  const columns = [useSelectColumn(selected, onToggle), ...useTrackColumns()]
   const sort = search.sort ?? 'start'
   return (
     <VirtualTable
