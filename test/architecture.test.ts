@@ -70,7 +70,7 @@ const mayImport: Record<string, string[]> = {
     race: ['api', 'model', 'points', 'shares', 'statistics'],
     frames: ['api', 'model', 'points', 'shares'],
     live: ['api', 'frames', 'model', 'points', 'race', 'shares', 'statistics'],
-    'share-pages': ['api', 'exports', 'model', 'phones', 'points', 'race', 'shares', 'statistics'],
+    'share-pages': ['api', 'erasure', 'exports', 'model', 'phones', 'points', 'race', 'shares', 'statistics'],
   }),
   ...roomsOf('src/publications', {
     model: [],

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { AuditRecordList } from '../../src/operator/audit/schemas.ts'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { ErasureReceiptList } from '../../src/tracks/erasure/schemas.ts'
+import type { RunnerList } from '../../src/tracks/race/runner-schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
@@ -19,7 +22,8 @@ const PHONES = {
 
 for (const database of databases) {
   describe(`The page of a code on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true, now: () => NOW_MS })
+    let nowMs = NOW_MS
+    const service = await startService({ after }, database, { services: ['tracks'], signedIn: true, now: () => nowMs })
     const { answer, operator, request } = service
 
     /** Creates an event with Anna and Ben on its start list, who have a token each. */
@@ -100,6 +104,75 @@ for (const database of databases) {
       assert.match(textOf((await open(`/r/${silent.token}`)).html), /Nothing arrives from your phone .*10 minutes ago/)
       assert.match(textOf((await open(`/r/${paused.token}`)).html), /Your recording is paused/)
       assert.match(textOf((await open(`/r/${over.token}`)).html), /Your recording has ended .*1 minute ago/)
+    })
+
+    test('takes a request for erasure, which can be taken back for three days, and then erases that person', async () => {
+      const event = await freshEvent()
+      const [anna, ben] = [await event.personal('anna'), await event.personal('ben')]
+      const own = await record(anna.token, NOW_MS - 1000)
+      const other = await record(ben.token, NOW_MS - 1000)
+      const post = async (path: string, form: Record<string, string> = {}) =>
+        await fetch(`${service.url}/r/${anna.token}/erasure${path}`, {
+          method: 'POST',
+          body: new URLSearchParams(form),
+          redirect: 'manual',
+          headers: { 'Accept-Language': 'en' },
+        })
+      const shown = async () => textOf((await open(`/r/${anna.token}/erasure`)).html)
+      const state = async (id: string) => (await request('GET', `/operator/tracks/${id}`)).status
+      const { erasures } = service.server.tracks!.deps
+
+      const unconfirmed = await post('')
+      assert.deepEqual([unconfirmed.status, /Tick the box/.test(await unconfirmed.text())], [422, true])
+      assert.match(await shown(), /Have your data erased .*In the results you no longer appear/)
+      const asked = await post('', { confirmed: 'yes' })
+      assert.deepEqual([asked.status, asked.headers.get('location')], [303, `/r/${anna.token}/erasure`])
+      await post('', { confirmed: 'yes' })
+      const [receipt, ...others] = (await answer<ErasureReceiptList>(200, 'GET', '/operator/erasures')).erasures
+      assert.deepEqual(
+        [receipt.requested_by, receipt.finished_at, Date.parse(receipt.started_at) - NOW_MS, others],
+        ['participant', null, 3 * 24 * 60 * MINUTE_MS, []],
+      )
+      assert.match(textOf((await open(`/r/${anna.token}`)).html), /will be erased on 6 May 2026/)
+      await erasures.continueAll()
+      assert.equal(await state(own.trackId), 200)
+
+      assert.equal((await post('/take-back')).status, 303)
+      assert.match(await shown(), /Have your data erased/)
+      await post('', { confirmed: 'yes' })
+      nowMs += 3 * 24 * 60 * MINUTE_MS
+      await erasures.continueAll()
+      nowMs = NOW_MS
+
+      assert.deepEqual([await state(own.trackId), await state(other.trackId)], [404, 200])
+      assert.equal((await open(`/r/${anna.token}`)).status, 401)
+      assert.equal((await open(`/r/${ben.token}`)).status, 200)
+      const { runners } = await answer<RunnerList>(200, 'GET', `/operator/events/${event.id}/runners`)
+      assert.deepEqual(
+        runners.map(({ name }) => name),
+        ['Ben Dubois'],
+      )
+    })
+
+    test('records requests for erasure in the audit log, without the code and the name', async () => {
+      const event = await freshEvent()
+      const { token } = await event.tokenOf({ user_id: 'eve', label: 'Eve Moreau', permissions: ['record', 'read'] })
+      const crew = await event.tokenOf({ permissions: ['record'] })
+
+      for (const path of ['erasure', 'erasure/take-back']) {
+        const body = new URLSearchParams({ confirmed: 'yes' })
+        const answered = await fetch(`${service.url}/r/${token}/${path}`, { method: 'POST', body, redirect: 'manual' })
+        assert.equal(answered.status, 303)
+      }
+
+      const records = JSON.stringify(await answer(200, 'GET', '/operator/audit'))
+      for (const action of ['requestOwnErasure', 'takeBackOwnErasure']) assert.ok(records.includes(action), action)
+      assert.equal(records.includes(token), false)
+      const own = JSON.stringify(
+        (await answer<AuditRecordList>(200, 'GET', '/operator/audit?action=requestOwnErasure')).records,
+      )
+      assert.deepEqual([own.includes('Trail 2026'), own.includes('Eve')], [true, false])
+      assert.equal((await open(`/r/${crew.token}/erasure`)).status, 404)
     })
 
     test('shows the own result and track, and nothing of another person', async () => {

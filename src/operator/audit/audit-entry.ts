@@ -69,6 +69,9 @@ export function resultOf(answer: unknown): AuditOutcome['result'] {
 /** A thing that a route names, before its name is looked up. */
 export type NamedThing = Pick<AuditSubject, 'kind' | 'id'>
 
+/** A parameter of routes that is no name of a thing, but the credential of who asks. */
+const SECRET = ':token'
+
 /**
  * Returns the thing that a route changes, and its owner. For `/operator/events/:id/tokens/:tokenId` that is the token,
  * which belongs to the event. A route without parameters changes the last word of its address.
@@ -79,7 +82,9 @@ export function subjectOfRoute(
 ): { subject: NamedThing; within: NamedThing | undefined } {
   const words = pattern.split('/').filter((word) => word !== '' && word !== 'operator')
   const things = words.flatMap((word, i) =>
-    word.startsWith(':') ? [{ kind: singular(words[i - 1] ?? ''), id: params[word.slice(1)] ?? null }] : [],
+    word.startsWith(':') && word !== SECRET
+      ? [{ kind: singular(words[i - 1] ?? ''), id: params[word.slice(1)] ?? null }]
+      : [],
   )
   const last = things.at(-1)
   if (last !== undefined) return { subject: last, within: things.at(-2) }

@@ -245,8 +245,9 @@ const OWNERS = { event: true, workspace: true }
 const KINDS = { event: 'token', workspace: 'key' } as const
 
 /**
- * Records deletions by programs with an app token or an API key, and their use of webhooks, with the name of the token.
- * Data that they send or publish is not recorded: its routes have no hook. To be called before any route is added.
+ * Records deletions by programs with an app token or an API key, and their use of webhooks, with the name of the token,
+ * and the erasures that people ask for, without it. Data that they send or publish is not recorded: its routes have no
+ * hook. To be called before any route is added.
  */
 export function recordTokenRequests(app: HttpServer, deps: AuditDeps): void {
   app.decorateRequest('auditRecord', undefined)
@@ -263,20 +264,27 @@ export function recordTokenRequests(app: HttpServer, deps: AuditDeps): void {
 
 /** Tells whether a request of a program is recorded. */
 function isOfPrograms(method: string, url: string): boolean {
-  return method === 'DELETE' || (isOfWebhooks(url) && !SAFE_METHODS.has(method))
+  return method === 'DELETE' || ((isOfWebhooks(url) || isOwnErasure(url)) && !SAFE_METHODS.has(method))
 }
 
 async function recordProgram(request: FastifyRequest, deps: AuditDeps): Promise<void> {
   const { tokenOwner: owner, tokenHash, method } = request
   if (owner == null || !isOfPrograms(method, patternOf(request))) return
   const id = tokenHash.slice(0, TOKEN_ID_LENGTH)
-  const name = await deps.subjectNames.find(KINDS[owner.kind], id, owner.id)
+  // What a person's token is called is the person's name, and is not to be kept.
+  const isErasure = isOwnErasure(patternOf(request))
+  const name = isErasure ? null : await deps.subjectNames.find(KINDS[owner.kind], id, owner.id)
   // A thing that a program deletes loses its title, too: the record has its id.
   const known =
     method === 'DELETE' && !isOfWebhooks(patternOf(request))
       ? { ...deps, subjectNames: withoutContents(deps.subjectNames) }
       : deps
   await beginRecord(request, known, { operator_id: id, operator_name: name, source: 'api', within: owner })
+}
+
+/** Tells whether a request asks for the erasure of the data of whoever sends it, or takes it back. */
+function isOwnErasure(url: string): boolean {
+  return url.startsWith('/r/')
 }
 
 function isOfWebhooks(url: string): boolean {

@@ -24,6 +24,11 @@ import { addCounts, type ErasedCounts, factsOfTracks, NOTHING_ERASED, rowsErased
 /** A person whose data is erased, in one event or in all. */
 export type ErasureSubject = { userId: string; eventId: string | null }
 
+/** Stands in a receipt for the person who asked for the erasure. */
+const BY_PERSON = 'participant'
+/** Time before an erasure that was asked for with a code: others who have seen it could ask, too. */
+const REQUEST_WAITS_MS = 3 * 24 * 3_600_000
+
 /** Erases the data of people, and keeps receipts. */
 export type Erasures = ReturnType<typeof createErasures>
 
@@ -36,6 +41,15 @@ export function deriveReceiptKeys(secrets: Secrets): Keys {
 
 export function createErasures(deps: Deps) {
   const { db, store, receiptKeys, now } = deps
+
+  async function begin({ userId, eventId }: ErasureSubject, requestedBy: string | null, startsMs: number) {
+    const id = randomUUID()
+    const mark = markPerson(userId, receiptKeys)
+    const row = { ...mark, id, kind: 'person' as const, event_id: eventId, user_id: userId, requested_by: requestedBy }
+    await store.begin({ ...row, started_at: startsMs, finished_at: null })
+    return (await store.find(id))!
+  }
+
   return {
     /** Counts the rows that an erasure would remove. Changes nothing. */
     async preview({ userId, eventId }: ErasureSubject): Promise<ErasedCounts> {
@@ -48,20 +62,22 @@ export function createErasures(deps: Deps) {
     places: (userId: string, eventIds: readonly string[]) => readPlaces(db, userId, eventIds),
 
     /** Writes down that a person's data is to be erased. From then on, it will be, even after a crash. */
-    async begin({ userId, eventId }: ErasureSubject, requestedBy: string | null): Promise<ErasureRow> {
-      const id = randomUUID()
-      const mark = markPerson(userId, receiptKeys)
-      const row = {
-        ...mark,
-        id,
-        kind: 'person' as const,
-        event_id: eventId,
-        user_id: userId,
-        requested_by: requestedBy,
-      }
-      await store.begin({ ...row, started_at: now(), finished_at: null })
-      return (await store.find(id))!
+    begin: (subject: ErasureSubject, requestedBy: string | null): Promise<ErasureRow> =>
+      begin(subject, requestedBy, now()),
+
+    /** Returns when the data of a person will be erased, who has asked for it; undefined if nobody has. */
+    async requestedFor(userId: string, eventId: string): Promise<number | undefined> {
+      return (await store.findRequest(userId, eventId, now()))?.started_at
     },
+
+    /** Writes down that a person asks for the erasure of their data in an event, once. Maintenance carries it out. */
+    async request(userId: string, eventId: string): Promise<void> {
+      if ((await store.findRequest(userId, eventId, now())) !== undefined) return
+      await begin({ userId, eventId }, BY_PERSON, now() + REQUEST_WAITS_MS)
+    },
+
+    /** Takes back what a person has asked for, unless it has begun. */
+    takeBack: (userId: string, eventId: string): Promise<void> => store.removeRequests(userId, eventId, now()),
 
     /** Carries out an erasure to its end. It may be called several times, also at the same time. */
     async carryOut(id: string): Promise<ErasureRow> {
@@ -69,13 +85,15 @@ export function createErasures(deps: Deps) {
       const { user_id: userId, event_id, finished_at } = erasure
       if (finished_at !== null || userId === null) return erasure
       for (const eventId of await eventsOf(db, event_id)) await eraseInEvent(deps, id, eventId, userId)
+      // The `user_id` may be given to somebody else from now on.
+      await store.removeRequests(userId, event_id, now())
       await store.finish(id, now())
       return (await store.find(id))!
     },
 
     /** Continues interrupted erasures. */
     async continueAll(): Promise<void> {
-      for (const { id } of await store.unfinished()) await this.carryOut(id)
+      for (const { id } of await store.unfinished(now())) await this.carryOut(id)
     },
 
     /** Tells whether a receipt belongs to a person; undefined if that can no longer be told. */

@@ -94,10 +94,13 @@ export const ErasureReceipt = Type.Object(
       examples: ['4f0c6d7c3c7f4a0f8f1d1b7b1f0b6a54e0a1c9a1d7e25e8c1f6d1b2a3c4d5e6f'],
     }),
     requested_by: nullableText({
-      description: 'Id of the operator; null for the admin command, and for a retention.',
+      description:
+        'Id of the operator; `participant` for the person, on the page of their code; null for the admin command, and for a retention.',
       examples: ['2f6a9c1e-0b7d-4a35-8e21-9d4c5b6a7f80'],
     }),
-    started_at: moment('Start of the erasure.'),
+    started_at: moment(
+      'Start of the erasure; three days after a request of the person themselves, who can take it back until then.',
+    ),
     finished_at: nullableMoment('End of the erasure; null while it is in progress. An interrupted one is continued.'),
     erased: Type.Object(counts, { title: 'ErasedData', description: 'The data that was erased so far.' }),
     remains: Type.Array(

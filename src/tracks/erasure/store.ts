@@ -50,6 +50,19 @@ export function createErasuresStore(db: Kysely<TracksTables>) {
       await db.updateTable('erasures').set({ finished_at: nowMs, user_id: null }).where('id', '=', id).execute()
     },
 
+    /** Returns the erasure that a person has asked for and that has not begun; undefined without one. */
+    async findRequest(userId: string, eventId: string, nowMs: number): Promise<ErasureRow | undefined> {
+      const query = db.selectFrom('erasures').selectAll().where('event_id', '=', eventId).where('user_id', '=', userId)
+      return await query.where('started_at', '>', nowMs).orderBy('started_at').executeTakeFirst()
+    },
+
+    /** Removes the erasures that a person has asked for and that have not begun; null stands for all events. */
+    async removeRequests(userId: string, eventId: string | null, nowMs: number): Promise<void> {
+      let query = db.deleteFrom('erasures').where('user_id', '=', userId).where('started_at', '>', nowMs)
+      if (eventId !== null) query = query.where('event_id', '=', eventId)
+      await query.execute()
+    },
+
     async find(id: string): Promise<ErasureRow | undefined> {
       return await db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst()
     },
@@ -65,12 +78,13 @@ export function createErasuresStore(db: Kysely<TracksTables>) {
       return await query.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
     },
 
-    /** Returns erasures that have not ended. */
-    async unfinished(): Promise<ErasureRow[]> {
+    /** Returns erasures that have begun by now and have not ended. */
+    async unfinished(nowMs: number): Promise<ErasureRow[]> {
       return await db
         .selectFrom('erasures')
         .selectAll()
         .where('finished_at', 'is', null)
+        .where('started_at', '<=', nowMs)
         .orderBy('started_at')
         .execute()
     },

@@ -37,6 +37,8 @@ type RunnerPage = {
   system: PhoneSystem | undefined
   /** Undefined for the code of an event, which belongs to nobody. */
   runner: PageRunner | undefined
+  /** Time at which the data of the person will be erased; undefined unless they have asked for it. */
+  erasedMs: number | undefined
   /** Address where others follow; undefined if the event is not shared. */
   followAddress: string | undefined
 }
@@ -66,7 +68,8 @@ ${runner !== undefined && html`<script nonce="${nonce}">${REFRESH}</script>\n`}<
   )
 }
 
-const STYLE = readStyle('runner-page.css')
+/** The style of the pages of codes. */
+export const STYLE = readStyle('runner-page.css')
 
 /** Reads the page again from time to time while it is visible, and takes over the changes. */
 const REFRESH = new Html(`
@@ -209,9 +212,12 @@ function followSection({ t, followAddress }: RunnerPage): Html | undefined {
 </section>`
 }
 
-function dataSection({ t }: RunnerPage): Html {
+function dataSection({ t, address, chosenLanguage, erasedMs, formats }: RunnerPage): Html {
+  const erasure = `${address}/erasure${chosenLanguage === undefined ? '' : `?lang=${chosenLanguage}`}`
+  const isAsked = erasedMs !== undefined
   return html`<section class="card"><h2>${t('runner.data')}</h2>
-<p>${t('runner.dataHelp')}</p>
+<p>${isAsked ? t('erasure.date', { time: formats.dateTime(erasedMs) }) : t('runner.dataHelp')}</p>
+<p><a href="${erasure}">${t(isAsked ? 'erasure.keep' : 'runner.erase')}</a></p>
 <p>${t('runner.secret')}</p>
 </section>`
 }

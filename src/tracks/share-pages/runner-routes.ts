@@ -5,7 +5,6 @@ import { notFound } from '#platform/basics/errors.ts'
 import { isValidAt, openToken } from '#platform/credentials/token.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { answerAsPages } from '#platform/http/unknown-routes.ts'
-import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
 import { requireAppToken } from '../api/authentication.ts'
 import { appTrackDoor } from '../api/doors.ts'
 import { sharedTrack } from '../api/track-json.ts'
@@ -15,14 +14,15 @@ import { runnerName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { type PhoneSystem, phoneLinks, runnerPageAddress } from '../phones/phone-links.ts'
 import { readTails } from '../points/storage/track-changes.ts'
-import type { RaceDeps } from '../race/race-boards.ts'
 import type { RankingEntry } from '../race/result-schemas.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
 import { messagePage } from './routes.ts'
+import { type RunnerErasureDeps, runnerErasure } from './runner-erasure.ts'
+import { headersOf } from './runner-headers.ts'
 import { type PageRunner, runnerPageHtml } from './runner-page.ts'
 import { createFormats, TEXTS } from './texts.ts'
 
-type PageDeps = RaceDeps & Parameters<typeof exportTrack>[2]
+type PageDeps = RunnerErasureDeps & Parameters<typeof exportTrack>[2]
 
 /** Tracks of a person on their page. */
 const MAX_TRACKS = 5
@@ -51,38 +51,12 @@ export async function runnerPages(app: HttpServer, deps: PageDeps): Promise<void
     { schema: { hide: true, permission: 'record', params: PageParams, querystring: PageQuery } },
     async (request, reply) => await sendPage(deps, request, reply),
   )
+  runnerErasure(app, deps)
   const door = appTrackDoor(deps)
   exportTrack(app, { ...door, path: '/r/:token/tracks/:id', schema: { ...door.schema, ...HIDDEN } }, deps)
 }
 
 const HIDDEN = { hide: true }
-
-/**
- * Returns the headers of a code's page. Its address is a secret: it is not sent to other sites, and neither search
- * engines nor caches keep it.
- */
-function headersOf(nonce: string): Record<string, string> {
-  const policy = contentSecurityPolicy(
-    {
-      'default-src': "'none'",
-      'style-src': `'nonce-${nonce}'`,
-      'script-src': `'nonce-${nonce}'`,
-      'img-src': 'data:',
-      'connect-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'self'",
-    },
-    'none',
-  )
-  return {
-    ...pageHeaders(policy, 'none'),
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), payment=(), usb=()',
-    'cache-control': 'no-store',
-  }
-}
 
 type PageRequest = FastifyRequest & { params: { token: string }; query: { lang?: unknown } }
 
@@ -105,6 +79,7 @@ async function sendPage(deps: PageDeps, request: PageRequest, reply: FastifyRepl
       formats,
       nonce,
       nowMs: deps.now(),
+      erasedMs: userId === null ? undefined : await deps.erasures.requestedFor(userId, eventId),
       address: runnerPageAddress('', encodeURIComponent(params.token)),
       eventName: event.name,
       days: formats.days(event.starts_on, event.ends_on),

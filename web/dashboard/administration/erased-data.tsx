@@ -65,3 +65,8 @@ export function useErasurePlace(): (eventId: string | null) => string {
     return events.data.find(({ id }) => id === eventId)?.name ?? t('erasures.deletedEvent')
   }
 }
+
+/** Tells whether an erasure begins later: a participant has asked for it, and can take it back until then. */
+export function isScheduled({ started_at, finished_at }: Pick<ErasureReceipt, 'started_at' | 'finished_at'>): boolean {
+  return finished_at === null && Date.parse(started_at) > Date.now()
+}

@@ -15,7 +15,7 @@ import { listOperatorsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCheckErasureReceipt } from '../generated/sdk.gen.ts'
 import type { ErasureReceipt } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { ErasedData, FactsTable, useErasurePlace } from './erased-data.tsx'
+import { ErasedData, FactsTable, isScheduled, useErasurePlace } from './erased-data.tsx'
 
 /** The receipt of an erasure, to keep and to print. */
 export function ErasurePage() {
@@ -42,7 +42,13 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
           </Button>
         </Group>
       </Group>
-      {finished_at === null && <Text role="status">{t('erasures.runningHelp')}</Text>}
+      {finished_at === null && (
+        <Text role="status">
+          {isScheduled(receipt)
+            ? t('erasures.scheduledHelp', { time: format.dateTime(receipt.started_at) })
+            : t('erasures.runningHelp')}
+        </Text>
+      )}
       <Paper withBorder p="lg" bg="var(--panel-background)">
         <Facts receipt={receipt} />
         <Title order={2} mt="lg" mb="xs">
@@ -74,13 +80,20 @@ function Facts({ receipt }: { receipt: ErasureReceipt }) {
   const placeOf = useErasurePlace()
   const operators = useQuery({ ...listOperatorsOptions(), select: ({ operators }) => operators })
   const { id, kind, event_id, person, requested_by, started_at, finished_at } = receipt
-  const operator = operators.data?.find((each) => each.id === requested_by)?.name ?? requested_by
+  const operator =
+    operators.data?.find((each) => each.id === requested_by)?.name ??
+    (requested_by === 'participant' ? t('erasures.byParticipant') : requested_by)
   const facts: [string, ReactNode][] = [
     [t('erasures.number'), id],
     [t('erasures.kind'), t(`erasures.of.${kind}`)],
     [t('erasures.where'), placeOf(event_id)],
     [t('erasures.started'), format.dateTime(started_at)],
-    [t('erasures.finished'), finished_at === null ? t('erasures.running') : format.dateTime(finished_at)],
+    [
+      t('erasures.finished'),
+      finished_at === null
+        ? t(isScheduled(receipt) ? 'erasures.scheduled' : 'erasures.running')
+        : format.dateTime(finished_at),
+    ],
   ]
   if (kind === 'person') facts.push([t('erasures.by'), operator ?? t('erasures.byCommand')])
   if (person !== null)

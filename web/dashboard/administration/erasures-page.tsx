@@ -25,7 +25,7 @@ import {
 import { operatorCreateErasure, operatorGetErasurePreview } from '../generated/sdk.gen.ts'
 import type { ErasurePreview, ErasureReceipt, ErasureRequest } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { ErasedData, useErasurePlace } from './erased-data.tsx'
+import { ErasedData, isScheduled, useErasurePlace } from './erased-data.tsx'
 
 /** Erases the data of people, and lists the receipts of all erasures. */
 export function ErasuresPage() {
@@ -85,7 +85,8 @@ function Receipts({ receipts }: { receipts: readonly ErasureReceipt[] }) {
               <AnchorLink to={paths.erasure} params={{ erasureId: id }}>
                 {format.dateTime(started_at)}
               </AnchorLink>
-              {finished_at === null && ` · ${t('erasures.running')}`}
+              {finished_at === null &&
+                ` · ${t(isScheduled({ started_at, finished_at }) ? 'erasures.scheduled' : 'erasures.running')}`}
             </>
           ),
         },
