@@ -18,6 +18,7 @@ import { shareEventStreams } from '#platform/http/event-stream.ts'
 import { healthRoutes, type ReadinessCheck, startWaitingServer } from '#platform/http/health.ts'
 import { createHttpMetrics } from '#platform/http/http-metrics.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { BeforeRouting } from '#platform/http/route-after.ts'
 import { serveSecurityTxt } from '#platform/http/security-txt.ts'
 import { Jobs } from '#platform/jobs/jobs.ts'
 import { startTracing } from '#platform/tracing/start-tracing.ts'
@@ -141,6 +142,7 @@ async function buildServer(
   // Looked up at each call, so that a replaced clock counts.
   const { logger, now = () => Date.now() } = replacements
   const metrics = createHttpMetrics()
+  let routeByHost: BeforeRouting | undefined
   const app = await createHttpServer({
     logger,
     metrics,
@@ -149,6 +151,7 @@ async function buildServer(
     connectionsPerAddress: platform.connectionsPerAddress,
     streamLimits: { total: platform.liveStreams, perCaller: platform.liveStreamsPerAddress },
     logRequests: platform.logRequests,
+    beforeRouting: (request) => routeByHost?.(request),
   })
   let url = ''
   const base = () => platform.baseUrl || url
@@ -166,6 +169,10 @@ async function buildServer(
     await app.close()
     throw error
   })
+  if (parts.publications !== undefined) {
+    const ownHosts = await import('./publications/shelf/own-hosts.ts')
+    routeByHost = ownHosts.routeByHost(parts.publications.deps, platform.trustedProxies)
+  }
   const exchange = parts.tracks?.deps.limitExchange ?? parts.publications?.deps.limitExchange
   if (exchange !== undefined) shareEventStreams(app, exchange.share('live streams', platform.liveStreamsPerAddress))
   try {

@@ -111,6 +111,20 @@ export function hostNameOf(url: string): string | undefined {
   return URL.parse(url)?.hostname.replace(/(?<!\.)\.+$/, '')
 }
 
+/**
+ * Returns a function that gives the Host of a request: the one that a trusted proxy has received, if it says so in
+ * `X-Forwarded-Host`. Fastify's `request.host` is the same, but only exists once the route is known.
+ */
+export function requestHost(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = addressMatcher(trustedProxies)
+  return ({ headers, socket }) => {
+    const forwarded = headers['x-forwarded-host']
+    if (typeof forwarded !== 'string' || forwarded === '' || !isTrusted(socket.remoteAddress ?? ''))
+      return headers.host ?? ''
+    return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
+  }
+}
+
 /** Longer than any token of ours; a longer one is not worth hashing. */
 export const MAX_TOKEN_LENGTH = 200
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -14,6 +14,7 @@ import type { HttpMetrics } from './http-metrics.ts'
 import { type HttpServer, SERVICE_HEADER } from './http-server.ts'
 import { endWithProblem, sendProblem } from './problem.ts'
 import { lazyChild, observeResponses, type RequestLogOptions } from './request-log.ts'
+import { type BeforeRouting, preparingFailed, routeAfter } from './route-after.ts'
 import { type Formats, validateWithSchemas } from './schema-validation.ts'
 import { traceRequests } from './trace-requests.ts'
 import { answerMalformed, answerUnknownRoutes } from './unknown-routes.ts'
@@ -27,6 +28,8 @@ type HttpServerOptions = RequestLogOptions & {
   formats: Formats
   /** Maximum number of connections of one address; none by default. */
   connectionsPerAddress?: number
+  /** Prepares each request before its route is chosen. */
+  beforeRouting?: BeforeRouting
   /** Maximum number of open event streams, for each address and in total. */
   streamLimits?: ConnectionLimits
 }
@@ -44,6 +47,7 @@ const GIVEN_REQUEST_ID = /^[\w.:-]{8,100}$/
 
 /** Creates the HTTP server with limits, request ids, logging, metrics, compression and a single error format. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { beforeRouting = () => undefined } = options
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,16 +55,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    // The time limit of a body is enforced where it is read: a large upload may be slow while bytes arrive.
-    requestTimeout: 0,
-    connectionTimeout: IDLE_CONNECTION_MS,
-    keepAliveTimeout: IDLE_CONNECTION_MS,
-    http: {
-      headersTimeout: HEADERS_TIME_LIMIT_MS,
-      connectionsCheckingInterval: HEADERS_CHECK_EVERY_MS,
-      // Node.js would refuse the request without an explanation.
-      requireHostHeader: false,
-    },
+    serverFactory: (handle) => createNodeServer(routeAfter(beforeRouting, handle)),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
@@ -88,13 +83,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const refusal = reply.raw.socket === null ? countPipelined(request.raw, reply.raw) : undefined
     if (refusal === 'ignored') return
     if (refusal !== undefined) return done(refusal)
+    const failure = preparingFailed(request.raw)
+    if (failure !== undefined) return done(failure)
     done(hasValidHost(request.raw) ? undefined : badRequest({ detail: 'A request must have one valid Host header.' }))
   })
   // Fastify's own parsers know no limits. A route without a body ignores one; others have a parser of their own.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   // Only 100-continue must be understood (RFC 9110, 10.1.1). Node.js would refuse others without an explanation.
-  app.server.on('checkExpectation', app.routing)
+  app.server.on('checkExpectation', routeAfter(beforeRouting, app.routing))
   observeResponses(app, options)
   watchStalls(app, options)
   watchOpenFiles(app, options)
@@ -108,6 +105,24 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     threshold: 1024,
   })
   return app
+}
+
+/** Creates the server of Node.js with its time limits. */
+function createNodeServer(handle: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIME_LIMIT_MS,
+      connectionsCheckingInterval: HEADERS_CHECK_EVERY_MS,
+      // Node.js would refuse the request without an explanation.
+      requireHostHeader: false,
+    },
+    handle,
+  )
+  server.keepAliveTimeout = IDLE_CONNECTION_MS
+  // The time limit of a body is enforced where it is read: a large upload may be slow while bytes arrive.
+  server.requestTimeout = 0
+  server.setTimeout(IDLE_CONNECTION_MS)
+  return server
 }
 
 function countConnections(app: HttpServer): Promise<number> {

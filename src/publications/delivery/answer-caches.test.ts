@@ -18,7 +18,7 @@ function fileOf(change: Partial<VersionFile & Opened> = {}): VersionFile & Opene
     publicationId: '0b9e7c1a-52d3-4c8e-9a55-0d2c3f1b7e01',
     title: 'Annual report',
     epoch: 0,
-    rules: { access: null, unpublished_at: null, published_at: 1 },
+    rules: { workspace_id: 'workspace', access: null, unpublished_at: null, published_at: 1 },
     isForEveryone: true,
     versionId: '7f0a3c52-1111-4d0b-8f5e-6a2b9c4d8e02',
     blobKey: 'documents/1.pdf',

@@ -55,6 +55,7 @@ async function findVersion(
       'publications.id as publicationId',
       'publications.title',
       'publications.epoch',
+      'publications.workspace_id',
       'publications.access',
       'publications.unpublished_at',
       'publications.published_at',
@@ -87,8 +88,9 @@ async function findVersion(
 
 /** Returns the columns that decide who may read, without all others. */
 function rulesOf(row: ReadingRules): ReadingRules {
-  const { access, unpublished_at, published_at, publish_at, expires_at, password_hash, allow_download } = row
-  return { access, unpublished_at, published_at, publish_at, expires_at, password_hash, allow_download }
+  const { workspace_id, access, unpublished_at, published_at, publish_at, expires_at } = row
+  const { password_hash, allow_download } = row
+  return { workspace_id, access, unpublished_at, published_at, publish_at, expires_at, password_hash, allow_download }
 }
 
 /**

@@ -26,6 +26,8 @@ export type ShownPublication = Statements &
     status: PublicationStatus
     pages_ready: number
     failure: string | null
+    /** The host name of its workspace; null without one. */
+    domain: string | null
     /** The public face of its workspace; null without one. */
     face_slug: string | null
     face_name: string | null
@@ -74,11 +76,13 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
       return await shownVersions(db)
         .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
         .leftJoin('workspace_faces', 'workspace_faces.workspace_id', 'publications.workspace_id')
+        .leftJoin('workspace_domains', 'workspace_domains.workspace_id', 'publications.workspace_id')
         .where('slugs.slug', '=', slug)
         .select(['workspace_faces.slug as face_slug', 'workspace_faces.name as face_name'])
         .select(['workspace_faces.website as face_website', 'workspace_faces.accent_color as face_color'])
         .select(['workspace_faces.logo_sha256 as face_logo', 'workspace_faces.logo_width as face_logo_width'])
         .select('workspace_faces.logo_height as face_logo_height')
+        .select(['workspace_domains.domain', 'publications.workspace_id'])
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
@@ -125,19 +129,15 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     },
 
     /** Returns the number of publications that `list` goes through. */
-    async count(): Promise<number> {
-      const { total } = await listed(db, now())
-        .select((expression) => expression.fn.countAll().as('total'))
-        .executeTakeFirstOrThrow()
-      return Number(total)
-    },
+    count: () => countListed(db, now()),
 
     /**
-     * Returns publications that are public and ready, of one workspace or of all, oldest first, so that new ones do not
-     * shift the others.
+     * Returns publications that are public and ready, of one workspace, or of all that have no host name of their own.
+     * The oldest come first, so that new ones do not shift the others.
      */
     async list(offset: number, limit: number, workspaceId?: string): Promise<ListedPage[]> {
       return await listed(db, now())
+        .$if(workspaceId === undefined, (query) => query.where(hasNoDomain))
         .$if(workspaceId !== undefined, (query) => query.where('publications.workspace_id', '=', workspaceId!))
         .select(['publications.slug', 'publications.updated_at'])
         .orderBy('publications.created_at')
@@ -147,6 +147,14 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .execute()
     },
   }
+}
+
+async function countListed(db: Kysely<PublicationsTables>, nowMs: number): Promise<number> {
+  const { total } = await listed(db, nowMs)
+    .where(hasNoDomain)
+    .select((expression) => expression.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 /** Returns the sizes of the packed links of pages that have any, up to `limit` bytes in all. */
@@ -199,6 +207,9 @@ function shownVersions(db: Kysely<PublicationsTables>) {
     .where('publications.deleted_at', 'is', null)
     .where('workspaces.deleted_at', 'is', null)
 }
+
+/** Leaves out workspaces with a host name, whose sitemap is there. */
+const hasNoDomain = sql<boolean>`publications.workspace_id not in (select workspace_id from workspace_domains)`
 
 /** Selects publications that are ready and, in terms of `requireReadable`, for everyone. */
 export function listed(db: Kysely<PublicationsTables>, nowMs: number) {

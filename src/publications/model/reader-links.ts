@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import { announceEndedTokens, isValidAt, newToken, rememberTokens, tokenHash } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
@@ -6,10 +6,11 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
 import type { ReaderPasswords } from './reader-passwords.ts'
 import type { Reader } from './reading.ts'
+import { ownSites } from './sites.ts'
 import type { PublicationsTables, ReaderLinkRow } from './tables.ts'
 
-/** A request as far as it says which link its reader holds. */
-type ReadingRequest = { url: string; headers: IncomingHttpHeaders; ip: string }
+/** A request as far as it says where it reads, and which link its reader holds. */
+type ReadingRequest = { url: string; headers: IncomingHttpHeaders; ip: string; raw: IncomingMessage }
 
 /** The choices of publishers about a link. */
 export type ReaderLinkRules = Pick<ReaderLinkRow, 'name' | 'expires_at' | 'password_hash' | 'allow_download'>
@@ -56,10 +57,11 @@ export function createReaderLinks(
     async of(request: ReadingRequest): Promise<Reader> {
       const token = linkToken(request)
       const requirePassword: Reader['requirePassword'] = (lock) => passwords.require(lock, request)
-      if (token === undefined) return { nowMs: now(), requirePassword }
+      const asking = { nowMs: now(), workspaceId: ownSites.get(request.raw)?.workspaceId, requirePassword }
+      if (token === undefined) return asking
       const sha256 = tokenHash(token)
       const grant = await grantOf(sha256.slice(0, ID_LENGTH))
-      return { nowMs: now(), grant: grant?.sha256 === sha256 ? grant : undefined, requirePassword }
+      return { ...asking, nowMs: now(), grant: grant?.sha256 === sha256 ? grant : undefined }
     },
 
     /** Creates a link. @returns it with its token, which is not stored @throws tooManyReaderLinks */

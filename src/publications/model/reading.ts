@@ -9,6 +9,7 @@ export type Access = (typeof ACCESSES)[number]
 
 /** The columns of a publication that decide who may read it, and when. */
 export type ReadingRules = {
+  workspace_id: string
   /** Null for `public`. */
   access: Access | null
   /** Null while it is published; for a draft, the time of its creation. */
@@ -68,6 +69,8 @@ export type Lock = { subject: string; hash: string }
 /** A request that wants to read: its time, and the reader link that it holds. */
 export type Reader = {
   nowMs: number
+  /** The workspace whose host name the request is for; undefined on the names of the server. */
+  workspaceId?: string | undefined
   grant?: Grant
   /** Refuses a request without the password; absent at a signed address, which only readers with it get. */
   requirePassword?(lock: Lock): Promise<void>
@@ -99,6 +102,7 @@ export async function requireReadable(
   reader: Reader,
 ): Promise<Opened> {
   if (id === undefined || rules === undefined) throw publicationNotFound()
+  if (reader.workspaceId !== undefined && rules.workspace_id !== reader.workspaceId) throw publicationNotFound()
   const opened = readingOf(id, rules, reader)
   if (opened.isForEveryone || opened.isPreview) return opened
   const hash = opened.linkId === undefined ? rules.password_hash : reader.grant?.passwordHash

@@ -4,7 +4,7 @@ import { answerAsPages } from '#platform/http/unknown-routes.ts'
 import { type Html, html, htmlDocument } from '#platform/pages/html.ts'
 import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
 import type { FacesStore } from '../model/faces-store.ts'
-import { ASSETS_PATH } from './assets.ts'
+import { assetsFolder, ownSites, requestedSite, shelfAddress } from '../model/sites.ts'
 import { type InterfaceTranslate, interfaceLanguage, interfaceTexts } from './interface-texts.ts'
 import { commonHead } from './page-head.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
@@ -18,12 +18,13 @@ export function answerFailuresAsPages(
   const { addresses, pageAssets } = deps
   answerAsPages(app, path, async (status, request) => {
     const isEmbedded = request.routeOptions.url?.endsWith('/embed') === true
-    const origins = { base: addresses.base(), public: addresses.public(), cdn: addresses.cdn() }
+    const site = requestedSite(request, addresses)
+    const origins = { base: addresses.base(), public: site.origin, cdn: addresses.cdn() }
     return {
       headers: publicPageHeaders(origins, isEmbedded ? 'any' : 'none'),
       page: messagePage(status, {
         language: interfaceLanguage(request.headers['accept-language']),
-        styleAddress: styleAddress(request.url, pageAssets.style.name),
+        styleAddress: styleAddress(request.originalUrl, assetsFolder(site), pageAssets.style.name),
         requestId: request.id,
         isShelf: path === '/w/',
         isGuessed: status === 429 && request.method === 'POST',
@@ -45,16 +46,19 @@ type WayOut = { href: string; name?: string }
 async function wayOut(
   { addresses, publicPages, faces }: PublicPagesDeps & { faces: FacesStore },
   status: number,
-  { params }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<WayOut | undefined> {
-  const site = addresses.public()
+  const site = requestedSite(request, addresses)
   try {
-    if (status === 404) return (await faces.list(1)).length > 0 ? { href: `${site}/w` } : undefined
+    if (status === 404 && site.isOwn) return { href: `${site.origin}/` }
+    if (status === 404) return (await faces.list(1)).length > 0 ? { href: `${site.origin}/w` } : undefined
     if (status !== 410) return undefined
-    const publication = await publicPages.find((params as { slug?: string } | undefined)?.slug ?? '')
+    const publication = await publicPages.find((request.params as { slug?: string } | undefined)?.slug ?? '')
     if (publication === undefined || publication.password_hash != null) return undefined
+    const own = ownSites.get(request.raw)
+    if (own !== undefined && own.workspaceId !== publication.workspace_id) return undefined
     const { face_slug: slug, face_name: name } = publication
-    return slug === null || name === null ? undefined : { href: `${site}/w/${slug}`, name }
+    return slug === null || name === null ? undefined : { href: shelfAddress(site, slug), name }
   } catch {
     // The message matters more than the link.
     return undefined
@@ -62,9 +66,9 @@ async function wayOut(
 }
 
 /** Returns an address relative to the page, which works on any host and below any path. */
-function styleAddress(url: string, name: string): string {
+function styleAddress(url: string, folder: string, name: string): string {
   const depth = url.split('?')[0].split('/').length - 2
-  return `${'../'.repeat(depth) || './'}${ASSETS_PATH.slice(1)}/${name}`
+  return `${'../'.repeat(depth) || './'}${folder.slice(1)}/${name}`
 }
 
 /** Writes a page that says why there is no publication, in the design of the public page. */

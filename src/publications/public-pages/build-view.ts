@@ -5,6 +5,7 @@ import { firstViewOf } from '../model/fields.ts'
 import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
 import { allowsDownload, hasLastingAddresses, type Opened } from '../model/reading.ts'
+import { apiAddress, pageAddress, type Site } from '../model/sites.ts'
 import { shownStatements } from '../model/statements.ts'
 import { faceOf } from './face-view.ts'
 import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
@@ -87,8 +88,10 @@ export const EXCERPT_LIMITS: ExcerptLimits = {
 /** The addresses of the installation, and the paths of its page images. */
 type PageAddressing = {
   base: string
-  public: string
   cdn: string
+  /** The site that was asked, and the site of the workspace, which search engines and others are told. */
+  here: Site
+  site: Site
   pathOf(page: AddressedPage): string
   /** End of the addresses of images; undefined if they have none. */
   untilMs: number | undefined
@@ -117,7 +120,7 @@ export function buildView(
   const { part } = request
   const { language, author, description } = shownStatements(publication, facts)
   const api = `${addressing.base}/publications/${slug}`
-  const page = `${addressing.public}/p/${slug}`
+  const page = pageAddress(addressing.site, slug)
   return {
     ...request,
     title: publication.title,
@@ -125,7 +128,7 @@ export function buildView(
     isForEveryone: publication.isForEveryone,
     hasLastingAddresses: hasLastingAddresses(publication),
     isPreview: publication.isPreview === true,
-    face: faceOf(publication, addressing.public),
+    face: faceOf(publication, addressing.here),
     allowsDownload: allowsDownload(publication),
     status: publication.status as PublicPageView['status'],
     failureCode: failureCode(publication.failure),
@@ -144,8 +147,9 @@ export function buildView(
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),
     addresses: {
       page,
+      here: pageAddress(addressing.here, slug),
       embed: `${page}/embed`,
-      oembed: `${addressing.base}/oembed?url=${encodeURIComponent(page)}`,
+      oembed: `${addressing.site.isOwn ? apiAddress(addressing.site) : addressing.base}/oembed?url=${encodeURIComponent(page)}`,
       api,
       download: `${api}/download`,
       preview: previewOf(publication, facts, addressing),
@@ -184,7 +188,7 @@ function pageViews(
       page,
       label,
       ...imageOf(image, sizeOf(facts, page)),
-      ...textOf(shown, row?.roles ?? null, `${addressing.public}/p/${publication.slug}/text/${page}`),
+      ...textOf(shown, row?.roles ?? null, `${pageAddress(addressing.here, publication.slug)}/text/${page}`),
       links: showLinks(row?.links),
       failedCode: row?.failed_code ?? undefined,
     }

@@ -1,4 +1,5 @@
 import type { ShownPublication } from '../model/public-page-store.ts'
+import { type Site, shelfAddress } from '../model/sites.ts'
 
 /** The face of a workspace, as its pages show it. */
 export type FaceView = {
@@ -23,27 +24,27 @@ type FaceColumns = {
   logo_height: number | null
 }
 
-/** Returns the path of a logo, which changes with its content. */
-export function logoPath(slug: string, sha256: string): string {
-  return `/w/${slug}/logo-${sha256.slice(0, 12)}.png`
+/** Returns the path of a logo on a site, which changes with its content. */
+export function logoPath({ isOwn }: Pick<Site, 'isOwn'>, slug: string, sha256: string): string {
+  return `${isOwn ? '' : `/w/${slug}`}/logo-${sha256.slice(0, 12)}.png`
 }
 
-/** Returns a face as pages show it. */
-export function faceView(face: FaceColumns, publicAddress: string): FaceView {
+/** Returns a face as the pages of a site show it. */
+export function faceView(face: FaceColumns, site: Site): FaceView {
   const { slug, name, website, accent_color, logo_sha256, logo_width, logo_height } = face
   return {
     name,
-    shelf: `${publicAddress}/w/${slug}`,
+    shelf: shelfAddress(site, slug),
     ...(website !== null && { website }),
     ...(accent_color !== null && { color: accent_color }),
     ...(logo_sha256 !== null && {
-      logo: { path: logoPath(slug, logo_sha256), width: logo_width!, height: logo_height! },
+      logo: { path: logoPath(site, slug, logo_sha256), width: logo_width!, height: logo_height! },
     }),
   }
 }
 
 /** Returns the face of a publication's workspace; undefined if it has none. */
-export function faceOf(publication: ShownPublication, publicAddress: string): FaceView | undefined {
+export function faceOf(publication: ShownPublication, site: Site): FaceView | undefined {
   const { face_slug: slug, face_name: name } = publication
   if (slug === null || name === null) return undefined
   return faceView(
@@ -56,7 +57,7 @@ export function faceOf(publication: ShownPublication, publicAddress: string): Fa
       logo_width: publication.face_logo_width,
       logo_height: publication.face_logo_height,
     },
-    publicAddress,
+    site,
   )
 }
 

@@ -30,7 +30,7 @@ try {
 // restores the place. Until then, the page is hidden, so that nothing visibly moves.
 history.scrollRestoration = 'manual'
 try {
-  const [, slug] = /\/p\/([^/]+)/.exec(location.pathname)
+  const [, slug] = /([^/]+?)(?:\/embed)?\/?$/.exec(location.pathname)
   const { type } = performance.getEntriesByType('navigation')[0]
   const isKept = type !== 'navigate' && sessionStorage.getItem(`reader-place/${slug}`) !== null
   const { page, view, isText } = JSON.parse(localStorage.getItem(`reader/${slug}`)) ?? {}

@@ -2,11 +2,15 @@ import Type, { type Static } from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { escapeHtml, html } from '#platform/pages/html.ts'
+import type { Addresses } from '../config.ts'
 import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
+import { parseDomain } from '../model/domain.ts'
+import type { FacesStore } from '../model/faces-store.ts'
 import type { ImageSize } from '../model/image-forms.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
 import { addressesEnd, privacyHeaders } from '../model/reading.ts'
+import { ownSites, pageAddress, siteOf } from '../model/sites.ts'
 import { shownStatements } from '../model/statements.ts'
 import { previewOf } from './build-view.ts'
 import { faceOf } from './face-view.ts'
@@ -52,7 +56,10 @@ const OembedAnswer = Type.Object(
 )
 
 /** GET /oembed */
-export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPages, now }: PublicPagesDeps) {
+export function getOembed(
+  app: HttpServer,
+  { addresses, pageAddresses, publicPages, faces, now }: PublicPagesDeps & { faces: FacesStore },
+) {
   app.get(
     '/oembed',
     {
@@ -67,28 +74,34 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
         response: { 200: Type.Unsafe<Static<typeof OembedAnswer> | string>(OembedAnswer) },
       },
     },
-    async ({ query }, reply) => {
-      const slug = slugOf(query.url, addresses.public()) ?? ''
-      const publication = await getShownPublication(publicPages, slug, {
+    async (request, reply) => {
+      const { query } = request
+      const named = (await namedBy(query.url, addresses, faces)) ?? { slug: '' }
+      const own = ownSites.get(request.raw)
+      if (own !== undefined && named.workspaceId !== own.workspaceId) throw publicationNotFound()
+      const publication = await getShownPublication(publicPages, named.slug, {
         nowMs: now(),
+        workspaceId: named.workspaceId,
         async requirePassword() {
           throw readerPasswordRequired({ members: { reason: 'password_required' } })
         },
       })
       const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
+      const site = siteOf(addresses, publication.domain)
       const addressing = {
         base: addresses.base(),
-        public: addresses.public(),
+        here: site,
+        site,
         cdn: addresses.cdn(),
         pathOf: pageAddresses.pathOf,
         untilMs: addressesEnd(publication, now()),
       }
-      const face = faceOf(publication, addresses.public())
+      const face = faceOf(publication, site)
       const answer = oembed(
         {
           title: publication.title,
           author: shownStatements(publication, facts).author ?? undefined,
-          embedAddress: `${addresses.public()}/p/${publication.slug}/embed`,
+          embedAddress: `${pageAddress(site, publication.slug)}/embed`,
           siteAddress: face?.shelf ?? addresses.public(),
           siteName: face?.name ?? SITE_NAME,
           thumbnail: previewOf(publication, facts, addressing),
@@ -104,12 +117,30 @@ export function getOembed(app: HttpServer, { addresses, pageAddresses, publicPag
   )
 }
 
-/** Returns the slug in the address of a public page or its embedded form; undefined for any other address. */
-function slugOf(address: string, publicAddress: string): string | undefined {
-  const [url, site] = [URL.parse(address), new URL(`${publicAddress}/p/`)]
+/**
+ * Returns the slug in the address of a public page or its embedded form, and the workspace whose host name it has;
+ * undefined for any other address.
+ */
+async function namedBy(
+  address: string,
+  addresses: Addresses,
+  faces: FacesStore,
+): Promise<{ slug: string; workspaceId?: string } | undefined> {
+  const [url, site] = [URL.parse(address), new URL(`${addresses.public()}/p/`)]
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-  if (url.host !== site.host || !url.pathname.startsWith(site.pathname)) return undefined
-  return /^([^/]+)(?:\/embed)?\/?$/.exec(url.pathname.slice(site.pathname.length))?.[1]
+  if (url.host === site.host) {
+    const slug = url.pathname.startsWith(site.pathname) ? slugOf(url.pathname.slice(site.pathname.length)) : undefined
+    return slug === undefined ? undefined : { slug }
+  }
+  const slug = slugOf(url.pathname.slice(1))
+  const domain = parseDomain(url.hostname)
+  if (slug === undefined || domain === undefined) return undefined
+  const face = await faces.atDomain(domain)
+  return face && { slug, workspaceId: face.workspace_id }
+}
+
+function slugOf(path: string): string | undefined {
+  return /^([^/]+)(?:\/embed)?\/?$/.exec(path)?.[1]
 }
 
 /** The data of a publication that other sites embed. */

@@ -3,6 +3,7 @@ import type { Block, PageLink, Role } from '../model/document-content.ts'
 import { documentLanguage } from '../model/statements.ts'
 import { failureText, type InterfaceTranslate } from './interface-texts.ts'
 import {
+  addressHere,
   type ImageSource,
   type Layout,
   leadingPage,
@@ -59,13 +60,13 @@ function linkLayer(view: PublicPageView, { width, height, links }: PageView, t: 
   })}</svg>`
 }
 
-function linkTarget({ part, pageCount, addresses, form }: PublicPageView, link: PageLink): Html {
+function linkTarget(view: PublicPageView, link: PageLink): Html {
+  const { part, pageCount, form } = view
   if (link.uri !== undefined)
     return form === 'page'
       ? html`href="${link.uri}" rel="noopener nofollow ugc"`
       : html`href="${link.uri}" target="_blank" rel="noopener nofollow ugc"`
-  const address = form === 'page' ? addresses.page : addresses.embed
-  return html`href="${pageAnchor(link.page, part, pageCount, address)}"`
+  return html`href="${pageAnchor(link.page, part, pageCount, addressHere(view))}"`
 }
 
 function textBlock(view: PublicPageView, page: PageView, t: InterfaceTranslate): Html {

@@ -82,8 +82,10 @@ export type PublicPageView = {
   next?: Part
   pages: PageView[]
   addresses: {
-    /** The public page at its first part. */
+    /** The public page at its first part, on the site of its workspace. */
     page: string
+    /** The same on the site that was asked, to which the cookies of readers belong. */
+    here: string
     embed: string
     oembed: string
     /** The publication in the API, to which `/events` and `/pages/<page>` are appended. */
@@ -129,6 +131,11 @@ export function neighbours({ from, to }: Part, pageCount: number): { previous?: 
     ...(from > 1 && { previous: partAt(from - 1, pageCount) }),
     ...(to < pageCount && { next: partAt(to + 1, pageCount) }),
   }
+}
+
+/** Returns the address that a page itself was asked for at, at its first part. */
+export function addressHere({ form, addresses }: Pick<PublicPageView, 'form' | 'addresses'>): string {
+  return form === 'page' ? addresses.here : `${addresses.here}/embed`
 }
 
 /** Returns the query that selects a part; empty for the first. */

@@ -7,6 +7,7 @@ import { failureText, type InterfaceTranslate, interfaceTexts, progressText } fr
 import { publicationHead, SITE_NAME } from './page-head.ts'
 import { leadingImage, pageSection } from './page-section.ts'
 import {
+  addressHere,
   hasReader,
   hasText,
   type Layout,
@@ -122,7 +123,7 @@ function embedTop(view: PublicPageView, t: InterfaceTranslate): Html {
   return html`<header class="top">
 ${titleHeading(view)}
 <div class="actions">
-<a class="button" href="${view.addresses.page}" target="_blank" rel="noopener">${t('openPublication')}</a>
+<a class="button" href="${view.addresses.here}" target="_blank" rel="noopener">${t('openPublication')}</a>
 ${view.status !== 'failed' && viewChoice(view, t)}
 </div>
 </header>`
@@ -165,9 +166,9 @@ function isUnfinished({ status, pagesReady, pageCount }: PublicPageView): boolea
 }
 
 function partNav(view: PublicPageView, t: InterfaceTranslate, position: 'before' | 'after'): Html | undefined {
-  const { previous, next, addresses, form } = view
+  const { previous, next } = view
   if ((position === 'before' ? previous : (previous ?? next)) === undefined) return undefined
-  const address = form === 'page' ? addresses.page : addresses.embed
+  const address = addressHere(view)
   const link = (part: Part | undefined, rel: string, key: 'previousPart' | 'nextPart') =>
     part && html`<a rel="${rel}" href="${address}${partQuery(part)}">${t(key, { from: part.from, to: part.to })}</a>`
   return html`<nav class="parts" aria-label="${t('parts')}">${link(previous, 'prev', 'previousPart')} ${position === 'after' && link(next, 'next', 'nextPart')}</nav>`
@@ -180,7 +181,7 @@ function outlineNav(view: PublicPageView, t: InterfaceTranslate): Html | undefin
   if (view.outline.length === 0) return undefined
   const link = ({ title, page, uri }: OutlineEntry): Html => {
     if (page !== undefined)
-      return html`<a href="${pageAnchor(page, view.part, view.pageCount, view.addresses.page)}" dir="auto">${title}</a>`
+      return html`<a href="${pageAnchor(page, view.part, view.pageCount, view.addresses.here)}" dir="auto">${title}</a>`
     if (uri !== undefined) return html`<a href="${uri}" rel="noopener nofollow ugc" dir="auto">${title}</a>`
     return html`<span dir="auto">${title}</span>`
   }

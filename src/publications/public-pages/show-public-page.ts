@@ -18,6 +18,7 @@ import { LINK_COOKIE } from '../model/reader-links.ts'
 import { PASSWORD_COOKIE, PROOF_LIFETIME_SEC } from '../model/reader-passwords.ts'
 import { addressesEnd, hasLastingAddresses, type Opened, privacyHeaders, type Reader } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
+import { apiAddress, pageAddress, requestedSite, type Site, siteOf } from '../model/sites.ts'
 import { publicPageHeaders } from './answer-as-pages.ts'
 import { buildView, EXCERPT_LIMITS } from './build-view.ts'
 import { findInDocument, queryInAddress, withFound } from './find-in-document.ts'
@@ -79,13 +80,13 @@ async function sendPage(
   if (query.link !== undefined) reader.requirePassword = undefined
   const publication = await getShownPublication(deps.publicPages, params.slug, reader)
   if (query.link !== undefined) return exchangeLink(deps, publication, reader.grant, form, request, reply)
-  const addressing = addressingOf(deps, publication)
+  const addressing = addressingOf(deps, publication, requestedSite(request, deps.addresses))
   const openAt = pageInQuery(query.page, publication.page_count)
   const part = partAt(openAt ?? Number(query.from), publication.page_count)
   reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none')).headers(privacyHeaders(publication))
   if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
     const suffix = form === 'embed' ? '/embed' : ''
-    return reply.redirect(`${addressing.public}/p/${publication.slug}${suffix}${queryOf(url)}`, 308)
+    return reply.redirect(`${pageAddress(addressing.here, publication.slug)}${suffix}${queryOf(url)}`, 308)
   }
   if (!continuesReading(part, request) && publication.isPreview !== true)
     deps.figureCounter.countView({ publicationId: publication.id, linkId: publication.linkId }, request)
@@ -102,8 +103,8 @@ async function sendPage(
   reply.header('link', page.preload)
   if (wanted !== undefined) {
     const found = await findInDocument(deps, publication, wanted, request, reply)
-    const pageAddress = `${addressing.public}/p/${publication.slug}${form === 'embed' ? '/embed' : ''}`
-    const html = withFound(page.html, found, { language, part, pageCount: publication.page_count, pageAddress })
+    const here = `${pageAddress(addressing.here, publication.slug)}${form === 'embed' ? '/embed' : ''}`
+    const html = withFound(page.html, found, { language, part, pageCount: publication.page_count, pageAddress: here })
     reply.header('cache-control', 'no-store')
     if (encoding === undefined) return reply.send(html)
     return reply.header('content-encoding', encoding).send(await packPage(html, encoding))
@@ -136,35 +137,36 @@ function exchangeLink(
   { slug, linkId }: ShownPublication & Opened,
   grant: Reader['grant'],
   form: PublicPageView['form'],
-  { url, protocol }: PageRequest,
+  request: PageRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const { addresses, now } = deps
-  const query = new URLSearchParams(queryOf(url))
+  const site = requestedSite(request, addresses)
+  const query = new URLSearchParams(queryOf(request.url))
   const token = query.get('link')
   query.delete('link')
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
   if (linkId !== undefined && grant !== undefined) {
     const left = grant.expiresAtMs === null ? COOKIE_LIFETIME_SEC : Math.ceil((grant.expiresAtMs - now()) / 1_000)
     const maxAgeSec = Math.min(left, COOKIE_LIFETIME_SEC)
-    reply.header('set-cookie', readerCookies(addresses, { slug, protocol }, `${LINK_COOKIE}=${token}`, maxAgeSec))
+    reply.header('set-cookie', readerCookies(site, slug, request, `${LINK_COOKIE}=${token}`, maxAgeSec))
   }
-  const clean = `${addresses.public()}/p/${slug}${form === 'embed' ? '/embed' : ''}`
+  const clean = `${pageAddress(site, slug)}${form === 'embed' ? '/embed' : ''}`
   return reply.redirect(query.size === 0 ? clean : `${clean}?${query}`, 302)
 }
 
 /** Returns a cookie for one publication: its page, and its data in the API. */
 function readerCookies(
-  addresses: PublicPagesDeps['addresses'],
-  { slug, protocol }: { slug: string; protocol: string },
+  site: Site,
+  slug: string,
+  { protocol }: { protocol: string },
   cookie: string,
   maxAgeSec: number,
 ): string[] {
-  const site = new URL(addresses.public())
-  const secure = site.protocol === 'https:' || protocol === 'https' ? '; Secure' : ''
-  const folder = site.pathname.replace(/\/$/, '')
+  const secure = site.origin.startsWith('https:') || protocol === 'https' ? '; Secure' : ''
   const rest = `HttpOnly; SameSite=Lax; Max-Age=${maxAgeSec}${secure}`
-  return ['p', 'publications'].map((part) => `${cookie}; Path=${folder}/${part}/${slug}; ${rest}`)
+  const places = [pageAddress(site, slug), `${apiAddress(site)}/publications/${slug}`]
+  return places.map((address) => `${cookie}; Path=${new URL(address).pathname}; ${rest}`)
 }
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -182,7 +184,7 @@ export function givePassword(app: HttpServer, deps: PublicPagesDeps & { bodyBudg
     return { password: new URLSearchParams(text).get('password') ?? '' }
   })
   app.post('/p/:slug/password', { schema: { hide: true, params: SlugParams } }, async (request, reply) => {
-    const { params, ip, protocol, body } = request
+    const { params, ip, body } = request
     let proof: string | undefined
     const { slug } = await getShownPublication(publicPages, params.slug, {
       ...(await readerLinks.of(request)),
@@ -192,9 +194,9 @@ export function givePassword(app: HttpServer, deps: PublicPagesDeps & { bodyBudg
       },
     })
     const cookie = `${PASSWORD_COOKIE}=${proof}`
-    if (proof !== undefined)
-      reply.header('set-cookie', readerCookies(addresses, { slug, protocol }, cookie, PROOF_LIFETIME_SEC))
-    return reply.header('cache-control', 'no-store').redirect(`${addresses.public()}/p/${slug}`, 303)
+    const site = requestedSite(request, addresses)
+    if (proof !== undefined) reply.header('set-cookie', readerCookies(site, slug, request, cookie, PROOF_LIFETIME_SEC))
+    return reply.header('cache-control', 'no-store').redirect(pageAddress(site, slug), 303)
   })
 }
 
@@ -249,12 +251,23 @@ function continuesReading(part: { from: number }, { headers }: PageRequest): boo
   return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
 }
 
-function addressingOf({ addresses, pageAddresses, now }: PublicPagesDeps, publication: Opened) {
-  const { linkId, isLocked } = publication
+function addressingOf(
+  { addresses, pageAddresses, now }: PublicPagesDeps,
+  publication: ShownPublication & Opened,
+  here: Site,
+) {
+  const { linkId, isLocked, domain } = publication
   // The cookies of readers go to the site of the page alone, which has the API as well.
-  const base = linkId === undefined && !isLocked ? addresses.base() : addresses.public()
-  const origins = { base, public: addresses.public(), cdn: addresses.cdn() }
-  return { ...origins, pathOf: pageAddresses.pathOf, untilMs: addressesEnd(publication, now()), linkId }
+  const base = !here.isOwn && linkId === undefined && !isLocked ? addresses.base() : apiAddress(here)
+  const origins = { base, public: here.origin, cdn: addresses.cdn() }
+  return {
+    ...origins,
+    here,
+    site: siteOf(addresses, domain),
+    pathOf: pageAddresses.pathOf,
+    untilMs: addressesEnd(publication, now()),
+    linkId,
+  }
 }
 
 /** Identifies a state of the page without writing it: all of its content changes with one of these values. */

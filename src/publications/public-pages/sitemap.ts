@@ -5,6 +5,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { escapeHtml } from '#platform/pages/html.ts'
 import type { ShelfStore } from '../model/shelf-store.ts'
+import { pageAddress, publicSite, type Site, shelfAddress, siteOf } from '../model/sites.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
@@ -15,23 +16,24 @@ const SitemapParams = Type.Object({ file: Type.String() })
 /** GET /robots.txt, /sitemap.xml and, if one sitemap is not enough, /sitemaps/:number.xml. */
 export function getSitemap(app: HttpServer, { addresses, publicPages }: PublicPagesDeps) {
   app.get('/robots.txt', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(robotsText(addresses.public())),
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(robotsText(publicSite(addresses))),
   )
 
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
     const maps = Math.ceil((await publicPages.count()) / MAX_SITEMAP_ENTRIES)
     if (maps > 1) return sendSitemap(reply, sitemapIndex(addresses.public(), maps))
-    return sendSitemap(
-      reply,
-      sitemap(addresses.public(), publicationPages(await publicPages.list(0, MAX_SITEMAP_ENTRIES))),
-    )
+    const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES)
+    return sendSitemap(reply, sitemap(publicationPages(publicSite(addresses), pages)))
   })
 
   app.get('/sitemaps/:file', { schema: { hide: true, params: SitemapParams } }, async ({ params }, reply) => {
     const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file)?.[1] ?? 0)
     const pages = number === 0 ? [] : await publicPages.list((number - 1) * MAX_SITEMAP_ENTRIES, MAX_SITEMAP_ENTRIES)
     if (pages.length === 0) throw notFound()
-    return sendSitemap(reply, sitemap(addresses.public(), publicationPages(pages)))
+    return sendSitemap(reply, sitemap(publicationPages(publicSite(addresses), pages)))
   })
 }
 
@@ -41,13 +43,27 @@ export function getSitemap(app: HttpServer, { addresses, publicPages }: PublicPa
  */
 export async function sendWorkspaceSitemap(
   { addresses, publicPages, shelves }: PublicPagesDeps & { shelves: ShelfStore },
-  { workspace_id: workspaceId, slug: shelf }: { workspace_id: string; slug: string },
+  { workspace_id: workspaceId, slug: shelf, domain }: { workspace_id: string; slug: string; domain: string | null },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const collections = await shelves.collections(workspaceId, 1)
   const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES - collections.length, workspaceId)
-  const addressesOfShelf = collections.map(({ slug, updated_at }) => ({ path: `w/${shelf}/c/${slug}`, updated_at }))
-  return sendSitemap(reply, sitemap(addresses.public(), [...addressesOfShelf, ...publicationPages(pages)]))
+  const site = siteOf(addresses, domain)
+  const ofShelf = collections.map(({ slug, updated_at }) => ({
+    address: `${shelfAddress(site, shelf)}/c/${slug}`,
+    updated_at,
+  }))
+  return sendSitemap(reply, sitemap([...ofShelf, ...publicationPages(site, pages)]))
+}
+
+/** Sends robots.txt on the host name of a workspace. */
+export function sendOwnRobots(
+  { addresses }: PublicPagesDeps,
+  domain: string | null,
+  reply: FastifyReply,
+): FastifyReply {
+  const text = robotsText(siteOf(addresses, domain))
+  return reply.type('text/plain; charset=utf-8').header('cache-control', CACHE_CONTROL).send(text)
 }
 
 function sendSitemap(reply: FastifyReply, text: string): FastifyReply {
@@ -60,15 +76,15 @@ const MAX_SITEMAP_ENTRIES = 50_000
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-function publicationPages(publications: readonly { slug: string; updated_at: number }[]) {
-  return publications.map(({ slug, updated_at }) => ({ path: `p/${slug}`, updated_at }))
+function publicationPages(site: Site, publications: readonly { slug: string; updated_at: number }[]) {
+  return publications.map(({ slug, updated_at }) => ({ address: pageAddress(site, slug), updated_at }))
 }
 
 /** Writes a sitemap: a list of pages for search engines. */
-function sitemap(publicAddress: string, pages: readonly { path: string; updated_at: number }[]): string {
+function sitemap(pages: readonly { address: string; updated_at: number }[]): string {
   const entries = pages.map(
-    ({ path, updated_at }) =>
-      `<url><loc>${escapeHtml(`${publicAddress}/${path}`)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,
+    ({ address, updated_at }) =>
+      `<url><loc>${escapeHtml(address)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,
   )
   return `${HEAD}<urlset xmlns="${NAMESPACE}">\n${entries.join('')}</urlset>\n`
 }
@@ -86,6 +102,8 @@ export function sitemapIndex(publicAddress: string, count: number): string {
  * Writes robots.txt: crawlers may read the pages but not the API, whose answers
  * contain addresses that expire within the hour.
  */
-function robotsText(publicAddress: string): string {
-  return `User-agent: *\nDisallow: /publications/\nDisallow: /files/\nAllow: /\n\nSitemap: ${publicAddress}/sitemap.xml\n`
+function robotsText(site: Site): string {
+  const paths = site.isOwn ? ['/_/publications/'] : ['/publications/', '/files/']
+  const disallowed = paths.map((path) => `Disallow: ${path}\n`).join('')
+  return `User-agent: *\n${disallowed}Allow: /\n\nSitemap: ${site.origin}/sitemap.xml\n`
 }

@@ -16,6 +16,7 @@ import {
 import type { FacesStore } from '../model/faces-store.ts'
 import { parseWorkspaceName } from '../model/fields.ts'
 import { WorkspaceParams } from '../model/schemas.ts'
+import { publicSite, shelfAddress, siteOf } from '../model/sites.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import { logoPath } from '../public-pages/face-view.ts'
 import { type LogoReader, MAX_LOGO_BYTES } from './logo-reader.ts'
@@ -220,16 +221,16 @@ async function faceJson({ faces, addresses }: FaceDeps, workspaceId: string): Pr
   const face = await faces.find(workspaceId)
   if (face === undefined) return undefined
   const { slug, name, about, website, accent_color, logo_sha256, domain } = face
-  const site = addresses.public()
+  const site = publicSite(addresses)
   return {
     slug,
     name,
     about,
     website,
     accent_color,
-    logo_url: logo_sha256 === null ? null : `${site}${logoPath(slug, logo_sha256)}`,
+    logo_url: logo_sha256 === null ? null : `${site.origin}${logoPath(site, slug, logo_sha256)}`,
     domain,
-    shelf_url: `${site}/w/${slug}`,
+    shelf_url: shelfAddress(siteOf(addresses, domain), slug),
     order: await faces.order(workspaceId),
   }
 }

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
-import { hostNameOf } from '#platform/http/client.ts'
+import { hasValidHost, hostNameOf, requestHost } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { BeforeRouting } from '#platform/http/route-after.ts'
 import type { Addresses } from '../config.ts'
 import { domainIsOurs } from '../errors.ts'
 import { parseDomain } from '../model/domain.ts'
 import type { FacesStore } from '../model/faces-store.ts'
+import { ownSites, pathOnServer, siteOf } from '../model/sites.ts'
 
 /** Returns the host names of the server's own addresses, none of which a workspace gets. */
 function serverNames(addresses: Addresses): (string | undefined)[] {
@@ -20,6 +23,42 @@ export function requireForeignDomain(text: string, addresses: Addresses): string
   const domain = parseDomain(text.trim())!
   if (serverNames(addresses).includes(domain)) throw domainIsOurs()
   return domain
+}
+
+/** Paths of probes, which must not depend on the database. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Returns a function that leads requests for the host name of a workspace to its shelf and its publications, and to
+ * nothing else. Each asks the database, so that a name counts on all instances at once; requests for the names of the
+ * server itself, for addresses of numbers and for names without a dot do not.
+ */
+export function routeByHost(
+  { faces, addresses }: { faces: FacesStore; addresses: Addresses },
+  trustedProxies: readonly string[],
+): BeforeRouting {
+  const hostOf = requestHost(trustedProxies)
+  async function lead(request: IncomingMessage, domain: string): Promise<void> {
+    const face = await faces.atDomain(domain)
+    if (face === undefined) return
+    const { method = 'GET', url = '/' } = request
+    ownSites.set(request, { ...siteOf(addresses, domain), workspaceId: face.workspace_id })
+    Object.assign(request, { originalUrl: url, url: pathOnServer(method, url, face.slug) })
+  }
+  /** The latest Host with a name of the server itself, as most requests have it. */
+  let ours = ''
+  return (request) => {
+    const host = hostOf(request)
+    if (host === ours) return undefined
+    const domain = parseDomain(host.replace(/:\d*$/, ''))
+    if (domain === undefined || !hasValidHost(request)) return undefined
+    if (serverNames(addresses).includes(domain)) {
+      ours = host
+      return undefined
+    }
+    if (PROBES.has(request.url ?? '')) return lead(request, domain).catch(() => {})
+    return lead(request, domain)
+  }
 }
 
 const AllowedQuery = Type.Object({ domain: Type.Optional(Type.Unknown()) })

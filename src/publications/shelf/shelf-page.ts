@@ -3,6 +3,7 @@ import { escapeHtml, type Html, html, htmlDocument } from '#platform/pages/html.
 import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import type { Face } from '../model/faces-store.ts'
 import type { ShelvedPublication } from '../model/shelf-store.ts'
+import { pageAddress, type Site, shelfAddress } from '../model/sites.ts'
 import { type FaceView, faceView } from '../public-pages/face-view.ts'
 import type { InterfaceTranslate } from '../public-pages/interface-texts.ts'
 import { xmlText } from '../public-pages/oembed.ts'
@@ -20,8 +21,9 @@ type ShelfGroup = { slug: string; name: string; total: number; entries: readonly
 export type ShelfView = {
   language: string
   face: Face
-  /** Absolute address of the site. */
-  site: string
+  /** The site that was asked, and the site of the workspace, which search engines and others are told. */
+  site: Site
+  workspaceSite: Site
   /** Path from the page to the root of the site, the folder of the assets, and the stylesheet of shelves in it. */
   root: string
   folder: string
@@ -75,14 +77,14 @@ ${pageNav(view, t)}
 
 /** Returns the address of the shelf or of the collection that is shown. */
 function listAddress({ site, face, collection }: Pick<ShelfView, 'site' | 'face' | 'collection'>): string {
-  return `${site}/w/${face.slug}${collection === undefined ? '' : `/c/${collection.slug}`}`
+  return `${shelfAddress(site, face.slug)}${collection === undefined ? '' : `/c/${collection.slug}`}`
 }
 
 function shelfHead(view: ShelfView, face: FaceView, t: InterfaceTranslate): Html {
   const { folder, styles, page, query, site, collection } = view
   const { name, about } = view.face
   const isIndexed = query === undefined && view.total > 0
-  const list = listAddress(view)
+  const list = listAddress({ ...view, site: view.workspaceSite })
   const address = `${list}${page > 1 ? `?page=${page}` : ''}`
   const shown = collection?.name ?? name
   const image = (view.groups[0]?.entries ?? view.entries)[0]?.cover
@@ -93,7 +95,7 @@ function shelfHead(view: ShelfView, face: FaceView, t: InterfaceTranslate): Html
     ['og:title', shown],
     ['og:description', (collection === undefined && about) || undefined],
     ['og:url', address],
-    ['og:image', logo === undefined ? image && `${image}/${PREVIEW_CARD}` : `${site}${logo.path}`],
+    ['og:image', logo === undefined ? image && `${image}/${PREVIEW_CARD}` : `${site.origin}${logo.path}`],
   ]
   const known = properties.filter(([, value]) => value !== undefined)
   const part = query === undefined ? collection?.name : t('found', { query })
@@ -151,7 +153,7 @@ function entryItem({ site, query }: ShelfView, entry: ShelfEntry, isNear: boolea
   const { slug, title, author, cover, hits, page_count: count } = entry
   const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'medium', timeZone: 'UTC' })
   const day = new Date(entry.published_at)
-  const address = `${site}/p/${slug}`
+  const address = pageAddress(site, slug)
   return html`<li><a class="entry" href="${address}"><span class="cover"><picture><source type="image/webp" srcset="${cover}/600.webp"><img src="${cover}/600.jpg" alt=""${!isNear && html` loading="lazy"`} decoding="async"></picture></span><span class="title"${entry.language !== null && entry.language !== '' && html` lang="${entry.language}"`}><bdi>${title}</bdi></span></a>
 <p class="byline">${author !== null && html`<bdi class="author">${author}</bdi> `}<span>${t('pageCount', { count })}</span> <time datetime="${day.toISOString()}">${date.format(day)}</time></p>
 ${hits !== undefined && query !== undefined && hitLine(address, hits, query, t)}</li>
@@ -183,7 +185,7 @@ export function shelvesHtml(
   const body = html`<body class="shelf">
 <header class="shelf-top"><h1>${t('shelves')}</h1></header>
 <main><ul class="shelves">
-${shelves.map(({ slug, name }) => html`<li><a href="${site}/w/${slug}"><bdi>${name}</bdi></a></li>\n`)}</ul></main>
+${shelves.map(({ slug, name }) => html`<li><a href="${shelfAddress(site, slug)}"><bdi>${name}</bdi></a></li>\n`)}</ul></main>
 </body>`
   const more = html`<link rel="stylesheet" href="${folder}/${styles.shelf}">`
   return htmlDocument(language, commonHead(t('shelves'), { style: `${folder}/${styles.pages}` }, more), body)
@@ -201,7 +203,7 @@ export function shelfFeed(
     ({ id, slug, title, author, description, ...times }) => `<entry>
 <id>urn:uuid:${escapeHtml(id)}</id>
 <title>${xmlText(title)}</title>
-<link rel="alternate" type="text/html" href="${escapeHtml(`${site}/p/${slug}`)}"/>
+<link rel="alternate" type="text/html" href="${escapeHtml(pageAddress(site, slug))}"/>
 <published>${formatDateTime(times.published_at)}</published>
 <updated>${formatDateTime(times.updated_at)}</updated>
 <author><name>${xmlText(author ?? face.name)}</name></author>

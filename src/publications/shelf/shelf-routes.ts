@@ -13,6 +13,7 @@ import type { CollectionsStore } from '../model/collections-store.ts'
 import type { Face, FacesStore } from '../model/faces-store.ts'
 import { addressesEnd } from '../model/reading.ts'
 import type { ShelfStore, ShelvedPublication } from '../model/shelf-store.ts'
+import { assetsFolder, requestedSite, shelfAddress, siteOf } from '../model/sites.ts'
 import { publicPageHeaders } from '../public-pages/answer-as-pages.ts'
 import { ASSETS_PATH } from '../public-pages/assets.ts'
 import { logoPath } from '../public-pages/face-view.ts'
@@ -20,7 +21,7 @@ import { queryInAddress } from '../public-pages/find-in-document.ts'
 import { interfaceLanguage, interfaceTexts } from '../public-pages/interface-texts.ts'
 import type { PublicPagesDeps } from '../public-pages/public-pages-deps.ts'
 import { packPage, pageEncoding } from '../public-pages/show-public-page.ts'
-import { sendWorkspaceSitemap } from '../public-pages/sitemap.ts'
+import { sendOwnRobots, sendWorkspaceSitemap } from '../public-pages/sitemap.ts'
 import { foldForSearch } from '../search/find-in-text.ts'
 import type { ShelfSearch } from '../search/shelf-search.ts'
 import { type ShelfEntry, type ShelfView, shelfFeed, shelfHtml, shelvesHtml } from './shelf-page.ts'
@@ -67,7 +68,7 @@ export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
     const { language, t } = textsFor(request)
     const shelves = await deps.faces.list(MAX_SHELVES)
     if (shelves.length === 0) throw shelfNotFound()
-    const view = { ...common(deps, '.'), language }
+    const view = { ...common(deps, request), language }
     return await sendPage(deps, shelvesHtml(shelves, view, t), request, reply)
   })
   app.get('/w/:slug', { schema: PAGE_SCHEMA }, send)
@@ -75,16 +76,19 @@ export function shelfRoutes(app: HttpServer, deps: ShelfDeps) {
   app.get('/w/:slug/feed.xml', { schema: { hide: true, params: ShelfParams } }, async ({ params }, reply) => {
     const face = await requireFace(deps, params.slug)
     const entries = await deps.shelves.newest(face.workspace_id, FEED_ENTRIES)
-    return sendFeed(reply, shelfFeed({ face, site: deps.addresses.public() }, entries))
+    return sendFeed(reply, shelfFeed({ face, site: siteOf(deps.addresses, face.domain) }, entries))
   })
   collectionRoutes(app, deps)
   app.get('/w/:slug/sitemap.xml', { schema: { hide: true, params: ShelfParams } }, async ({ params }, reply) =>
     sendWorkspaceSitemap(deps, await requireFace(deps, params.slug), reply),
   )
+  app.get('/w/:slug/robots.txt', { schema: { hide: true, params: ShelfParams } }, async ({ params }, reply) =>
+    sendOwnRobots(deps, (await requireFace(deps, params.slug)).domain, reply),
+  )
   app.get('/w/:slug/:file', { schema: { hide: true, params: ShelfFileParams } }, async ({ params, url }, reply) => {
     const face = await requireFace(deps, params.slug)
     const stored = await deps.faces.logo(face.workspace_id)
-    const path = logoPath(params.slug, stored?.logo_sha256 ?? '')
+    const path = logoPath({ isOwn: false }, params.slug, stored?.logo_sha256 ?? '')
     if (!stored?.logo || !url.split('?')[0].endsWith(path)) throw shelfNotFound()
     return reply
       .type('image/png')
@@ -114,13 +118,11 @@ function collectionRoutes(app: HttpServer, deps: ShelfDeps) {
     const shown = await shelfPart(deps, face, Number(query.page), collection.id)
     if (shown.total === 0) throw shelfNotFound()
     const { slug } = collection
+    const site = requestedSite(request, deps.addresses)
     if (face.slug !== params.slug || slug !== params.collection)
-      return reply.redirect(
-        `${deps.addresses.public()}/w/${face.slug}/c/${slug}${URL.parse(url, 'http://x')!.search}`,
-        308,
-      )
+      return reply.redirect(`${shelfAddress(site, face.slug)}/c/${slug}${URL.parse(url, 'http://x')!.search}`, 308)
     const { language, t } = textsFor(request)
-    const view = { ...common(deps, '../../..'), ...shown, language, face, collection }
+    const view = { ...common(deps, request, face), ...shown, language, face, collection }
     return await sendPage(deps, shelfHtml(view, t), request, reply)
   })
   app.get(`${path}/feed.xml`, { schema }, async ({ params }, reply) => {
@@ -128,7 +130,7 @@ function collectionRoutes(app: HttpServer, deps: ShelfDeps) {
     const collection = await deps.collections.findBySlug(face.workspace_id, params.collection)
     const entries = collection && (await deps.shelves.newest(face.workspace_id, FEED_ENTRIES, collection.id))
     if (!entries?.length) throw shelfNotFound()
-    return sendFeed(reply, shelfFeed({ face, collection, site: deps.addresses.public() }, entries))
+    return sendFeed(reply, shelfFeed({ face, collection, site: siteOf(deps.addresses, face.domain) }, entries))
   })
 }
 
@@ -159,15 +161,16 @@ async function sendShelf(deps: ShelfDeps, request: ShelfRequest, reply: FastifyR
   const { params, query, url } = request
   const face = await requireFace(deps, params.slug)
   const [path, search = ''] = url.split('?', 2)
+  const site = requestedSite(request, deps.addresses)
   if (face.slug !== params.slug || path.endsWith('/'))
-    return reply.redirect(`${deps.addresses.public()}/w/${face.slug}${search && `?${search}`}`, 308)
+    return reply.redirect(`${shelfAddress(site, face.slug)}${search && `?${search}`}`, 308)
   const { language, t } = textsFor(request)
   const wanted = queryInAddress(query.q)
   const shown =
     wanted === undefined
       ? await shelfPart(deps, face, Number(query.page))
       : await searchPart(deps, face, wanted, request, reply)
-  const view = { ...common(deps, '..'), ...shown, language, face }
+  const view = { ...common(deps, request, face), ...shown, language, face }
   return await sendPage(deps, shelfHtml(view, t), request, reply)
 }
 
@@ -271,12 +274,16 @@ function textsFor({ headers }: FastifyRequest) {
   return { language, t: interfaceTexts(language) }
 }
 
-/** Returns the addresses of the site and of its assets, from a page at a depth below the root. */
-function common({ addresses, pageAssets }: ShelfDeps, root: string) {
+/** Returns the sites of a page and of its workspace, and where its assets are. */
+function common({ addresses, pageAssets }: ShelfDeps, request: FastifyRequest, face?: Face) {
+  const site = requestedSite(request, addresses)
+  const depth = request.originalUrl.split('?')[0].split('/').length - 2
+  const root = Array(depth).fill('..').join('/') || '.'
   return {
-    site: addresses.public(),
+    site,
+    workspaceSite: siteOf(addresses, face?.domain),
     root,
-    folder: `${root}${ASSETS_PATH}`,
+    folder: `${root}${assetsFolder(site)}`,
     styles: { pages: pageAssets.style.name, shelf: STYLE },
   }
 }
