@@ -149,6 +149,15 @@ for (const database of databases) {
       }
       const [shelf] = findAll(parseHtml(await read('/w/city', 'read.example.org')), 'link', { rel: 'canonical' })
       assert.equal(shelf.attributes.href, SITE)
+      const { face } = await ask<{ face: WorkspaceFace }>(200, 'GET', ofFace(id))
+      assert.equal(face.shelf_url, SITE)
+      type Addressed = { public_url: string; embed_url: string }
+      const shown = await ask<Addressed>(200, 'GET', `/operator/publications/${report.id}`)
+      const apart = await ask<Addressed>(200, 'GET', `/operator/publications/${foreign.id}`)
+      const described = JSON.parse(await read(`/publications/${report.slug}`, 'localhost'))
+      for (const { public_url } of [shown, described]) assert.equal(public_url, `${SITE}/${report.slug}`)
+      assert.equal(shown.embed_url, `${SITE}/${report.slug}/embed`)
+      assert.equal(apart.public_url, `${PUBLIC}/p/${foreign.slug}`)
       for (const named of [`${SITE}/${report.slug}`, `${SITE}/${report.slug}/embed`, `${PUBLIC}/p/${report.slug}`]) {
         const { html, provider_url } = JSON.parse(await read(`/oembed?url=${encodeURIComponent(named)}`, 'localhost'))
         assert.equal(provider_url, SITE)
@@ -214,6 +223,7 @@ for (const database of databases) {
       await untilRendered(service, held.slug)
       await ask(200, 'PATCH', `/operator/publications/${held.id}`, { access: 'restricted' })
       const { url } = await ask<{ url: string }>(201, 'POST', `/operator/publications/${held.id}/links`, {})
+      assert.ok(url.startsWith(`${SITE}/${held.slug}?link=lnk_`), url)
       const { search } = new URL(url)
       for (const [host, path, api] of [
         [OWN, `/${held.slug}`, `/_/publications/${held.slug}`],

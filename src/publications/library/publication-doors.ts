@@ -22,6 +22,7 @@ import {
   SlugParams,
   WorkspaceParams,
 } from '../model/schemas.ts'
+import { pageAddress, type Site, siteOf } from '../model/sites.ts'
 import { fileStatements, NO_STATEMENTS, shownStatements, statementSources } from '../model/statements.ts'
 import { oembed } from '../public-pages/oembed.ts'
 import type { LibraryDeps } from './library-deps.ts'
@@ -215,7 +216,7 @@ async function operatorPublicationJson(deps: LibraryDeps, id: string): Promise<O
     sha256: publication.sha256,
     identical_to: await library.identical(publication),
     damage: damageOf(await inspection.store.ofSubject(id)),
-    ...embedding(publication, facts, addresses.public()),
+    ...embedding(publication, facts, siteOf(addresses, publication.domain)),
   }
 }
 
@@ -227,9 +228,9 @@ function damageOf(damages: readonly DamageRow[]): OperatorPublication['damage'] 
 }
 
 /** Returns the same frame as oEmbed. */
-function embedding({ title, slug }: PublicationRow, facts: Partial<DocumentFacts>, siteAddress: string) {
-  const embedAddress = `${siteAddress}/p/${slug}/embed`
+function embedding({ title, slug }: PublicationRow, facts: Partial<DocumentFacts>, site: Site) {
+  const embedAddress = `${pageAddress(site, slug)}/embed`
   const thumbnail = { address: '', ...imageSize(facts.pages?.[0] ?? FALLBACK_SIZE, PAGE_WIDTH) }
-  const { html } = oembed({ title, embedAddress, siteAddress, thumbnail }, {})
+  const { html } = oembed({ title, embedAddress, siteAddress: site.origin, thumbnail }, {})
   return { embed_url: embedAddress, embed_html: String(html) }
 }

@@ -6,6 +6,7 @@ import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { publicationNotFound, readerLinkNotFound, tooManyReaderLinks } from '../errors.ts'
 import { type LinkTotals, NO_FIGURES } from '../figures/store.ts'
 import type { ReaderLinkRules } from '../model/reader-links.ts'
+import { pageAddress, siteOf } from '../model/sites.ts'
 import type { ReaderLinkRow } from '../model/tables.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import { belowPublication, type PublicationDoor } from './publication-doors.ts'
@@ -70,7 +71,7 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
     },
     async (request, reply) => {
       const { keep_sec, preview, ...body }: ReaderLinkCreate = request.body
-      const { id, slug } = await find(request)
+      const { id, slug, domain } = await find(request)
       const { row, token } = await readerLinks.create(id, {
         isPreview: preview === true,
         name: null,
@@ -79,7 +80,9 @@ server does not keep it. Programs send the part after \`link=\` as \`Authorizati
         expires_at: keep_sec == null ? null : now() + keep_sec * 1000,
         ...(await rulesIn(deps, body)),
       })
-      return reply.code(201).send({ ...linkJson(row), url: `${addresses.public()}/p/${slug}?link=${token}` })
+      return reply
+        .code(201)
+        .send({ ...linkJson(row), url: `${pageAddress(siteOf(addresses, domain), slug)}?link=${token}` })
     },
   )
 

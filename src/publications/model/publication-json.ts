@@ -3,6 +3,7 @@ import type { Addresses } from '../config.ts'
 import type { OwnerFacts } from './publication-messages.ts'
 import type { Publication } from './publication-rows.ts'
 import { allowsDownload, isDraft, visibilityOf } from './reading.ts'
+import { pageAddress, siteOf } from './sites.ts'
 import { fileStatements, shownStatements, statementSources } from './statements.ts'
 
 /** A page that is shown as a placeholder. */
@@ -22,7 +23,7 @@ export function listedJson(publication: Publication, addresses: Addresses, nowMs
     page_count,
     pages_ready,
     size,
-    public_url: `${addresses.public()}/p/${slug}`,
+    public_url: pageAddress(siteOf(addresses, publication.domain), slug),
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),
     access: publication.access ?? 'public',
     visibility: visibilityOf(publication, nowMs),

@@ -5,7 +5,10 @@ import type { PublicationRow, PublicationsTables, VersionRow } from './tables.ts
 
 /** A publication with its latest version, which the API describes; `facts` are read separately. */
 export type Publication = PublicationRow &
-  Pick<VersionRow, 'status' | 'page_count' | 'pages_ready' | 'failure' | 'size' | 'sha256' | 'blob_key'>
+  Pick<VersionRow, 'status' | 'page_count' | 'pages_ready' | 'failure' | 'size' | 'sha256' | 'blob_key'> & {
+    /** The host name of its workspace; null without one, and absent in the drafts of messages of former versions. */
+    domain?: string | null
+  }
 
 /** Selects publications that are not deleted, each with its latest version. */
 export function selectPublications(db: Kysely<PublicationsTables>) {
@@ -13,10 +16,12 @@ export function selectPublications(db: Kysely<PublicationsTables>) {
     .selectFrom('publications')
     .innerJoin('workspaces', 'workspaces.id', 'publications.workspace_id')
     .innerJoin('versions', 'versions.id', 'publications.version_id')
+    .leftJoin('workspace_domains', 'workspace_domains.workspace_id', 'publications.workspace_id')
     .where('publications.deleted_at', 'is', null)
     .where('workspaces.deleted_at', 'is', null)
     .selectAll('publications')
     .select([
+      'workspace_domains.domain',
       'versions.status',
       'versions.page_count',
       'versions.pages_ready',
