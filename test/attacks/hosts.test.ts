@@ -54,6 +54,39 @@ describe('host names', async () => {
     held(t, { 'names refused': [FOREIGN.length, ''] })
   })
 
+  test('the host name of a workspace leads to its shelf, and not to the dashboard', async (t) => {
+    const own = 'own.example.net'
+    const { operator } = target
+    const { workspaces } = await answer<{ workspaces: { id: string }[] }>(
+      await operator.request('GET', '/operator/workspaces'),
+      200,
+    )
+    const face = `/operator/workspaces/${workspaces[0].id}/face`
+    await answer(await operator.request('PUT', face, { slug: 'own', name: 'Own press' }), 200)
+    for (const domain of [READER, IMAGES, 'localhost'])
+      assert.notEqual((await operator.request('PUT', `${face}/domain`, { domain })).status, 200, domain)
+    await answer(await operator.request('PUT', `${face}/domain`, { domain: own }), 200)
+
+    const cookie = `Cookie: ${operator.cookie}`
+    for (const host of [own, `${own}.`, `${own}.:443`, own.toUpperCase()]) {
+      assert.match((await ask('/', `Host: ${host}`)).text, /Own press/)
+      for (const path of [
+        '/dashboard/',
+        '/operator/session',
+        '/%6fperator/session',
+        '//operator/session',
+        '/_/operator/session',
+        '/healthz',
+        '/metrics',
+      ])
+        assert.equal((await ask(path, `Host: ${host}`, cookie)).status, 404, `${host}${path}`)
+    }
+    const forwarded = `X-Forwarded-Host: ${own}`
+    for (const host of [...FOREIGN, ...OWN])
+      assert.doesNotMatch((await ask('/', `Host: ${host}`, forwarded)).text, /Own press/, host)
+    held(t, { 'names that lead elsewhere': [FOREIGN.length + OWN.length, ''] })
+  })
+
   test('a request with two, no or invalid Host headers is refused', async (t) => {
     const heads = [
       ['Host: localhost', `Host: ${READER}`],
