@@ -60,14 +60,20 @@ function patternOf(url: string): RegExp {
 
 const TEXTS = readPageTexts<keyof typeof english>(new URL('unknown-page.en.json', import.meta.url))
 
+/** In the design of the pages for readers, whose stylesheet this file does not know. */
 const STYLE = `
 :root { color-scheme: light dark; }
-body { margin: 0; font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-  background: light-dark(#f8f9fa, #1f1f1f); color: light-dark(#1f2328, #d5d5d5); }
-main { max-width: 34rem; margin: 0 auto; padding: 18vh 1.5rem 2rem; }
-h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.3; }
-.code { margin: 0; color: light-dark(#59636e, #9a9a9a); font-variant-numeric: tabular-nums; }
-a { color: light-dark(#0c6a7a, #66d9e8); }
+body { display: flex; flex-direction: column; min-height: 100svh; margin: 0; background: light-dark(#f3f1ec, #171614);
+  color: light-dark(#1d1b18, #ece9e3);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif; }
+main { box-sizing: border-box; flex: 1; align-content: center; width: min(36rem, 100%); margin: 0 auto;
+  padding: 3rem 1.5rem; }
+h1 { margin: 0; letter-spacing: -0.012em; text-wrap: balance; font: 600 clamp(1.6rem, 1.2rem + 2vw, 2.3rem)/1.14
+  ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", P052, Georgia, "Noto Serif", serif; }
+h1 ~ p { margin: 1rem 0 0; color: light-dark(#5d5850, #aba59a); font-size: 1.0625rem; text-wrap: pretty; }
+.code { margin: 0 0 .5rem; color: light-dark(#5d5850, #aba59a); font-size: .9375rem; letter-spacing: .08em;
+  font-variant-numeric: tabular-nums; }
+a { color: light-dark(#0b6158, #7ad3c6); }
 `
 
 /** Allows the page’s own style, and nothing else to be loaded, run or framed. */
