@@ -176,6 +176,7 @@ for (const database of databases) {
       elsewhere.push(`/_/oembed?url=${encodeURIComponent(`${PUBLIC}/p/${foreign.slug}`)}`)
       elsewhere.push(
         `${api}/webhooks`,
+        `${api}/webhooks/images`,
         `${api}/web%68ooks`,
         `${api}/${report.slug}/links`,
         `${api}/${report.slug}/versions`,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Addresses } from '../config.ts'
 
-/** Where readers find a workspace: the public site of the server, or a host name of its own. */
+/** The place where readers find a workspace: the public site of the server, or a host name of its own. */
 export type Site = {
   /** Address without a slash at its end. */
   origin: string
@@ -9,7 +9,7 @@ export type Site = {
 }
 
 /** The site of a workspace that has a host name of its own. Nothing of other workspaces exists there. */
-export type OwnSite = Site & { workspaceId: string }
+type OwnSite = Site & { workspaceId: string }
 
 /** The sites of requests for such host names, which are known before their routes are. */
 export const ownSites = new WeakMap<IncomingMessage, OwnSite>()
@@ -61,12 +61,13 @@ export function apiAddress({ origin, isOwn }: Site): string {
 const OF_SHELF =
   /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|logo-[0-9a-f]{1,64}\.png|c\/[a-z0-9-]{1,80}(?:\/feed\.xml)?)$/
 const READER_API =
-  /^\/_\/(?:publications\/(?!webhooks$|upload-url$)[a-z0-9-]{1,80}(?:\/(?:pdf|images|download|events|search|pages\/\d{1,9}))?|oembed)$/
+  /^\/_\/(?:publications\/(?!(?:webhooks|upload-url)(?:\/|$))[a-z0-9-]{1,80}(?:\/(?:pdf|images|download|events|search|pages\/\d{1,9}))?|oembed)$/
 const READING_REPORT = /^\/_\/publications\/[a-z0-9-]{1,80}\/reading$/
 
 /**
  * Returns the path and query by which this server knows an address on the host name of a workspace: its shelf at the
- * root with its collections, its publications, and what their pages ask for. All other addresses lead below `/p/`, where there is nothing.
+ * root with its collections, its publications, and what their pages ask for. All other addresses lead below `/p/`,
+ * where there is nothing.
  */
 export function pathOnServer(method: string, url: string, faceSlug: string): string {
   if (!url.startsWith('/')) return url
