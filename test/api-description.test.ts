@@ -29,6 +29,7 @@ const OPEN_OPERATIONS = [
   'checkSignInLink',
   'redeemSignInLink',
   'uploadFile',
+  'uploadFilePart',
   'reportReading',
   'addOsmAndPoints',
   'addTraccarClientPoints',

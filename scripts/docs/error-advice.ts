@@ -15,6 +15,7 @@ export const errorAdvice: Record<string, string> = {
   METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',
   NOT_ACCEPTABLE: 'Name a media type in `Accept` that the operation lists, or `*/*`.',
   REQUEST_TIMEOUT: 'Send it again, in smaller requests or over a better connection.',
+  CHECKSUM_MISMATCH: 'Send the same body again: bytes of it were changed on their way.',
   CONFLICT:
     'Read `detail`. If the response has a `track_id`, the track exists already, probably from an earlier attempt: continue with that id. If it has `Retry-After`, the first request with this `Idempotency-Key` is still in progress: wait, and send again.',
   GONE: 'Stop using this address.',

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
 import type { ErrorDefinition } from '#platform/basics/errors.ts'
 import * as platformErrors from '#platform/basics/errors.ts'
 import * as guardErrors from '#platform/credentials/operator-access.ts'
 import * as bodyErrors from '#platform/http/body-limits.ts'
+import { statusTitle } from '#platform/http/problem.ts'
 import * as blobErrors from '#platform/http/ranges.ts'
 import * as webhookErrors from '#platform/webhooks/webhook-scope.ts'
 import * as mapErrors from '../../src/maps/errors.ts'
@@ -27,7 +27,7 @@ export function errorsPage(parts: Record<string, ErrorDefinition[]>): string {
     const status = statusOf(code)
     return `## ${code}
 
-Status ${status} ${STATUS_CODES[status]}. ${errorAdvice[code]}
+Status ${status} ${statusTitle(status)}. ${errorAdvice[code]}
 
 ${words.join('\n')}
 `

@@ -10,6 +10,8 @@ import { getPageImage } from './delivery/get-page-image.ts'
 import { getPublication, readerDoor } from './delivery/get-publication.ts'
 import { downloadPdf, getPdfUrl, sendFile } from './delivery/pdf-files.ts'
 import { publicationEvents } from './delivery/publication-events.ts'
+import { resumeUpload } from './documents/resume-upload.ts'
+import { TUS_ANSWER_HEADERS, TUS_REQUEST_HEADERS, tusAbilities } from './documents/tus.ts'
 import { uploadFile } from './documents/upload-file.ts'
 import { reportReading } from './figures/routes.ts'
 import { limitByAddress, requireApiKey } from './library/api-key-authentication.ts'
@@ -96,8 +98,13 @@ function reports(app: HttpServer, server: HttpServer, deps: PublicationsDeps, li
 
 /** Uploads, at addresses that are capabilities, from pages of any origin, and not rate-limited. */
 function uploads(app: HttpServer, server: HttpServer, deps: PublicationsDeps): void {
-  allowCrossOrigin(app, server)
+  allowCrossOrigin(app, server, {
+    allowed: TUS_REQUEST_HEADERS,
+    exposed: TUS_ANSWER_HEADERS,
+    answer: tusAbilities(deps.maxUploadBytes),
+  })
   uploadFile(app, deps)
+  resumeUpload(app, deps)
 }
 
 /** Files and images, at addresses that are capabilities, and not rate-limited. */

@@ -12,6 +12,7 @@ import { createImageListCache } from './delivery/answer-caches.ts'
 import { DeliveredFiles } from './delivery/delivered-files.ts'
 import { ImageMaker } from './delivery/image-maker.ts'
 import { createPageImages, PageWaits } from './delivery/page-images.ts'
+import { AppendedUploads } from './documents/append-upload.ts'
 import type { DocumentsDeps } from './documents/documents-deps.ts'
 import { createLocalDocuments } from './documents/local-documents.ts'
 import { createPrepareFile } from './documents/prepare-file.ts'
@@ -86,6 +87,7 @@ export function createDocumentSteps(deps: Deps) {
     tickets,
     storeUpload,
     uploadLimiter: new UploadLimiter(),
+    appendedUploads: new AppendedUploads(engine),
     prepareFile,
     publications,
     rendering,

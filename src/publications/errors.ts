@@ -74,6 +74,19 @@ export const uploadInProgress = defineError(
   409,
   'Another upload with this ticket is under way. Wait for its end, or try again when its connection is lost.',
 )
+export const wrongOffset = defineError(
+  'CONFLICT',
+  409,
+  'Upload-Offset is not the number of bytes that this server has. Ask for it with HEAD, and go on from there.',
+)
+export const uploadReplaced = defineError('CONFLICT', 409, 'A newer request continues this upload.')
+export const checksumMismatch = defineError('CHECKSUM_MISMATCH', 460, 'The body does not have this Upload-Checksum.')
+export const tusVersionUnknown = defineError('PRECONDITION_FAILED', 412, 'Tus-Resumable must be 1.0.0.')
+export const notOffsetType = defineError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'Content-Type must be application/offset+octet-stream.',
+)
 export const tooManyUploads = defineError('RATE_LIMIT', 429, 'Too many uploads are under way. Wait for one to end.')
 export const tooManyTickets = defineError(
   'RATE_LIMIT',

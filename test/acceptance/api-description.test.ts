@@ -74,6 +74,7 @@ const OPEN_ENDPOINTS = [
   'GET /publications/{slug}/pages/{page}',
   'GET /publications/{slug}/pdf',
   'GET /publications/{slug}/search',
+  'PATCH /uploads/{storageKey}',
   'POST /in/{token}/gpslogger',
   'POST /in/{token}/osmand',
   'POST /in/{token}/overland',

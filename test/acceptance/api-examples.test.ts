@@ -16,7 +16,7 @@ type Given = {
   body?: Fields
   query?: Fields
   address?: string
-  file?: { bytes: Buffer; method: string; type: string }
+  file?: { bytes: Buffer; method: string; type: string; headers?: Record<string, string> }
 }
 
 /** Operations whose address carries the token. */
@@ -90,8 +90,12 @@ for (const database of databases.slice(0, 1)) {
   })
 }
 
-async function sendFile(address: URL, key: string, { bytes, method, type }: NonNullable<Given['file']>) {
-  const headers = { 'Content-Type': type, 'X-API-Key': key }
+async function sendFile(
+  address: URL,
+  key: string,
+  { bytes, method, type, headers: further }: NonNullable<Given['file']>,
+) {
+  const headers = { 'Content-Type': type, 'X-API-Key': key, ...further }
   return await fetch(address, { method, headers, body: new Uint8Array(bytes) })
 }
 
@@ -144,6 +148,10 @@ function makers(
     ...more,
     path: { slug: await publication(), ...more.path },
   })
+  async function uploadUrl(): Promise<string> {
+    const asked = await publish('POST', '/publications/upload-url', { type: 'pdf' })
+    return ((await asked.json()) as { uploadUrl: string }).uploadUrl
+  }
   /** On the former version of a publication whose file was replaced. */
   const onVersion = async () => {
     const { path } = await onPublication()
@@ -209,11 +217,19 @@ function makers(
     searchPublication: () => onPublication(),
     reportReading: () => onPublication(),
     getOembed: async () => ({ query: { url: `${process.url}/p/${await publication()}` } }),
-    uploadFile: async () => {
-      const asked = await publish('POST', '/publications/upload-url', { type: 'pdf' })
-      const { uploadUrl } = (await asked.json()) as { uploadUrl: string }
-      return { address: uploadUrl, file: { bytes: numberedPages(1), method: 'PUT', type: 'application/pdf' } }
-    },
+    uploadFile: async () => ({
+      address: await uploadUrl(),
+      file: { bytes: numberedPages(1), method: 'PUT', type: 'application/pdf' },
+    }),
+    uploadFilePart: async () => ({
+      address: await uploadUrl(),
+      file: {
+        bytes: numberedPages(1),
+        method: 'PATCH',
+        type: 'application/offset+octet-stream',
+        headers: { 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0' },
+      },
+    }),
   }
 }
 

@@ -242,7 +242,7 @@ for (const place of publicationPlaces) {
         const answer = await sendBytes(uploadUrl, { method })
 
         assert.equal(refusal(answer), '405 METHOD_NOT_ALLOWED')
-        assert.equal(answer.headers.allow, 'PUT')
+        assert.equal(answer.headers.allow, 'HEAD, PATCH, PUT')
       }
     })
 

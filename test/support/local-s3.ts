@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -78,6 +78,9 @@ export async function startLocalS3({ conditions, port: givenPort = 0, folder }: 
       rmSync(join(uploads, searchParams.get('uploadId')!), { recursive: true, force: true })
       return response.writeHead(204).end()
     }
+    // S3rver would make a folder of an upload that does not exist.
+    if (searchParams.has('uploadId') && !existsSync(join(uploads, searchParams.get('uploadId')!, 'key')))
+      return refuse(request, response, 404, 'NoSuchUpload')
     if (request.headers['if-none-match'] === '*' && conditions !== 'ignored') {
       if (conditions === 'refused') return refuse(request, response, 501, 'NotImplemented')
       // A write in progress counts as done: AWS answers 409 to one of two concurrent writes.

@@ -22,6 +22,8 @@ export type TcpProxy = {
   comeBack(): Promise<void>
   /** Freezes after this many more bytes from the server, so that a response stops in its middle. */
   freezeAfter(bytes: number): void
+  /** Closes all connections after this many more bytes from clients. New ones are accepted. */
+  closeAfter(bytes: number): void
 }
 
 type Line = { client: Socket; upstream: Socket; isDead: boolean }
@@ -36,6 +38,7 @@ export async function startTcpProxy(
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let bytesUntilFreeze = Infinity
+  let bytesUntilClose = Infinity
 
   const server = createServer((client) => {
     const line = { client, upstream: connect(Number(target.port), target.hostname), isDead: state === 'cut' }
@@ -50,7 +53,11 @@ export async function startTcpProxy(
     from.on('error', () => {})
     from.on('data', (chunk) => {
       to.write(chunk)
-      if (from !== line.upstream) return
+      if (from === line.client) {
+        bytesUntilClose -= chunk.length
+        if (bytesUntilClose <= 0) closeAll()
+        return
+      }
       bytesUntilFreeze -= chunk.length
       if (bytesUntilFreeze <= 0) freeze()
     })
@@ -69,8 +76,13 @@ export async function startTcpProxy(
     for (const line of lines) pause(line)
   }
 
-  async function vanish(): Promise<void> {
+  function closeAll(): void {
+    bytesUntilClose = Infinity
     for (const socket of sockets) socket.destroy()
+  }
+
+  async function vanish(): Promise<void> {
+    closeAll()
     if (!server.listening) return
     server.close()
     await once(server, 'close')
@@ -105,6 +117,9 @@ export async function startTcpProxy(
     comeBack: () => listen(port),
     freezeAfter(bytes) {
       bytesUntilFreeze = bytes
+    },
+    closeAfter(bytes) {
+      bytesUntilClose = bytes
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { PartialBlobs } from './partial-blobs.ts'
 
 /**
  * A store of files: a folder or a bucket. A stored file is a blob under a key. It never changes and is never partly
@@ -14,6 +15,8 @@ export type BlobStore = {
    * could not be stored still gets a response.
    */
   draft(source: AsyncIterable<Uint8Array>): Promise<BlobDraft>
+  /** Files that arrive in several requests. */
+  readonly partials: PartialBlobs
   /**
    * Reads a blob, or the existing bytes of a range; undefined if the blob does not exist. Destroying the stream stops
    * it.
@@ -133,6 +136,8 @@ type SourceBytes = {
   bytes: AsyncGenerator<Uint8Array, void, void>
   /** Number of bytes read so far. */
   size(): number
+  /** Tells whether the source itself failed. */
+  hasFailed(): boolean
   /** Returns the source's own error if it failed, which must not be translated, else the store's. */
   failureOr(error: unknown, translate: (error: unknown) => unknown): unknown
 }
@@ -167,6 +172,7 @@ export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
   return {
     bytes: bytes(),
     size: () => size,
+    hasFailed: () => failure !== undefined,
     failureOr: (error, translate) => (failure === undefined ? translate(error) : failure.error),
   }
 }

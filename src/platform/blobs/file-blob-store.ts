@@ -25,6 +25,7 @@ import {
   type BlobStore,
   readSource,
 } from './blob-store.ts'
+import { createFilePartials } from './file-partials.ts'
 import { FolderTree, ifMissing, syncFolder } from './folder-tree.ts'
 
 /** Keys never begin with a dot, so nothing in this folder is a blob. */
@@ -64,9 +65,16 @@ function fileBlobStore(root: string): BlobStore {
     await access(drafts)
   }
 
+  const draft = (source: AsyncIterable<Uint8Array>) => writeFileDraft(source, { drafts, tree, pathOf })
+
   return {
     kind: 'files',
-    draft: (source) => writeFileDraft(source, { drafts, tree, pathOf }),
+    draft,
+    partials: createFilePartials({
+      drafts,
+      draft,
+      link: (path, key) => onStore(() => linkDurably(path, pathOf(key), key, tree)),
+    }),
     read: (key, range) => onStore(async () => (await readFileBlob(tree, pathOf(key), range)) ?? (await noBlob())),
     head: (key) => onStore(async () => (await headFileBlob(tree, pathOf(key))) ?? (await noBlob())),
     localPath: pathOf,

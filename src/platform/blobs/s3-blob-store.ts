@@ -15,6 +15,7 @@ import { blobsUnavailable, onStore, translateBlobFailure } from './blob-failure.
 import { assertBlobFolder, assertBlobKey, type BlobRange, type BlobStore, isBlobKey } from './blob-store.ts'
 import type { S3Address } from './s3-address.ts'
 import { createS3DraftWriter, DRAFTS, ifNotFound, isAnswer, type S3Bucket } from './s3-draft.ts'
+import { createS3Partials } from './s3-partials.ts'
 
 const CONNECT_WITHIN_MS = 2000
 /**
@@ -83,6 +84,7 @@ function s3BlobStore(bucket: S3Bucket): BlobStore {
   return {
     kind: 'S3',
     draft,
+    partials: createS3Partials(bucket, (object) => readObject(bucket, object, undefined)),
     read: (key, range) => onStore(() => readObject(bucket, objectOf(key), range)),
 
     head: (key) =>

@@ -15,7 +15,7 @@ import { onStore, translateBlobFailure } from './blob-failure.ts'
 import { assertBlobKey, type BlobDraft, BlobExistsError, readSource } from './blob-store.ts'
 
 /** Size of parts. S3 allows 10,000 parts of at least 5 MiB, so that a copy sets the limit (`MAX_S3_BLOB_BYTES`). */
-const PART_BYTES = 8 * 1_048_576
+export const PART_BYTES = 8 * 1_048_576
 /** Parts uploaded at once, each in memory. */
 const PARTS_AT_ONCE = 3
 /** Maximum attempts for a key that another request is just deleting or writing. */
@@ -133,15 +133,10 @@ async function uploaded(
     body.destroy()
   }
   let isThere = true
-  const copyWithinMs = COPY_WITHIN_MS + size() / COPIED_BYTES_PER_MS
   return {
     size: size(),
     put: (to, ifNone) =>
-      client.send(new CopyObjectCommand({ ...to, ...ifNone, CopySource: `${bucket}/${from.Key}` }), {
-        requestTimeout: copyWithinMs,
-        // Also ends a second attempt.
-        abortSignal: AbortSignal.timeout(copyWithinMs),
-      }),
+      client.send(new CopyObjectCommand({ ...to, ...ifNone, CopySource: `${bucket}/${from.Key}` }), copyLimits(size())),
     async discard() {
       if (isThere) await client.send(new DeleteObjectCommand(from)).catch(ifNotFound(undefined))
       isThere = false
@@ -149,12 +144,20 @@ async function uploaded(
   }
 }
 
+/** Returns the limits of time for a request after which the bucket copies so many bytes before it answers. */
+export function copyLimits(bytes: number) {
+  const withinMs = COPY_WITHIN_MS + Math.ceil(bytes / COPIED_BYTES_PER_MS)
+  // The signal also ends a second attempt.
+  return { requestTimeout: withinMs, abortSignal: AbortSignal.timeout(withinMs) }
+}
+
 async function* joined(first: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   while (first.length > 0) yield first.shift()!
   yield* rest
 }
 
-function createCommit({ client, bucket, prefix }: S3Bucket) {
+/** Makes the function that gives content its key, unless another object has it. */
+export function createCommit({ client, bucket, prefix }: S3Bucket) {
   let knowsConditions = true
 
   /** Tells whether another object exists. This draft's own object, whose response was lost, does not count. */

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import {
   badRequest,
   conflict,
@@ -13,7 +12,7 @@ import {
 } from '../basics/errors.ts'
 import { bodyTooSlow } from './body-limits.ts'
 import type { HttpServer } from './http-server.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, statusTitle } from './problem.ts'
 
 /** An error in the description of an operation. `message` says when it is returned. */
 type DescribedProblem = Pick<ErrorDefinition, 'code' | 'status' | 'message'>
@@ -99,7 +98,7 @@ const PROBLEM_REFERENCE = { $ref: '#/components/schemas/Problem' }
 function exampleProblem({ code, status, message }: DescribedProblem): Problem {
   return {
     type: 'about:blank',
-    title: STATUS_CODES[status]!,
+    title: statusTitle(status),
     status,
     code,
     detail: message,

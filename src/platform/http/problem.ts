@@ -30,12 +30,20 @@ export type Problem = {
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
+/** Statuses of protocols that Node.js does not know: that of tus 1.0.0 for a wrong checksum. */
+const FURTHER_TITLES: Record<number, string> = { 460: 'Checksum Mismatch' }
+
+/** Returns the name of a status. */
+export function statusTitle(status: number): string {
+  return STATUS_CODES[status] ?? FURTHER_TITLES[status] ?? 'Error'
+}
+
 /** Returns the document for an error, in an order that is easy to read. */
 function problemOf(error: AppError, requestId: string): Problem {
   const { errors, members } = error.options
   return {
     type: 'about:blank',
-    title: STATUS_CODES[error.status] ?? 'Error',
+    title: statusTitle(error.status),
     status: error.status,
     code: error.code,
     detail: error.message,

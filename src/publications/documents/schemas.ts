@@ -141,6 +141,20 @@ export const UploadQuery = Type.Object({
   signature: Type.String({ description: 'The signature. Part of `uploadUrl`.', examples: ['uPyX'] }),
 })
 
+export const TusAppend = Type.Object({
+  'Tus-Resumable': Type.String({ description: 'The version of tus.', examples: ['1.0.0'] }),
+  'Upload-Offset': Type.String({ description: 'Bytes that this server has, as HEAD tells.', examples: ['0'] }),
+  'Upload-Length': Type.Optional(
+    Type.String({ description: 'Size of the whole file in bytes.', examples: ['482113'] }),
+  ),
+  'Upload-Checksum': Type.Optional(
+    Type.String({
+      description: 'Checksum of this body: `sha1`, `sha256` or `sha512`, a space, and its Base64.',
+      examples: ['sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='],
+    }),
+  ),
+})
+
 /** Describes the body, which is never in memory as a whole. */
 export const FileBody = Type.String({ format: 'binary', description: 'The file itself.' })
 

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
+import type { AssembledBlob, PartialBlob } from '#platform/blobs/partial-blobs.ts'
 import { arrivingPieces, endWatch, watchSpeed } from '#platform/http/body-limits.ts'
 import {
   bytesQuotaReached,
@@ -35,7 +37,7 @@ export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
     if (!(await deps.uploads.hasRoom(ticket.workspace_id, announced))) throw bytesQuotaReached()
     const { file, receivedBytes } =
       sourceTypeOf(ticket.path) === 'images' ? await storeImages(deps, request) : await storePdf(deps, request)
-    await acknowledge(deps, request, ticket, file)
+    await acknowledge(deps, request.socket, ticket, file)
     const { storage_key, workspace_id, path } = ticket
     deps.preparedDocuments.begin(file.blobKey, workspace_id)
     return {
@@ -45,6 +47,49 @@ export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
       size: receivedBytes,
     }
   }
+}
+
+/**
+ * Stores a file that arrived in several requests, with the checks of one that arrives at once, and marks its ticket as
+ * used. Its partial bytes stay; the caller removes them.
+ * @param sha256 hash of a file that was checked while it arrived; undefined for one that is still to be read
+ * @throws as StoreUpload; PartialLostError
+ */
+export type StorePartial = (ticket: UploadRow, partial: PartialBlob, sha256: string | undefined) => Promise<void>
+
+export function createStorePartial(deps: DocumentsDeps): StorePartial {
+  return async (ticket, partial, sha256) => {
+    if (partial.size === 0) throw uploadIsEmpty()
+    const assembled = await deps.blobs.partials.assemble(partial)
+    const file =
+      sourceTypeOf(ticket.path) === 'images'
+        ? await storePages(deps, async (path) => writeFile(path, await assembled.read()))
+        : await commitPdf(assembled, { size: partial.size, sha256 })
+    await acknowledge(deps, undefined, ticket, file)
+    deps.preparedDocuments.begin(file.blobKey, ticket.workspace_id)
+  }
+}
+
+async function commitPdf(
+  assembled: AssembledBlob,
+  { size, sha256 }: { size: number; sha256: string | undefined },
+): Promise<UploadedFile> {
+  const known = sha256 ?? (await readPdf(await assembled.read()))
+  const blobKey = newBlobKey()
+  await assembled.commit(blobKey)
+  return { blobKey, size, sha256: known }
+}
+
+/** Returns the hash of a PDF. @throws notPdf */
+async function readPdf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const header = createHeaderCheck()
+  const hash = createHash('sha256')
+  for await (const piece of bytes) {
+    header.add(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))
+    hash.update(piece)
+  }
+  header.end()
+  return hash.digest('hex')
 }
 
 /** A stored file, and the size of the body that brought it. */
@@ -60,12 +105,26 @@ async function storePdf({ blobs, maxUploadBytes }: DocumentsDeps, request: Incom
   return { file: { blobKey, ...received }, receivedBytes: received.size }
 }
 
-/** Stores the PDF that is made of the received pages. A crash leaves files that the next process removes. */
 async function storeImages(deps: DocumentsDeps, request: IncomingMessage): Promise<Stored> {
-  const { blobs, localDocuments, sourceReader, maxUploadBytes, maxPages } = deps
+  let receivedBytes = 0
+  const file = await storePages(deps, async (path) => {
+    const { received } = await receive(request, deps.maxUploadBytes, undefined, (bytes) => writeFile(path, bytes))
+    receivedBytes = received.size
+  })
+  return { file, receivedBytes }
+}
+
+/**
+ * Stores the PDF that is made of pages, which `receive` writes to a file. A crash leaves files that the next process
+ * removes.
+ */
+async function storePages(
+  { blobs, localDocuments, sourceReader, maxUploadBytes, maxPages }: DocumentsDeps,
+  receive: (path: string) => Promise<void>,
+): Promise<UploadedFile> {
   await using source = await localDocuments.scratchFile()
   await using target = await localDocuments.scratchFile()
-  const { received } = await receive(request, maxUploadBytes, undefined, (bytes) => writeFile(source.path, bytes))
+  await receive(source.path)
   const made = await sourceReader.makePdf({
     source: source.path,
     target: target.path,
@@ -75,11 +134,11 @@ async function storeImages(deps: DocumentsDeps, request: IncomingMessage): Promi
   await using draft = await blobs.draft(createReadStream(target.path))
   const blobKey = newBlobKey()
   await draft.commit(blobKey)
-  return { file: { blobKey, ...made }, receivedBytes: received.size }
+  return { blobKey, ...made }
 }
 
 /** Writes bytes to a file, one piece after the other: the memory of a piece is used again. */
-async function writeFile(path: string, bytes: AsyncGenerator<Buffer, void, void>): Promise<void> {
+async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await using file = await open(path, 'w', 0o600)
   for await (const piece of bytes) await file.writeFile(piece)
 }
@@ -106,13 +165,15 @@ function newBlobKey(): string {
 
 async function acknowledge(
   { blobs, uploads, now, logger }: DocumentsDeps,
-  { socket }: IncomingMessage,
+  socket: Socket | undefined,
   ticket: UploadRow,
   file: UploadedFile,
 ) {
   // A client that can no longer be answered, such as one whose body was longer than its Content-Length, has to try
-  // again. If acknowledging fails, its outcome is unknown, so the file has to stay until the sweep finds out.
-  const outcome = socket.writable ? await uploads.acknowledge(ticket.storage_key, file, now()) : 'unheard'
+  // again, unless it can ask what became of its file. If acknowledging fails, its outcome is unknown, so the file has
+  // to stay until the sweep finds out.
+  const isHeard = socket === undefined || socket.writable
+  const outcome = isHeard ? await uploads.acknowledge(ticket.storage_key, file, now()) : 'unheard'
   if (outcome === 'stored') return
   await blobs
     .delete(file.blobKey)
@@ -168,7 +229,8 @@ export function tooLarge(limitBytes: number) {
 
 type HeaderCheck = ReturnType<typeof createHeaderCheck>
 
-function createHeaderCheck() {
+/** Makes a check that the beginning of a file is that of a PDF. Its methods throw notPdf. */
+export function createHeaderCheck() {
   let beginning: Buffer = Buffer.alloc(0)
   let isFound = false
 

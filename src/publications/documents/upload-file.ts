@@ -164,17 +164,22 @@ export class UploadLimiter {
    */
   async run<Result>(request: IncomingMessage, place: Place, upload: () => Promise<Result>): Promise<Result> {
     await this.#takeTicket(request, place.storageKey)
-    const callers = [`workspace ${place.workspaceId}`, `address ${addressGroup(place.address)}`]
-    const limits = [MAX_PER_WORKSPACE, MAX_PER_ADDRESS]
     try {
-      if (callers.some((caller, i) => this.#count(caller) >= limits[i])) throw tooManyUploads({ headers: RETRY })
-      for (const caller of callers) this.#counts.set(caller, this.#count(caller) + 1)
-      return await upload().finally(() => {
-        for (const caller of callers) this.#release(caller)
-      })
+      return await this.count(place, upload)
     } finally {
       if (this.#requests.get(place.storageKey) === request) this.#requests.delete(place.storageKey)
     }
+  }
+
+  /** Runs an upload whose ticket may have several at a time. @throws tooManyUploads */
+  async count<Result>({ workspaceId, address }: Place, upload: () => Promise<Result>): Promise<Result> {
+    const callers = [`workspace ${workspaceId}`, `address ${addressGroup(address)}`]
+    const limits = [MAX_PER_WORKSPACE, MAX_PER_ADDRESS]
+    if (callers.some((caller, i) => this.#count(caller) >= limits[i])) throw tooManyUploads({ headers: RETRY })
+    for (const caller of callers) this.#counts.set(caller, this.#count(caller) + 1)
+    return await upload().finally(() => {
+      for (const caller of callers) this.#release(caller)
+    })
   }
 
   async #takeTicket(request: IncomingMessage, storageKey: string): Promise<void> {

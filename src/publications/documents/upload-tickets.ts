@@ -20,6 +20,20 @@ export function createUploadTickets(
   addresses: Addresses,
   now: () => number,
 ) {
+  /** Finds the ticket of an address. `outlives` tells whether it is still good if the address has expired. */
+  async function find(url: string, storageKey: string, outlives: (ticket: UploadRow) => boolean): Promise<UploadRow> {
+    const { result } = signer.verify('PUT', url, now())
+    if (result === 'forged') throw addressForged({ refused: { kind: 'signed_address', sha256: tokenHash(url) } })
+    const ticket = await uploads.findByTicket(storageKey)
+    if (result === 'expired' && !(ticket !== undefined && outlives(ticket))) throw addressExpired()
+    if (ticket === undefined) throw uploadNotFound()
+    return ticket
+  }
+
+  async function requirePath({ workspace_id, path }: UploadRow): Promise<void> {
+    if ((await uploads.pathHolder(workspace_id, path)) !== undefined) throw pathIsTaken()
+  }
+
   return {
     /**
      * Issues a ticket for a path, or for a path of its own.
@@ -43,13 +57,24 @@ export function createUploadTickets(
      * @throws addressForged, addressExpired, uploadNotFound, ticketUsed, pathIsTaken
      */
     async open(url: string, storageKey: string): Promise<UploadRow> {
-      const { result } = signer.verify('PUT', url, now())
-      if (result === 'forged') throw addressForged({ refused: { kind: 'signed_address', sha256: tokenHash(url) } })
-      if (result === 'expired') throw addressExpired()
-      const ticket = await uploads.findByTicket(storageKey)
-      if (ticket === undefined) throw uploadNotFound()
+      const ticket = await find(url, storageKey, () => false)
       if (ticket.blob_key !== null) throw ticketUsed()
-      if ((await uploads.pathHolder(ticket.workspace_id, ticket.path)) !== undefined) throw pathIsTaken()
+      await requirePath(ticket)
+      return ticket
+    },
+
+    /**
+     * Returns the ticket of an upload that may be resumed: one that has begun outlives its address. The file of a used
+     * ticket is complete.
+     * @throws addressForged, addressExpired, uploadNotFound, pathIsTaken
+     */
+    async openResumable(url: string, storageKey: string): Promise<UploadRow> {
+      const ticket = await find(
+        url,
+        storageKey,
+        ({ blob_key, resumable_until }) => blob_key !== null || (resumable_until ?? 0) > now(),
+      )
+      if (ticket.blob_key === null) await requirePath(ticket)
       return ticket
     },
   }

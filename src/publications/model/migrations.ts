@@ -303,6 +303,18 @@ async function createDomains(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** Adds how far a file has got that arrives in several requests. */
+async function addPartialUploads(db: Kysely<unknown>): Promise<void> {
+  for (const [column, type] of [
+    ['upload_length', 'bigint'],
+    ['upload_offset', 'bigint'],
+    ['upload_writer', 'text'],
+    ['partial', 'text'],
+    ['resumable_until', 'bigint'],
+  ] as const)
+    await db.schema.alterTable('uploads').addColumn(column, type).execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: up },
@@ -319,4 +331,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0012-add-first-view': { up: addFirstView },
   '0013-create-collections': { up: createCollections },
   '0014-create-domains': { up: createDomains },
+  '0015-add-partial-uploads': { up: addPartialUploads },
 }

@@ -89,6 +89,15 @@ export type UploadRow = {
   created_at: number
   /** An upload must begin before this time. */
   expires_at: number
+  /** Size of the file and bytes that are synced, of an upload that may be resumed; null before it begins. */
+  upload_length: number | null
+  upload_offset: number | null
+  /** The request that writes, which its successor replaces; null after one that ended in order. */
+  upload_writer: string | null
+  /** The synced bytes: a `PartialBlob` as JSON; null once the file is acknowledged. */
+  partial: string | null
+  /** Time at which the synced bytes are removed. */
+  resumable_until: number | null
   /** All columns from here on are null until a file has been acknowledged. */
   blob_key: string | null
   size: number | null

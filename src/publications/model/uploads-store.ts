@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { isUuid } from '#platform/basics/text.ts'
+import type { PartialBlob } from '#platform/blobs/partial-blobs.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from '../errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
@@ -19,6 +20,18 @@ type ExpiryLimits = { unusedBeforeMs: number; unpublishedBeforeMs: number }
 
 /** Tickets of a workspace that may be outstanding: a batch of uploads, and far fewer than fill the database. */
 const MAX_TICKETS = 10_000
+
+/** Columns of an upload to which nothing has been appended. */
+const NOTHING_APPENDED = {
+  upload_length: null,
+  upload_offset: null,
+  upload_writer: null,
+  partial: null,
+  resumable_until: null,
+}
+
+/** A request that appends to an upload. */
+export type UploadWriter = { storageKey: string; writer: string }
 
 /** Upload tickets, their files, and the paths of a workspace that hold a file. */
 export type UploadsStore = ReturnType<typeof createUploadsStore>
@@ -66,6 +79,35 @@ export function createUploadsStore(db: Kysely<PublicationsTables>) {
     acknowledge: (storageKey: string, file: UploadedFile, nowMs: number) =>
       inTransaction(db, (transaction) => acknowledgeUpload(transaction, storageKey, file, nowMs)),
     /**
+     * Makes a request the only one that appends to an upload, in place of any other.
+     * @returns undefined if the upload is complete, has another size, or another number of synced bytes
+     */
+    beginAppend: (writer: UploadWriter, append: NewAppend) =>
+      inTransaction(db, (transaction) => beginAppend(transaction, writer, append)),
+
+    /** Stores the synced bytes of an upload. @returns false if another request has taken over */
+    async recordAppend({ storageKey, writer }: UploadWriter, partial: PartialBlob): Promise<boolean> {
+      const recorded = await db
+        .updateTable('uploads')
+        .set({ partial: JSON.stringify(partial), upload_offset: partial.size })
+        .where('storage_key', '=', storageKey)
+        .where('upload_writer', '=', writer)
+        .returning('storage_key')
+        .executeTakeFirst()
+      return recorded !== undefined
+    },
+
+    /** Ends a request that appends nothing more. `isRefused` forgets its bytes, and the upload begins again. */
+    async endAppend({ storageKey, writer }: UploadWriter, isRefused: boolean): Promise<void> {
+      await db
+        .updateTable('uploads')
+        .set(isRefused ? NOTHING_APPENDED : { upload_writer: null })
+        .where('storage_key', '=', storageKey)
+        .where('upload_writer', '=', writer)
+        .execute()
+    },
+
+    /**
      * Removes the uploads of a publication and frees their paths; the caller removes the blobs.
      * @returns their storage keys
      */
@@ -108,6 +150,38 @@ async function findPathHolder(
   return row?.storage_key
 }
 
+/** The bytes and the size of an upload, and whether another request may still be appending. */
+export type BegunAppend = { partial: PartialBlob | undefined; length: number | undefined; isTakenOver: boolean }
+
+type NewAppend = { offset: number; length: number | undefined; resumableUntilMs: number }
+
+async function beginAppend(
+  transaction: Transaction<PublicationsTables>,
+  { storageKey, writer }: UploadWriter,
+  { offset, length, resumableUntilMs }: NewAppend,
+): Promise<BegunAppend | undefined> {
+  const upload = await transaction
+    .selectFrom('uploads')
+    .select(['blob_key', 'upload_length', 'upload_offset', 'upload_writer', 'partial', 'resumable_until'])
+    .where('storage_key', '=', storageKey)
+    .forUpdate()
+    .executeTakeFirst()
+  if (upload === undefined || upload.blob_key !== null || (upload.upload_offset ?? 0) !== offset) return undefined
+  const whole = upload.upload_length ?? length
+  if (length !== undefined && whole !== length) return undefined
+  await transaction
+    .updateTable('uploads')
+    .set({
+      upload_writer: writer,
+      upload_length: whole ?? null,
+      resumable_until: upload.resumable_until ?? resumableUntilMs,
+    })
+    .where('storage_key', '=', storageKey)
+    .execute()
+  const partial = upload.partial === null ? undefined : (JSON.parse(upload.partial) as PartialBlob)
+  return { partial, length: whole, isTakenOver: upload.upload_writer !== null }
+}
+
 async function acknowledgeUpload(
   transaction: Transaction<PublicationsTables>,
   storageKey: string,
@@ -136,6 +210,7 @@ async function acknowledgeUpload(
   await transaction
     .updateTable('uploads')
     .set({ blob_key: file.blobKey, size: file.size, sha256: file.sha256, uploaded_at: nowMs })
+    .set({ upload_writer: null, partial: null })
     .where('storage_key', '=', storageKey)
     .execute()
   return 'stored'
