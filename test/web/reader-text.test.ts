@@ -7,7 +7,7 @@ import { assertSound, visit } from '../support/visit.ts'
 
 /** Stands in for the voices of a device, which a browser without a screen lacks, and says what they are asked. */
 const SPEECH = `window.speech = {
-  said: [], calls: [], rate: 0, last: undefined,
+  said: [], calls: [], rate: 0, last: undefined, voices: [{}],
   tell: (event) => speech.last['on' + event.type]?.(event),
 }
 Object.defineProperty(window, 'speechSynthesis', { value: {
@@ -16,6 +16,8 @@ Object.defineProperty(window, 'speechSynthesis', { value: {
     speech.rate = utterance.rate
     speech.said.push(utterance.text + ' (' + utterance.lang + ')')
   },
+  getVoices: () => speech.voices,
+  addEventListener: (type, listener) => (speech.changed = listener),
   pause: () => speech.calls.push('pause'),
   resume: () => speech.calls.push('resume'),
   cancel: () => speech.calls.push('cancel'),
@@ -86,6 +88,13 @@ describe('the text of a document in the reader', async () => {
     assert.equal(await page.getByRole('group', { name: 'Read aloud' }).isVisible(), false)
     assert.equal(await page.locator('.spoken').count(), 0)
     assert.deepEqual(await page.evaluate('speech.calls'), ['pause', 'resume', 'resume', 'cancel', 'resume', 'cancel'])
+
+    // Nothing offers it on a device without voices.
+    await page.evaluate('speech.voices = [], speech.changed()')
+    await page.getByRole('button', { name: 'Read aloud' }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    assert.equal(await page.getByRole('dialog').getByText('Read aloud').count(), 0)
   })
 
   test('is chosen again at the next visit', async (t) => {

@@ -470,6 +470,20 @@ describe('the reader', async () => {
     await page.getByRole('dialog', { name: 'Raccourcis clavier' }).waitFor()
   })
 
+  test('is in English for browsers in another language, and says so once', async (t) => {
+    const page = await reader.read(t, book, { locale: 'de-DE' })
+    const said = page.locator('.toast', { hasText: 'not available in German' })
+
+    await said.waitFor()
+    await announced(page, 'not available in German')
+    await assertSound(page)
+    await said.getByRole('button', { name: 'Close' }).click()
+    await page.reload()
+    await page.locator('#page-1 .words').waitFor({ state: 'attached' })
+
+    assert.equal(await said.count(), 0)
+  })
+
   test('passes the accessibility checks in dark mode and on a narrow screen', async (t) => {
     const dark = await reader.read(t, book, { colorScheme: 'dark' })
     await assertSound(dark)

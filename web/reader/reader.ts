@@ -91,7 +91,28 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   void openInitialPage({ deps, kept, saved, viewer, search }).finally(() => {
     document.documentElement.classList.remove('returning')
     keepPlace(data.slug, store, viewer.place)
+    sayLanguageOnce(deps)
   })
+}
+
+const LANGUAGE_TOLD = 'reader.language'
+
+/** Tells readers once on this device that the reader is in English because it has no texts in their language. */
+function sayLanguageOnce({ data: { interfaceLanguage }, t, announce }: ReaderDeps): void {
+  const isTheirs = navigator.languages.some((tag) => tag.split('-')[0] === interfaceLanguage)
+  const isBusy = document.querySelector('.toast, body.embed') !== null
+  if (isTheirs || isBusy || interfaceLanguage !== 'en') return
+  try {
+    if (localStorage.getItem(LANGUAGE_TOLD) !== null) return
+    localStorage.setItem(LANGUAGE_TOLD, interfaceLanguage)
+  } catch {
+    // Without storage they would be told at each visit.
+    return
+  }
+  const names = new Intl.DisplayNames(interfaceLanguage, { type: 'language' })
+  const text = t('otherLanguage', { language: names.of(navigator.language.split('-')[0]) ?? navigator.language })
+  showToast(text, t('close'), () => {})
+  announce(text, true)
 }
 
 function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: ReadingPosition | undefined): ReaderState {

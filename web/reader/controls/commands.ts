@@ -105,7 +105,9 @@ function openHelp({ t, data: { hasText } }: ReaderDeps): void {
     [['T'], t('thumbnails')],
     [['/'], t('searchDocument')],
     [['N', `${t('keyNames.shift')} N`], t('keys.hit')],
-    ...(hasText && canReadAloud() ? [[['R'], t('readAloud')] as [string[], string]] : []),
+    ...(hasText && canReadAloud() && speechSynthesis.getVoices().length > 0
+      ? [[['R'], t('readAloud')] as [string[], string]]
+      : []),
     [['D'], t('display')],
     [['F'], t('fullScreen')],
     [['L'], t('share')],

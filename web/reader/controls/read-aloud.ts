@@ -135,9 +135,21 @@ export class ReadAloud {
   }
 }
 
-/** Returns whether this device can read aloud. */
+/** Returns whether this browser can read aloud, if the device has voices. */
 export function canReadAloud(): boolean {
   return 'speechSynthesis' in window
+}
+
+/** A browser asks the device for its voices when a page wants them, and has them a little later. */
+const VOICES_WITHIN_MS = 3_000
+
+/** Calls the listener with whether the device has voices, once the browser knows, and whenever that changes. */
+export function watchVoices(listener: (hasVoices: boolean) => void): void {
+  const look = () => listener(speechSynthesis.getVoices().length > 0)
+  speechSynthesis.getVoices()
+  // Older versions of Safari do not tell, and have them at once.
+  speechSynthesis.addEventListener?.('voiceschanged', look)
+  setTimeout(look, VOICES_WITHIN_MS)
 }
 
 function unmark(): void {

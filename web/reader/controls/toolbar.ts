@@ -5,6 +5,7 @@ import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'
 import type { Bookmarks } from './bookmarks.ts'
 import type { Commands } from './commands.ts'
+import { watchVoices } from './read-aloud.ts'
 
 /** Fills the space that the page reserves for the toolbar. `onHeight` is called when it has become higher or lower. */
 export function fillToolbar(deps: ReaderDeps, commands: Commands, bookmarks: Bookmarks, onHeight: () => void): void {
@@ -153,8 +154,8 @@ function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Command
 function otherTools(t: ReaderTranslate, commands: Commands, bookmark: HTMLElement): HTMLElement {
   return group(
     undefined,
+    commands.readAloud && readAloudButton(t, commands.readAloud),
     bookmark,
-    commands.readAloud && iconButton(t('readAloud'), icons.readAloud, commands.readAloud),
     iconButton(t('display'), icons.display, commands.display),
     iconButton(t('share'), icons.share, commands.share),
     iconButton(t('print'), icons.print, commands.print),
@@ -162,6 +163,14 @@ function otherTools(t: ReaderTranslate, commands: Commands, bookmark: HTMLElemen
     document.fullscreenEnabled ? iconButton(t('fullScreen'), icons.fullScreen, commands.fullScreen) : undefined,
     iconButton(t('help'), icons.help, commands.help),
   )
+}
+
+function readAloudButton(t: ReaderTranslate, readAloud: () => void): HTMLElement {
+  const button = iconButton(t('readAloud'), icons.readAloud, readAloud)
+  watchVoices((hasVoices) => {
+    button.hidden = !hasVoices
+  })
+  return button
 }
 
 function group(label: string | undefined, ...children: (Node | undefined)[]): HTMLElement {
@@ -285,7 +294,7 @@ function makePageField({ t, data, pages }: ReaderDeps, commands: Commands) {
  */
 function addRovingTabindex(bar: HTMLElement): void {
   const tools = () => [...bar.querySelectorAll<HTMLElement>('button, a')]
-  const visibleTools = () => tools().filter((tool) => tool.offsetParent !== null)
+  const visibleTools = () => tools().filter((tool) => tool.offsetParent !== null && !tool.hidden)
   const makeStop = (stop: HTMLElement | undefined) => {
     for (const tool of tools()) tool.tabIndex = tool === stop ? 0 : -1
   }
