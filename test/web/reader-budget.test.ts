@@ -134,6 +134,20 @@ describe('the reader on a slow network and a small device', async () => {
     assert.ok(asked.includes('1 at 600') && asked.includes('8 at 600'), `${asked}`)
   })
 
+  test('fetches only the large image of a page that is reached enlarged', async (t) => {
+    const page = await visit(t, reader.browser, { isFirst: true })
+    await page.goto(reader.service.url + book)
+    await page.getByRole('toolbar').waitFor()
+
+    for (let step = 0; step < 3; step++) await page.keyboard.press('+')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(/\/\d+-9-.*\/(\d+)\.webp$/.exec(request.url())?.[1] ?? ''))
+    await page.locator('#page-9').scrollIntoViewIfNeeded()
+    await page.locator('#page-9 .sharp.ready').waitFor()
+
+    assert.deepEqual(new Set(asked.filter((width) => width !== '')), new Set(['600', '2400']))
+  })
+
   test('shows the image of a page on the screen while that of another one is loading', async (t) => {
     const page = await reader.read(t, book, { isFirst: true, viewport: { width: 1280, height: 1600 } })
     const held = Promise.withResolvers<void>()

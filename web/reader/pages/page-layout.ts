@@ -32,8 +32,15 @@ export function createPageLayout({ data: { pageCount }, main, pages, store }: Re
     turnPages(pages.sections(), rotation)
     hideOthers(isPaged() ? shown() : [])
     if (isPaged()) showPages(shown(), zoom)
-    else if (isZoomed()) main.style.setProperty('--pages-width', `${measuredFit() * zoom}px`)
+    else if (isZoomed()) enlargeAll(measuredFit() * zoom)
     onResize()
+  }
+
+  /** Gives all pages of the scrolled view a width. Browsers load their images long before the pages come near. */
+  function enlargeAll(width: number): void {
+    main.style.setProperty('--pages-width', `${width}px`)
+    if (store.current.zoom < 1) return
+    for (const section of pages.sections()) setImageWidth(section, imageWidth(section, width))
   }
 
   function hideOthers(numbers: readonly number[]): void {
