@@ -25,6 +25,7 @@ import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
 import { FilterSelect, ListCount, ListFilters, RowButton, usePages } from '../components/lists.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
+import { useCollections } from './collections.tsx'
 import './library-grid.css'
 import { LibraryGrid } from './library-grid.tsx'
 import { filterOf, type LibrarySearch, SORTS, STATES } from './library-search.ts'
@@ -52,7 +53,7 @@ export function LibraryPage() {
       onChange={(event) => setDraft(event.currentTarget.checked)}
     />
   )
-  const isFiltered = search.q !== undefined || search.state !== undefined
+  const isFiltered = search.q !== undefined || search.state !== undefined || search.collection !== undefined
   const selection = useSelection()
   const list = { entries, total, onEnd, ...(canEdit && { selection }) }
   return (
@@ -60,7 +61,7 @@ export function LibraryPage() {
       {canEdit && <DropAnywhere onFiles={addFiles} label={isDraft ? t('upload.dropDrafts') : undefined} />}
       {canEdit && <UploadList workspaceId={workspaceId} />}
       {(isFiltered || total > 0 || query.data === undefined) && (
-        <LibraryFilters search={search} onChange={change}>
+        <LibraryFilters workspaceId={workspaceId} search={search} onChange={change}>
           {canEdit && drafts}
           {canEdit && <ChooseFiles onFiles={addFiles} />}
         </LibraryFilters>
@@ -73,7 +74,7 @@ export function LibraryPage() {
       ) : total === 0 ? (
         <NoPublications
           isFiltered={isFiltered}
-          onClear={() => change({ q: undefined, state: undefined })}
+          onClear={() => change({ q: undefined, state: undefined, collection: undefined })}
           onFiles={addFiles}
           drafts={drafts}
         />
@@ -171,11 +172,13 @@ function NoPublications({ isFiltered, onClear, onFiles, drafts }: NoPublications
   return <EmptyState icon={SearchX} title={t('library.noneFound')} action={action} />
 }
 
-type LibraryFiltersProps = { search: LibrarySearch; onChange(part: LibrarySearch): void; children?: ReactNode }
+type SearchProps = { search: LibrarySearch; onChange(part: LibrarySearch): void }
+type LibraryFiltersProps = SearchProps & { workspaceId: string; children?: ReactNode }
 
-/** Search, state, order and view of a library. */
-function LibraryFilters({ search, onChange, children }: LibraryFiltersProps) {
+/** Search, state, collection, order and view of a library. */
+function LibraryFilters({ workspaceId, search, onChange, children }: LibraryFiltersProps) {
   const { t } = useTranslation()
+  const collections = useCollections(workspaceId) ?? []
   return (
     <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('library.searchIn')}>
       <FilterSelect
@@ -185,6 +188,19 @@ function LibraryFilters({ search, onChange, children }: LibraryFiltersProps) {
         labelOf={(state) => t(`publication.${state}`)}
         onChange={(state) => onChange({ state })}
       />
+      {(collections.length > 0 || search.collection !== undefined) && (
+        <NativeSelect
+          label={t('collections.one')}
+          value={search.collection ?? ''}
+          onChange={({ currentTarget }) => onChange({ collection: currentTarget.value || undefined })}
+          data={[
+            { value: '', label: t('list.all') },
+            ...collections.map(({ id, name }) => ({ value: id, label: name })),
+            { value: 'none', label: t('collections.without') },
+          ]}
+          maw={240}
+        />
+      )}
       <NativeSelect
         label={t('library.sort')}
         value={search.sort ?? 'created'}
@@ -199,7 +215,7 @@ function LibraryFilters({ search, onChange, children }: LibraryFiltersProps) {
   )
 }
 
-function ViewChoice({ search, onChange }: LibraryFiltersProps) {
+function ViewChoice({ search, onChange }: SearchProps) {
   const { t } = useTranslation()
   return (
     <SegmentedControl

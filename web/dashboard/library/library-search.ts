@@ -19,6 +19,8 @@ const VIEWS = ['grid', 'table'] as const
 export type LibrarySearch = {
   q?: string
   state?: PublicationState
+  /** Id of a collection, or `none` for publications in none. */
+  collection?: string
   sort?: (typeof SORTS)[number]
   order?: 'asc' | 'desc'
   view?: (typeof VIEWS)[number]
@@ -26,10 +28,11 @@ export type LibrarySearch = {
 
 /** Parses the search of an address. */
 export function librarySearch(search: Record<string, unknown>): LibrarySearch {
-  const { q } = search
+  const { q, collection } = search
   const read: LibrarySearch = {
     q: typeof q === 'string' || typeof q === 'number' ? String(q).slice(0, 500) || undefined : undefined,
     state: STATES.find((state) => state === search.state),
+    collection: typeof collection === 'string' && /^(none|[0-9a-f-]{36})$/.test(collection) ? collection : undefined,
     sort: SORTS.find((sort) => sort === search.sort),
     order: (['asc', 'desc'] as const).find((order) => order === search.order),
     view: VIEWS.find((view) => view === search.view),
@@ -50,9 +53,10 @@ const BY_STATE: Record<PublicationState, LibraryFilter> = {
 }
 
 /** Converts the search into the filter of a request. */
-export function filterOf({ q, state, sort, order }: LibrarySearch): LibraryFilter {
+export function filterOf({ q, state, collection, sort, order }: LibrarySearch): LibraryFilter {
   return {
     ...(state && BY_STATE[state]),
+    ...(collection !== undefined && { collection }),
     ...(q !== undefined && { q, texts: 'true' as const }),
     ...(sort && { sort }),
     ...(order && { order }),

@@ -18,6 +18,7 @@ import {
   operatorUpdateShelfOrder,
 } from '../generated/sdk.gen.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
+import { CollectionMenu, useCollectionsChanged } from './collections.tsx'
 
 /** The selected publications of a library, by their ids. */
 export type Selection = { ids: ReadonlySet<string>; toggle(id: string): void; change(ids: readonly string[]): void }
@@ -48,7 +49,7 @@ export function SelectBox({ entry, selection }: { entry: LibraryEntry; selection
 
 const ACCESSES = ['public', 'unlisted', 'restricted'] as const
 
-type Change = { of(id: string): Promise<unknown>; isDeletion?: boolean }
+type Change = { of(id: string): Promise<unknown>; isDeletion?: boolean; isSorting?: boolean }
 
 type SelectionBarProps = { workspaceId: string; entries: readonly LibraryEntry[]; selection: Selection }
 
@@ -56,6 +57,7 @@ type SelectionBarProps = { workspaceId: string; entries: readonly LibraryEntry[]
 export function SelectionBar({ workspaceId, entries, selection }: SelectionBarProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const onCollectionsChanged = useCollectionsChanged(workspaceId)
   const [asksToDelete, askToDelete] = useState(false)
   const selected = entries.filter(({ id }) => selection.ids.has(id))
   const changing = useMutation({
@@ -65,10 +67,11 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
       for (const { id } of selected) await of(id).catch(() => failed++)
       return { failed, done: selected.length - failed }
     },
-    onSuccess: async ({ failed, done }, { isDeletion = false }) => {
+    onSuccess: async ({ failed, done }, { isDeletion = false, isSorting = false }) => {
       if (done > 0) notify(t(isDeletion ? 'selection.deleted' : 'selection.done', { count: done }))
       if (failed > 0) notifyFailure(t('selection.failed', { count: failed }))
       if (isDeletion) selection.change([])
+      if (isSorting) await onCollectionsChanged()
       await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspaceId } }) })
       await client.invalidateQueries({ queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }) })
     },
@@ -108,6 +111,16 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
             ))}
           </Menu.Dropdown>
         </Menu>
+        <CollectionMenu
+          workspaceId={workspaceId}
+          isBusy={isBusy}
+          onChoose={(collection_id) =>
+            changing.mutate({
+              of: (id) => operatorUpdatePublication({ ...at(id), body: { collection_id } }),
+              isSorting: true,
+            })
+          }
+        />
         <ShelfMenu workspaceId={workspaceId} ids={selected.map(({ id }) => id)} />
         <Button size="xs" variant="outline" color="red" disabled={isBusy} onClick={() => askToDelete(true)}>
           {t('action.delete')}

@@ -121,6 +121,7 @@ export function mayHaveMoved(library: LoadedLibrary, entry: LibraryEntry): boole
     known.status !== entry.status ||
     known.title !== entry.title ||
     known.slug !== entry.slug ||
+    known.collection_id !== entry.collection_id ||
     (known.unpublished_at === null) !== (entry.unpublished_at === null)
   )
 }

@@ -15,19 +15,17 @@ import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../api/api-error.ts'
 import { notify } from '../components/feedback.tsx'
 import { ResourceForm } from '../components/forms.tsx'
-import {
-  operatorGetPublicationOptions,
-  operatorListPublicationsQueryKey,
-} from '../generated/@tanstack/react-query.gen.ts'
+import { operatorGetPublicationOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorUpdatePublication } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
+import { useCollections, useCollectionsChanged } from './collections.tsx'
 
 /** The server's own rule, checked before anything is sent. */
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 type Statements = { title: string; slug: string; language: string; author: string; description: string }
-/** An empty view is by the format of the pages. */
-type Values = Statements & { firstView: string }
+/** An empty view is by the format of the pages, and an empty collection is none. */
+type Values = Statements & { firstView: string; collection: string }
 
 const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
 
@@ -35,6 +33,7 @@ const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
 export function PublicationEdit({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const onChanged = useCollectionsChanged(publication.workspace.id)
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: valuesOf(publication),
@@ -48,9 +47,7 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
     client.setQueryData(operatorGetPublicationOptions({ path: { id: publication.id } }).queryKey, saved)
     form.resetDirty()
     notify(t('action.saved'))
-    await client.invalidateQueries({
-      queryKey: operatorListPublicationsQueryKey({ path: { id: publication.workspace.id } }),
-    })
+    await onChanged()
   }
   const field = (name: keyof Values) => ({ autoComplete: 'off', key: form.key(name), ...form.getInputProps(name) })
   const ofFile = (name: keyof OperatorPublication['file_statements'], label: string) => (
@@ -108,6 +105,7 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
           </div>
         </Group>
         <FirstViewSelect {...field('firstView')} />
+        <CollectionSelect workspaceId={publication.workspace.id} {...field('collection')} />
         <div>
           <Textarea
             label={t('publication.description')}
@@ -133,6 +131,22 @@ function FirstViewSelect(field: NativeSelectProps) {
       label={t('publication.firstView')}
       description={t('publication.firstViewHelp')}
       data={[{ value: '', label: t('publication.viewByFormat') }, ...views]}
+      {...field}
+    />
+  )
+}
+
+/** Chooses the collection; nothing in a workspace without any. */
+function CollectionSelect({ workspaceId, ...field }: NativeSelectProps & { workspaceId: string }) {
+  const { t } = useTranslation()
+  const collections = useCollections(workspaceId)
+  if (collections === undefined || collections.length === 0) return null
+  const named = collections.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <NativeSelect
+      label={t('collections.one')}
+      description={t('collections.fieldHelp')}
+      data={[{ value: '', label: t('collections.without') }, ...named]}
       {...field}
     />
   )
@@ -166,19 +180,24 @@ function FileStatement({ label, stated, shown, onUse }: FileStatementProps) {
   )
 }
 
-function valuesOf({ title, slug, language, author, description, first_view }: OperatorPublication): Values {
+function valuesOf(publication: OperatorPublication): Values {
+  const { title, slug, language, author, description, first_view, collection_id } = publication
   const statements = { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }
-  return { ...statements, firstView: first_view ?? '' }
+  return { ...statements, firstView: first_view ?? '', collection: collection_id ?? '' }
 }
 
 /** Returns the fields that were changed: one that nobody touched remains that of the file. */
-function changesOf({ firstView, ...values }: Values, before: Values) {
+function changesOf({ firstView, collection, ...values }: Values, before: Values) {
   const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()] as const)
   const statements: Partial<Statements> = Object.fromEntries(
     trimmed.filter(([name, value]) => value !== before[name as keyof Statements]),
   )
   const first_view = FIRST_VIEWS.find((view) => view === firstView) ?? null
-  return { ...statements, ...(firstView !== before.firstView && { first_view }) }
+  return {
+    ...statements,
+    ...(firstView !== before.firstView && { first_view }),
+    ...(collection !== before.collection && { collection_id: collection || null }),
+  }
 }
 
 /** Checks a tag by the server's own rule: a language has two or three letters. */

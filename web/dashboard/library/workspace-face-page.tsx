@@ -23,6 +23,7 @@ import {
   operatorUploadLogo,
 } from '../generated/sdk.gen.ts'
 import type { OperatorWorkspace, WorkspaceFace } from '../generated/types.gen.ts'
+import { CollectionsPanel } from './collections.tsx'
 import './workspace-face.css'
 
 /** The server's own rule, checked before anything is sent. */
@@ -44,6 +45,7 @@ export function WorkspaceFacePage() {
               <ShelfAddress face={shown} />
               <FaceForm key={found.id} workspace={found} face={shown} />
               {shown !== null && <LogoPanel workspaceId={found.id} face={shown} />}
+              <CollectionsPanel workspaceId={found.id} />
               {shown !== null && isOwner && <DomainForm workspaceId={found.id} face={shown} />}
               {shown !== null && <FaceDelete workspaceId={found.id} face={shown} />}
             </Stack>
