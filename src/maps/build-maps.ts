@@ -4,10 +4,12 @@ import type { Logger } from '#platform/basics/logger.ts'
 import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createChosenMap } from './chosen-map.ts'
+import { createElevationTiles } from './elevation-tiles.ts'
 import { createFolderMapFiles } from './folder-map-files.ts'
 import { createMapLibrary } from './map-library.ts'
 import { createMapsStore, type MapTables } from './store.ts'
 import { sweepMapFiles } from './store-map-file.ts'
+import { createTerrain } from './terrain.ts'
 
 /** Folder of the data folder for map files that were not uploaded. */
 const MAPS_DIR = 'maps'
@@ -41,15 +43,18 @@ export function buildMaps<Tables extends MapTables>(
   const store = openWhenNeeded(() => connectBlobs({ url: blobsUrl, dataDir }))
   const folderFiles = createFolderMapFiles(join(dataDir, MAPS_DIR))
   const mapLibrary = createMapLibrary({ maps, folderFiles, blobs: store.open, notices, now })
+  const elevationTiles = createElevationTiles(mapLibrary)
   const chosenMap = createChosenMap({
     maps,
     library: mapLibrary,
+    elevationTiles,
     defaultStyleUrl: mapStyleUrl,
     extraOrigins: mapOrigins,
     notices,
     now,
   })
   return {
+    terrain: createTerrain(chosenMap, elevationTiles),
     deps: { maps, mapBlobs: store.open, mapLibrary, chosenMap, mapStyleUrl, maxMapFileBytes },
     /** Removes the remains of interrupted uploads. */
     async sweep(): Promise<void> {

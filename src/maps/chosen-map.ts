@@ -1,5 +1,6 @@
 import { invalidFields } from '#platform/basics/errors.ts'
 import { type Notices, NotifiedCache } from '#platform/database/notices.ts'
+import { type ElevationTiles, hasElevations } from './elevation-tiles.ts'
 import { type LibraryFile, MAP_CHANGED, type MapLibrary, tilesPath, uploadedSha256 } from './map-library.ts'
 import type { MapChoice, MapChoiceUpdate, MapInUse, MapTileFile } from './schemas.ts'
 import type { MapsStore } from './store.ts'
@@ -13,6 +14,7 @@ const NOTHING_CHOSEN: MapChoice = {
   kind: 'default',
   file_id: null,
   elevation_file_id: null,
+  elevation_error_m: null,
   attribution: null,
   style_url: null,
   dark_style_url: null,
@@ -31,12 +33,18 @@ const OUTLINES: MapInUse = {
 /** The map of pages, with the origins that it loads from. */
 export type PageMap = { inUse: MapInUse; origins: readonly string[] }
 
+/** The chosen file with elevations, and their error in metres if operators have stated it. */
+export type ChosenElevations = { file: LibraryFile; errorMeters: number | null }
+
+type Resolved = { page: PageMap; elevations: ChosenElevations | undefined }
+
 /** Outlines, for pages that do not know the chosen map. */
 export const OUTLINES_PAGE: PageMap = { inUse: OUTLINES, origins: [] }
 
 type Deps = {
   maps: MapsStore
   library: MapLibrary
+  elevationTiles: ElevationTiles
   /** MAP_STYLE_URL; empty if it is not set. */
   defaultStyleUrl: string
   /** MAP_ORIGINS, which are allowed for every style. */
@@ -48,10 +56,10 @@ type Deps = {
 /** The map that the operators have chosen. */
 export type ChosenMap = ReturnType<typeof createChosenMap>
 
-export function createChosenMap({ maps, library, defaultStyleUrl, extraOrigins, notices, now }: Deps) {
+export function createChosenMap({ maps, library, elevationTiles, defaultStyleUrl, extraOrigins, notices, now }: Deps) {
   async function choice(): Promise<MapChoice> {
     const stored = await maps.findChoice()
-    return stored === undefined ? NOTHING_CHOSEN : (JSON.parse(stored) as MapChoice)
+    return { ...NOTHING_CHOSEN, ...(stored === undefined ? {} : (JSON.parse(stored) as Partial<MapChoice>)) }
   }
 
   /** Returns the address of a usable file for pages. */
@@ -60,8 +68,14 @@ export function createChosenMap({ maps, library, defaultStyleUrl, extraOrigins, 
     return file?.facts ? { url: tilesPath(file), ...file.facts } : null
   }
 
-  async function resolve(): Promise<PageMap> {
+  async function resolve(): Promise<Resolved> {
     const chosen = await choice()
+    const { elevation_file_id: id, elevation_error_m: errorMeters } = chosen
+    const file = id === null ? undefined : await library.find(id)
+    return { page: await resolvePage(chosen), elevations: file?.facts ? { file, errorMeters } : undefined }
+  }
+
+  async function resolvePage(chosen: MapChoice): Promise<PageMap> {
     if (chosen.kind === 'style')
       return styleMap(chosen.style_url!, chosen.dark_style_url, [...chosen.origins, ...extraOrigins])
     if (chosen.kind === 'file') {
@@ -79,7 +93,7 @@ export function createChosenMap({ maps, library, defaultStyleUrl, extraOrigins, 
     return { inUse: { ...OUTLINES, is_chosen: false }, origins: [] }
   }
 
-  const resolved = new NotifiedCache<PageMap>({
+  const resolved = new NotifiedCache<Resolved>({
     find: resolve,
     topic: MAP_CHANGED,
     notices,
@@ -93,14 +107,21 @@ export function createChosenMap({ maps, library, defaultStyleUrl, extraOrigins, 
 
     /** Returns the map for pages. */
     async forPages(): Promise<PageMap> {
-      return (await resolved.find('pages'))!
+      return (await resolved.find('map'))!.page
+    },
+
+    /** Returns the chosen file with elevations, if it can be used. */
+    async elevations(): Promise<ChosenElevations | undefined> {
+      return (await resolved.find('map'))!.elevations
     },
 
     /** Stores a choice, for all instances. @throws BAD_REQUEST that names the field of a file that cannot be used */
     async choose(wanted: MapChoiceUpdate): Promise<void> {
       const next = onlyOfKind({ ...NOTHING_CHOSEN, ...wanted })
       await requireFile(library, 'file_id', next.file_id)
-      await requireFile(library, 'elevation_file_id', next.elevation_file_id, isElevation)
+      const elevation = await requireFile(library, 'elevation_file_id', next.elevation_file_id, isElevation)
+      if (elevation !== undefined && !(await hasElevations(elevationTiles, elevation)))
+        throw invalidFields([{ path: 'elevation_file_id', message: 'must name a file whose images are elevations' }])
       const uploaded = [next.file_id, next.elevation_file_id].map(uploadedSha256).filter((id) => id !== undefined)
       if (!(await maps.choose(JSON.stringify(next), uploaded, now()))) throw missingFile('file_id')
       await resolved.announceChange('')
@@ -115,7 +136,7 @@ export function createChosenMap({ maps, library, defaultStyleUrl, extraOrigins, 
 
 /** Tells whether a choice uses a file. */
 export function usesFile({ kind, file_id, elevation_file_id }: MapChoice, id: string): boolean {
-  return kind === 'file' && (file_id === id || elevation_file_id === id)
+  return (kind === 'file' && file_id === id) || elevation_file_id === id
 }
 
 function styleMap(styleUrl: string, darkStyleUrl: string | null, others: readonly string[]): PageMap {
@@ -129,10 +150,10 @@ function styleMap(styleUrl: string, darkStyleUrl: string | null, others: readonl
 /** Drops the fields that the kind does not use, so that no forgotten file counts as in use. */
 function onlyOfKind(choice: MapChoice): MapChoice {
   const { kind, file_id, elevation_file_id, attribution, style_url, dark_style_url, origins } = choice
-  if (kind === 'file')
-    return { ...NOTHING_CHOSEN, kind, file_id, elevation_file_id, attribution: attribution?.trim() || null }
-  if (kind === 'style') return { ...NOTHING_CHOSEN, kind, style_url, dark_style_url, origins }
-  return { ...NOTHING_CHOSEN, kind }
+  const elevation_error_m = elevation_file_id === null ? null : choice.elevation_error_m
+  const common = { ...NOTHING_CHOSEN, kind, elevation_file_id, elevation_error_m }
+  if (kind === 'file') return { ...common, file_id, attribution: attribution?.trim() || null }
+  return kind === 'style' ? { ...common, style_url, dark_style_url, origins } : common
 }
 
 async function requireFile(
@@ -140,14 +161,15 @@ async function requireFile(
   field: string,
   id: string | null,
   suits: (file: LibraryFile) => boolean = () => true,
-): Promise<void> {
-  if (id === null) return
+): Promise<LibraryFile | undefined> {
+  if (id === null) return undefined
   const file = await library.find(id)
   if (file === undefined) throw missingFile(field)
   if (file.facts === null)
     throw invalidFields([{ path: field, message: `names a file that cannot be used: ${file.fault?.message}` }])
   if (!suits(file))
     throw invalidFields([{ path: field, message: 'must name a file with PNG or WebP images of elevations' }])
+  return file
 }
 
 /** Elevations are encoded in colours, which only formats without loss keep. */

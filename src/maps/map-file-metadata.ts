@@ -1,22 +1,14 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import {
-  checkRootDirectory,
-  leastLength,
-  MapFileFault,
-  type MapFileHeader,
-  readMapFileHeader,
-  type TileType,
-} from './map-file-header.ts'
+import type { ElevationEncoding } from '#platform/basics/terrain.ts'
+import { readDirectory } from './map-file-directory.ts'
+import { leastLength, MapFileFault, type MapFileHeader, readMapFileHeader, type TileType } from './map-file-header.ts'
 
 const MAX_ATTRIBUTION_LENGTH = 300
 /** Layers that a style for the Protomaps schema draws, and a file in another schema lacks. */
 const PROTOMAPS_LAYERS = ['earth', 'roads', 'water']
 /** Version of the schema that the styles are made for (https://docs.protomaps.com/basemaps/layers). */
 const SCHEMA_VERSION = 4
-
-/** Encoding of elevations in the colours of an image. */
-export type ElevationEncoding = 'terrarium' | 'mapbox'
 
 /** Facts that a map file tells about itself. */
 export type MapFileFacts = {
@@ -121,7 +113,7 @@ export async function readMapFileFacts({ beginning, metadata, sizeBytes }: MapFi
       `The file is incomplete: it has ${sizeBytes} bytes, and its header names ${least}.`,
     )
   const { offset, length } = header.root
-  checkRootDirectory(await unfold(beginning.subarray(offset, offset + length), header), header)
+  readDirectory(await unfold(beginning.subarray(offset, offset + length), header), header)
   const text = (await unfold(metadata, header)).toString('utf8')
   const { attribution, encoding, tileSize } = readMapFileMetadata(text, header)
   return {
@@ -136,10 +128,15 @@ export async function readMapFileFacts({ beginning, metadata, sizeBytes }: MapFi
   }
 }
 
-async function unfold(bytes: Buffer, { isInternalGzip }: MapFileHeader): Promise<Buffer> {
+/** Decompresses a directory or the metadata of a file. @throws MapFileFault */
+export async function unfold(
+  bytes: Buffer,
+  { isInternalGzip }: MapFileHeader,
+  maxOutputLength = MAX_UNFOLDED_BYTES,
+): Promise<Buffer> {
   if (!isInternalGzip || bytes.length === 0) return bytes
   try {
-    return await unzip(bytes, { maxOutputLength: MAX_UNFOLDED_BYTES })
+    return await unzip(bytes, { maxOutputLength })
   } catch {
     throw new MapFileFault(
       'broken',

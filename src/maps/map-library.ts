@@ -26,7 +26,7 @@ export type LibraryFile = {
 }
 
 /** A file's bytes. */
-type TileSource = { sizeBytes: number; read(range?: BlobRange): Promise<Readable | undefined> }
+export type TileSource = { sizeBytes: number; read(range?: BlobRange): Promise<Readable | undefined> }
 
 type Deps = {
   maps: MapsStore

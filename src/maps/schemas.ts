@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { FieldError } from '#platform/basics/errors.ts'
+import type { ElevationEncoding } from '#platform/basics/terrain.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import { MAP_FILE_FAULTS, type MapFileFaultKind, type TileType } from './map-file-header.ts'
-import type { ElevationEncoding } from './map-file-metadata.ts'
 
 /** Longest address of a style; addresses of providers hold a key. */
 const MAX_STYLE_URL_LENGTH = 2000
@@ -109,7 +109,14 @@ const choiceFields = {
   file_id: fileId,
   elevation_file_id: nullable<string>('string', {
     maxLength: 300,
-    description: 'With `file`: `id` of a raster file with elevations, for hill shading.',
+    description: '`id` of a raster file with elevations, for climbs and, with `file`, for hill shading.',
+    examples: [null],
+  }),
+  elevation_error_m: nullable<number>('number', {
+    minimum: 0.1,
+    maximum: 30,
+    description:
+      'With `elevation_file_id`: standard deviation of its elevations in meters. Null for the usual one: 1.5 with pixels below 15 m, else 3.',
     examples: [null],
   }),
   attribution: nullable<string>('string', {

@@ -123,6 +123,7 @@ export async function startOperatorService(options: OperatorServiceOptions) {
     maintenance,
     guard: deps.guard,
     mapPages: deps.mapPages,
+    terrain: maps.terrain,
     /** Records deletions by programs with tokens and keys. To be called before any route is added. */
     recordTokens: (app: HttpServer) => recordTokenRequests(app, deps),
     /** Adds a credential that another service has refused to the audit log. */

@@ -12,6 +12,7 @@ const NOTHING: MapChoice = {
   kind: 'default',
   file_id: null,
   elevation_file_id: null,
+  elevation_error_m: null,
   attribution: null,
   style_url: null,
   dark_style_url: null,

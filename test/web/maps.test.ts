@@ -19,6 +19,7 @@ const OUTLINES = {
   kind: 'outlines',
   file_id: null,
   elevation_file_id: null,
+  elevation_error_m: null,
   attribution: null,
   style_url: null,
   dark_style_url: null,

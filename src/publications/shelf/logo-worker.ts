@@ -1,4 +1,4 @@
-import { loadSharp } from '../rendering/pages/encode-images.ts'
+import { loadSharp } from '#platform/basics/load-sharp.ts'
 
 /** A logo as pages show it: a PNG, with its size in pixels. */
 export type ReadLogo = { png: Uint8Array; width: number; height: number }

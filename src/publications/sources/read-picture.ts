@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from 'sharp'
-import { loadSharp } from '../rendering/pages/encode-images.ts'
+import { loadSharp } from '#platform/basics/load-sharp.ts'
 import { embedJpeg } from './embed-jpeg.ts'
 import { embedPng } from './embed-png.ts'
 import type { PdfPicture, PicturePage } from './pages-pdf.ts'

@@ -1,5 +1,5 @@
-import type sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { loadSharp } from '#platform/basics/load-sharp.ts'
 import type { PageImage } from './render-page.ts'
 
 type ImageFormat = 'jpeg' | 'webp'
@@ -198,18 +198,4 @@ function nearest(chosen: readonly number[], wanted: number): number {
   let i = 0
   while (i < chosen.length - 1 && chosen[i + 1] - wanted <= wanted - chosen[i]) i++
   return i
-}
-
-let loading: Promise<typeof sharp> | undefined
-
-/** Loads the library that encodes images when it is first needed: it takes 9 MiB, and 60 ms of a start. */
-export async function loadSharp(): Promise<typeof sharp> {
-  loading ??= import('sharp').then(({ default: loaded }) => {
-    // One core for each image: pages are many, and more than one core for one of them takes it from the others.
-    loaded.concurrency(1)
-    // Every image is seen once.
-    loaded.cache(false)
-    return loaded
-  })
-  return await loading
 }

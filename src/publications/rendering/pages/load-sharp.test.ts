@@ -16,7 +16,7 @@ describe('loadSharp', () => {
   test('loads the library when the first image is encoded, and not with the service', async () => {
     const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
     const service = `await import(${module('../../service.ts')})`
-    const encoding = `const { loadSharp } = await import(${module('./encode-images.ts')}); await loadSharp()`
+    const encoding = `const { loadSharp } = await import(${module('../../../platform/basics/load-sharp.ts')}); await loadSharp()`
 
     const [before, after] = await Promise.all([service, encoding].map(librariesAfter))
 

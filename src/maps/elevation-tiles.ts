@@ -1,0 +1,171 @@
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+import { loadSharp } from '#platform/basics/load-sharp.ts'
+import { elevationMeters, mercatorX, mercatorY, type TerrainTile, type TilePlace } from '#platform/basics/terrain.ts'
+import { type Directory, findEntry, readDirectory, tileIdOf } from './map-file-directory.ts'
+import { MapFileFault, type MapFileHeader, readMapFileHeader } from './map-file-header.ts'
+import { unfold } from './map-file-metadata.ts'
+import type { LibraryFile, MapLibrary, TileSource } from './map-library.ts'
+import { BEGINNING_BYTES } from './store-map-file.ts'
+
+/** Memory for decoded tiles: those of two long tracks. A tile of 512 pixels takes 768 KiB. */
+const KEPT_TILES_BYTES = 64 * 1_048_576
+/** Memory for directories. */
+const KEPT_DIRECTORIES_BYTES = 16 * 1_048_576
+/** A missing or unreadable tile is remembered as well, so that it is not read for each track. */
+const NO_TILE_BYTES = 100
+const MAX_WIDTH_PIXELS = 512
+/** Tiles and directories of ordinary files stay far below; a directory is read in the calling thread. */
+const MAX_TILE_BYTES = 2 * 1_048_576
+const MAX_DIRECTORY_BYTES = 1_048_576
+/** Levels of directories (PMTiles 3, 4). */
+const MAX_LEVELS = 3
+const MAX_DECODING_SEC = 10
+/** Decoding takes threads of the process, which files and passwords need as well. */
+const DECODED_AT_ONCE = 2
+const IMAGE_BEGINS = [/^\x89PNG\r\n\x1a\n/, /^RIFF.{4}WEBP/s]
+
+/** Tiles of files with elevations. */
+export type ElevationTiles = ReturnType<typeof createElevationTiles>
+
+/** Creates the reader of tiles. It keeps decoded tiles and directories that were read last. */
+export function createElevationTiles(library: Pick<MapLibrary, 'open'>) {
+  const tiles = new LRUCache<string, { tile: TerrainTile | undefined }>({
+    maxSize: KEPT_TILES_BYTES,
+    sizeCalculation: ({ tile }) => tile?.colours.length ?? NO_TILE_BYTES,
+  })
+  const directories = new LRUCache<string, { header: MapFileHeader; directory: Directory }>({
+    maxSize: KEPT_DIRECTORIES_BYTES,
+    sizeCalculation: ({ directory: { ids } }) => 4 * ids.byteLength,
+  })
+  const decoding = pLimit(DECODED_AT_ONCE)
+
+  async function rootOf(contentKey: string, file: TileSource) {
+    const known = directories.get(contentKey)
+    if (known !== undefined) return known
+    const beginning = await readRange(file, 0, Math.min(BEGINNING_BYTES, file.sizeBytes))
+    const header = readMapFileHeader(beginning)
+    const { offset, length } = header.root
+    const bytes = await unfold(beginning.subarray(offset, offset + length), header, MAX_DIRECTORY_BYTES)
+    const root = { header, directory: readDirectory(bytes, header) }
+    directories.set(contentKey, root)
+    return root
+  }
+
+  async function leafOf(contentKey: string, file: TileSource, header: MapFileHeader, offset: number, length: number) {
+    const key = `${contentKey} ${offset}`
+    const known = directories.get(key)
+    if (known !== undefined) return known.directory
+    const bytes = await readRange(file, header.leaves.offset + offset, within(length, MAX_DIRECTORY_BYTES))
+    const directory = readDirectory(await unfold(bytes, header, MAX_DIRECTORY_BYTES), header)
+    directories.set(key, { header, directory })
+    return directory
+  }
+
+  async function read(contentKey: string, place: TilePlace): Promise<TerrainTile | undefined> {
+    const file = await library.open(contentKey)
+    if (file === undefined) return undefined
+    const tileId = tileIdOf(place)
+    const root = await rootOf(contentKey, file)
+    let { directory } = root
+    for (let level = 0; level < MAX_LEVELS; level++) {
+      const entry = findEntry(directory, tileId)
+      if (entry === undefined) return undefined
+      const [offset, length] = [directory.offsets[entry], directory.lengths[entry]]
+      if (directory.runs[entry] > 0) {
+        const bytes = await readRange(file, root.header.tiles.offset + offset, within(length, MAX_TILE_BYTES))
+        return await decoding(() => decode(bytes))
+      }
+      directory = await leafOf(contentKey, file, root.header, offset, length)
+    }
+    throw new MapFileFault('broken', 'The directories of the file have too many levels.')
+  }
+
+  return {
+    /**
+     * Finds a tile of a file by the name of its content; undefined if it is missing or cannot be read.
+     * @throws the error of the store of files
+     */
+    async find(contentKey: string, place: TilePlace): Promise<TerrainTile | undefined> {
+      const key = `${contentKey} ${tileIdOf(place)}`
+      const known = tiles.get(key)
+      if (known !== undefined) return known.tile
+      const tile = await read(contentKey, place).catch((error: unknown) => {
+        if (error instanceof MapFileFault) return undefined
+        throw error
+      })
+      tiles.set(key, { tile })
+      return tile
+    },
+  }
+}
+
+function within(length: number, limit: number): number {
+  if (length <= limit) return length
+  throw new MapFileFault('broken', `A part of the file has ${length} bytes.`)
+}
+
+async function readRange(file: TileSource, offset: number, length: number): Promise<Buffer> {
+  const stream = await file.read({ start: offset, end: offset + length - 1 })
+  if (stream === undefined) throw new MapFileFault('incomplete', 'The file has gone.')
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** Decodes an image, in a thread of the process. @throws MapFileFault */
+async function decode(bytes: Buffer): Promise<TerrainTile> {
+  // Nothing else reaches the decoder: it also reads formats that refer to files.
+  const head = bytes.subarray(0, 12).toString('latin1')
+  if (!IMAGE_BEGINS.some((begin) => begin.test(head)))
+    throw new MapFileFault('format', 'A tile of the file is not an image in PNG or WebP.')
+  const sharp = await loadSharp()
+  const options = { limitInputPixels: MAX_WIDTH_PIXELS ** 2, failOn: 'error', pages: 1 } as const
+  const { data, info } = await sharp(bytes, options)
+    .removeAlpha()
+    .raw()
+    .timeout({ seconds: MAX_DECODING_SEC })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw new MapFileFault('broken', `A tile of the file is damaged, or wider than ${MAX_WIDTH_PIXELS} pixels.`)
+    })
+  if (info.width !== info.height || info.channels !== 3)
+    throw new MapFileFault('format', 'A tile of the file is not a square image in colours.')
+  const colours = new Uint8Array(new SharedArrayBuffer(data.length))
+  colours.set(data)
+  return { widthPixels: info.width, colours }
+}
+
+/** Encoding of elevations where a file names none. */
+export const USUAL_ENCODING = 'terrarium'
+
+/** From the deepest trench to Mount Everest. */
+const LOWEST_METERS = -11_000
+const HIGHEST_METERS = 9000
+/** Colours of another image are elevations by chance in fewer places, as a rule. */
+const LEAST_SHARE = 0.5
+/** Pixels that are looked at. */
+const SAMPLE = 1009
+
+/**
+ * Tells whether the images of a file are elevations, by one in its middle. A file with none there, or with one that has
+ * no elevation at all, may have them elsewhere.
+ */
+export async function hasElevations(tiles: ElevationTiles, { contentKey, facts }: LibraryFile): Promise<boolean> {
+  const { min_zoom, max_zoom, bounds, elevation_encoding: encoding } = facts!
+  const [west, south, east, north] = bounds
+  for (let zoom = min_zoom; zoom <= max_zoom; zoom++) {
+    const x = Math.floor(mercatorX((west + east) / 2) * 2 ** zoom)
+    const y = Math.floor(mercatorY((south + north) / 2) * 2 ** zoom)
+    const tile = await tiles.find(contentKey, { zoom, x, y })
+    if (tile === undefined) continue
+    const pixels = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i / SAMPLE) * tile.widthPixels ** 2))
+    const known = pixels.filter((pixel) => tile.colours.subarray(3 * pixel, 3 * pixel + 3).some((colour) => colour > 0))
+    const plausible = known.filter((pixel) => {
+      const meters = elevationMeters(tile, pixel, encoding ?? USUAL_ENCODING)
+      return meters >= LOWEST_METERS && meters <= HIGHEST_METERS
+    })
+    return plausible.length >= LEAST_SHARE * known.length
+  }
+  return true
+}
