@@ -233,6 +233,7 @@ async function addRoutes(app: HttpServer, parts: Services): Promise<Record<strin
     return webhooks
   }
   await addSubjectNames(parts)
+  tracks?.deps.terrain.connect(operator.terrain)
   const { operatorApi } = await import('./operator/api.ts')
   const known = {
     events: tracks && (async (id: string) => (await tracks.deps.events.find(id)) !== undefined),

@@ -157,6 +157,7 @@ const connections = [
   'src/tracks/statistics/points-pool.ts',
   'src/tracks/statistics/profiles.ts',
   'src/tracks/statistics/replays.ts',
+  'src/tracks/statistics/terrain-under-tracks.ts',
   'src/tracks/statistics/update-event-heights.ts',
   'src/tracks/race/course-reader.ts',
   'src/tracks/race/followed-tracks.ts',

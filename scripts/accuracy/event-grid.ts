@@ -1,4 +1,4 @@
-import { type CourseHeights, heightsOfLine } from '../../src/tracks/statistics/course-heights.ts'
+import { heightsOfLine, type KnownHeights } from '../../src/tracks/statistics/course-heights.ts'
 import type { CourseLine } from '../../src/tracks/statistics/course-line.ts'
 import { evenLine, eventHeights, heightsAlong } from '../../src/tracks/statistics/event-heights.ts'
 import { examineTrack } from '../../src/tracks/statistics/examined-track.ts'
@@ -58,7 +58,7 @@ function measureEvent(recording: Recording, { phones, meters, seed }: Event, cel
     const { altitudes, trace } = examineTrack(columnsOf(points), [], settings)
     return heightsOf(altitudes, trace)
   })
-  const compare = (cell: Cell, course?: CourseHeights) => {
+  const compare = (cell: Cell, course?: KnownHeights) => {
     for (const points of phones.slice(0, COMPARED)) {
       const { elevationGainMeters } = computeStatistics(columnsOf(points), [], { ...settings, course })
       cell.climb.push(Math.abs(elevationGainMeters / recording.ascentMeters - 1))

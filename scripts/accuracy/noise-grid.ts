@@ -1,5 +1,5 @@
 import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
-import type { CourseHeights } from '../../src/tracks/statistics/course-heights.ts'
+import type { KnownHeights } from '../../src/tracks/statistics/course-heights.ts'
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
 import type { ActivityFile, ActivityPoint } from '../activity-file/activity-file.ts'
 import { type DeviceFigure, deviceFigures } from './comparable.ts'
@@ -117,7 +117,7 @@ function seedOf(name: string): number {
 export function measureAll(
   recordings: readonly Recording[],
   degradeWith: (seed: number) => Degradation,
-  makeCourse: (recording: Recording, seed: number) => CourseHeights | undefined = () => undefined,
+  makeCourse: (recording: Recording, seed: number) => KnownHeights | undefined = () => undefined,
 ): Cell {
   const cell: Cell = { errors: [], isGainHeld: [], isLossHeld: [], halfWidths: [] }
   for (const recording of recordings) {

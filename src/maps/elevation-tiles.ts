@@ -23,7 +23,6 @@ const MAX_LEVELS = 3
 const MAX_DECODING_SEC = 10
 /** Decoding takes threads of the process, which files and passwords need as well. */
 const DECODED_AT_ONCE = 2
-const IMAGE_BEGINS = [/^\x89PNG\r\n\x1a\n/, /^RIFF.{4}WEBP/s]
 
 /** Tiles of files with elevations. */
 export type ElevationTiles = ReturnType<typeof createElevationTiles>
@@ -117,7 +116,7 @@ async function readRange(file: TileSource, offset: number, length: number): Prom
 async function decode(bytes: Buffer): Promise<TerrainTile> {
   // Nothing else reaches the decoder: it also reads formats that refer to files.
   const head = bytes.subarray(0, 12).toString('latin1')
-  if (!IMAGE_BEGINS.some((begin) => begin.test(head)))
+  if (!head.startsWith('\x89PNG\r\n\x1a\n') && !/^RIFF.{4}WEBP/s.test(head))
     throw new MapFileFault('format', 'A tile of the file is not an image in PNG or WebP.')
   const sharp = await loadSharp()
   const options = { limitInputPixels: MAX_WIDTH_PIXELS ** 2, failOn: 'error', pages: 1 } as const

@@ -40,19 +40,11 @@ import { PointsWriter } from './points/storage/points-writer.ts'
 import { ComputeScheduler } from './points/turns.ts'
 import { openTiming } from './race/race-boards.ts'
 import { openRehearsals } from './race/rehearsals.ts'
-import { createDelayedEnds, createDelayedReplay } from './shares/delayed-ends.ts'
-import { createDelayedStatistics, createDelayedTails, createDelayedTracks } from './shares/delayed-tracks.ts'
+import { openStatistics } from './shares/open-statistics.ts'
 import { createSharesStore } from './shares/store.ts'
-import {
-  createCurrentStatistics,
-  createFiguresCheck,
-  createRefreshStatistics,
-} from './statistics/current-statistics.ts'
 import { createCourseOf } from './statistics/event-courses.ts'
 import { createPointsPool } from './statistics/points-pool.ts'
-import { createProfiles } from './statistics/profiles.ts'
 import { createReplays } from './statistics/replays.ts'
-import { createEventHeights } from './statistics/update-event-heights.ts'
 import { warmUpRequests } from './statistics/warm-up.ts'
 
 /** Runs computations with points, and reads bodies. */
@@ -163,7 +155,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
     metrics.committed(requests, added, ms)
     pool.expectTasks()
   }
-  const statistics = buildStatistics({ db, tracks, pool, turns, logger, courseOf, maxAccuracyMeters, now })
+  const statistics = openStatistics({ db, tracks, pool, turns, logger, courseOf, maxAccuracyMeters, now })
   const timing = openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now })
   const live = openLive({ ...statistics, ...timing, db, logger, registry, now })
   const planElsewhere = appendPool.plan
@@ -216,24 +208,6 @@ function createMaintenanceClock(
   const countOverdue = (nowMs: number) => countOverdueTracks(db, nowMs)
   const common = { logger, now, registry, countOverdue }
   return new MaintenanceClock({ ...common, db: db as unknown as Kysely<never>, service: 'tracks' })
-}
-
-/** Builds what computes the figures of tracks, for phones, operators and spectators. */
-function buildStatistics(deps: Parameters<typeof createCurrentStatistics>[0] & { now: () => number }) {
-  const currentStatistics = createCurrentStatistics(deps)
-  const hasCurrentFigures = createFiguresCheck(deps.maxAccuracyMeters)
-  const delayedEnds = createDelayedEnds(deps)
-  return {
-    currentStatistics,
-    hasCurrentFigures,
-    eventHeights: createEventHeights(deps),
-    delayedEnds,
-    delayedReplay: createDelayedReplay(delayedEnds),
-    delayedTails: createDelayedTails(deps),
-    delayedTracks: createDelayedTracks(delayedEnds, createDelayedStatistics(deps), hasCurrentFigures),
-    refreshStatistics: createRefreshStatistics(currentStatistics, hasCurrentFigures, deps.now),
-    profiles: createProfiles(deps),
-  }
 }
 
 function buildStores(db: Kysely<TracksTables>, changes: Parameters<typeof createTracksStore>[1], binDays: number) {

@@ -4,6 +4,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Feature, FeatureCollection } from 'geojson'
 import { zxyToTileId } from 'pmtiles'
 import sharp from 'sharp'
+import type { ElevationEncoding } from '#platform/basics/terrain.ts'
 
 /** A tile of a map file, by its zoom level, column and row. */
 export type MadeTile = { z: number; x: number; y: number; bytes: Buffer }
@@ -162,7 +163,51 @@ export async function makeElevationMap({ bounds = GENEVA, maxZoom = 11 }: MadeRa
   return makeMapFile({ tiles, tileType: 2, bounds, metadata: { encoding: 'terrarium' } })
 }
 
-function tilesWithin([west, south, east, north]: Bounds, minZoom: number, maxZoom: number) {
+type MadeTerrain = {
+  metersAt: (latitude: number, longitude: number) => number
+  bounds: Bounds
+  zoom: number
+  encoding?: ElevationEncoding
+  format?: 'png' | 'webp'
+}
+
+/** Returns the elevations of a region at one zoom level, as images of 256 pixels. */
+export async function makeTerrain({
+  metersAt,
+  bounds,
+  zoom,
+  encoding = 'terrarium',
+  format = 'png',
+}: MadeTerrain): Promise<Buffer> {
+  const tiles = await Promise.all(
+    tilesWithin(bounds, zoom, zoom).map(async (tile) => {
+      const raw = { width: 256, height: 256, channels: 3 as const }
+      const image = sharp(elevationColours(tile, metersAt, encoding), { raw })
+      return { ...tile, bytes: await (format === 'png' ? image.png() : image.webp({ lossless: true })).toBuffer() }
+    }),
+  )
+  return makeMapFile({ tiles, tileType: format === 'png' ? 2 : 4, bounds, metadata: { encoding, tileSize: 256 } })
+}
+
+/** Returns the elevations in the middles of a tile's pixels as their colours. */
+export function elevationColours(
+  { z, x, y }: Omit<MadeTile, 'bytes'>,
+  metersAt: MadeTerrain['metersAt'],
+  encoding: ElevationEncoding = 'terrarium',
+): Uint8Array<SharedArrayBuffer> {
+  const colours = new Uint8Array(new SharedArrayBuffer(256 * 256 * 3))
+  for (let pixel = 0; pixel < 256 * 256; pixel++) {
+    const east = (x + ((pixel % 256) + 0.5) / 256) / 2 ** z
+    const south = (y + (Math.floor(pixel / 256) + 0.5) / 256) / 2 ** z
+    const latitude = (Math.atan(Math.sinh(Math.PI * (1 - 2 * south))) * 180) / Math.PI
+    const meters = metersAt(latitude, east * 360 - 180)
+    const code = encoding === 'terrarium' ? Math.round((meters + 32_768) * 256) : Math.round((meters + 10_000) * 10)
+    colours.set([code >> 16, (code >> 8) & 255, code & 255], 3 * pixel)
+  }
+  return colours
+}
+
+export function tilesWithin([west, south, east, north]: Bounds, minZoom: number, maxZoom: number) {
   const found: { z: number; x: number; y: number }[] = []
   for (let z = minZoom; z <= maxZoom; z++) {
     const column = (longitude: number) => Math.floor(((longitude + 180) / 360) * 2 ** z)

@@ -1,5 +1,5 @@
-import { type ImageForm, imageSize, type PageSize } from '../model/image-forms.ts'
 import { loadSharp } from '#platform/basics/load-sharp.ts'
+import { type ImageForm, imageSize, type PageSize } from '../model/image-forms.ts'
 
 /** Largest share of the page's width that the text may take. */
 const MAX_TEXT_SHARE = 0.7

@@ -1,5 +1,5 @@
-import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { loadSharp } from '#platform/basics/load-sharp.ts'
+import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 
 /** Name of the image of a page for previews of links, beside the names of its forms. */
 export const PREVIEW_CARD = 'card.jpg'

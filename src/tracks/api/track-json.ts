@@ -125,6 +125,11 @@ const CLIMB: Record<StatisticsJson['method']['elevation'], Rule> = {
     explanation:
       'Expected rises or falls of the terrain, estimated from the altitudes of the track and the heights of the course, which are also those of at least five people at each place. After ±: half of the interval that holds the true value with a probability of 95 %.',
   },
+  terrain: {
+    rule: 'elevation_terrain',
+    explanation:
+      'Expected rises or falls of the terrain, estimated from the altitudes of the track and the heights of a model of the terrain, where both agree. After ±: half of the interval that holds the true value with a probability of 95 %.',
+  },
 }
 
 const ALTITUDES: Record<NonNullable<StatisticsJson['method']['altitude_reference']> | 'unknown', Rule> = {

@@ -162,7 +162,7 @@ async function totalsOf(deps: ExportDeps, row: TrackRow, caller: CallerKind, lef
  * Reads all points. If the track is deleted meanwhile, the file breaks off instead of ending as if it were complete.
  */
 async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<StoredPage> {
-  const reference = row.altitude_reference ?? referenceByCourse(row)
+  const reference = row.altitude_reference ?? referenceByHeights(row)
   let count = 0
   for await (const { bytes, from, to } of readStoredPoints(db, row.id, 0, Number.POSITIVE_INFINITY)) {
     yield { from, to, unpack: () => aboveSeaLevel(decodeChunk(bytes), reference) }
@@ -171,12 +171,13 @@ async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<Sto
   if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)
 }
 
-/** Returns the zero of altitudes that the statistics found by the course. A later point hardly changes it. */
-function referenceByCourse({ computed_stats }: TrackRow): AltitudeReference | null {
+/** Returns the zero of altitudes that the statistics found by the course or the terrain. A later point hardly changes it. */
+function referenceByHeights({ computed_stats }: TrackRow): AltitudeReference | null {
   const method: StatisticsJson['method'] | undefined =
     computed_stats === null ? undefined : JSON.parse(computed_stats).method
-  if (method?.altitude_reference_source !== 'course' || method.altitude_reference === 'mixed') return null
-  return method.altitude_reference ?? null
+  const isFound = ['course', 'terrain'].includes(method?.altitude_reference_source ?? '')
+  if (!isFound || method?.altitude_reference === 'mixed') return null
+  return method?.altitude_reference ?? null
 }
 
 /** Pieces are joined up to this length: sending one costs more than its bytes. */

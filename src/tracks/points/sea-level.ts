@@ -7,7 +7,7 @@ export const ALTITUDE_REFERENCES = POINT_FIELDS.altitudeReference.choices
 export type AltitudeReference = (typeof ALTITUDE_REFERENCES)[number]
 
 /** The zero of the altitudes of points as they were sent, and who said so. */
-export type KnownReference = { sent: AltitudeReference | 'mixed'; source: 'points' | 'track' | 'course' }
+export type KnownReference = { sent: AltitudeReference | 'mixed'; source: 'points' | 'track' | 'course' | 'terrain' }
 
 const SEA_LEVEL = ALTITUDE_REFERENCES.indexOf('sea_level') + 1
 const ELLIPSOID = ALTITUDE_REFERENCES.indexOf('ellipsoid') + 1

@@ -13,6 +13,7 @@ import { settingsOf } from '../statistics/examined-track.ts'
 import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { ComputingDeps } from '../statistics/points-pool.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics.ts'
+import type { TerrainUnderTracks } from '../statistics/terrain-under-tracks.ts'
 import type { DelayedEnds } from './delayed-ends.ts'
 import { delayedRow } from './spectator-delay.ts'
 
@@ -91,33 +92,43 @@ type DelayedStatistics = ReturnType<typeof createDelayedStatistics>
 /**
  * Statistics of a revision of a delayed row, as of a time; `shownUntilMs` is the end of the part that they describe.
  */
-type Kept = { key: string; revision: number; untilMs: number; shownUntilMs: number; statistics: StatisticsJson }
+type Kept = {
+  key: string
+  revision: number
+  method: string
+  untilMs: number
+  shownUntilMs: number
+  statistics: StatisticsJson
+}
 
 /** Creates the statistics of one instance. They are computed in the background, one track at a time. */
-export function createDelayedStatistics(deps: ComputingDeps & { courseOf: CourseOf }) {
-  const { db, pool, turns, courseOf, maxAccuracyMeters } = deps
+export function createDelayedStatistics(deps: ComputingDeps & { courseOf: CourseOf; terrain: TerrainUnderTracks }) {
+  const { db, pool, turns, courseOf, terrain, maxAccuracyMeters } = deps
   const kept = boundedCache<Kept>(MAX_KEPT)
   const waiting = new Map<string, { row: TrackRow; untilMs: number }>()
-  const method = methodOf(maxAccuracyMeters)
+  const currentMethod = () => methodOf(maxAccuracyMeters, terrain.file())
   let isWorking = false
 
-  function keep(row: TrackRow, untilMs: number, statistics: StatisticsJson): void {
+  function keep(row: TrackRow, untilMs: number, method: string, statistics: StatisticsJson): void {
     const shownUntilMs = shownPartOf(row).untilMs
-    kept.set(row.id, { key: keyOf(row), revision: row.revision, untilMs, shownUntilMs, statistics })
+    kept.set(row.id, { key: keyOf(row), revision: row.revision, method, untilMs, shownUntilMs, statistics })
   }
 
   async function compute(row: TrackRow, untilMs: number): Promise<void> {
     const [chunks, course] = await Promise.all([readChunksUntil(db, row.id, untilMs), courseOf(row.event_id)])
+    const encoded = chunks.map(({ bytes }) => bytes)
+    const under = await terrain.under(encoded, 'in a thread')
     const task = {
-      chunks: chunks.map(({ bytes }) => bytes),
+      chunks: encoded,
       pauses: decodePauses(row.pauses),
       settings: settingsOf(row, maxAccuracyMeters),
       course,
+      terrain: under.terrain,
       shown: shownPartOf(row),
       isShownPartOnly: true,
     }
     const { whole } = await pool.statistics(task, 'in a thread')
-    keep(row, untilMs, statisticsToJson(whole))
+    keep(row, untilMs, methodOf(maxAccuracyMeters, under.file), statisticsToJson(whole))
   }
 
   async function work(): Promise<void> {
@@ -144,7 +155,7 @@ export function createDelayedStatistics(deps: ComputingDeps & { courseOf: Course
     find(row: TrackRow): Partial<Figures> {
       const found = findKept(row)
       if (found === undefined) return {}
-      const { statistics, revision } = found
+      const { statistics, revision, method } = found
       const shown = withGivenFigures(statistics, row.given_stats)
       return {
         computed_stats: JSON.stringify({ ...statistics, shown }),
@@ -156,7 +167,7 @@ export function createDelayedStatistics(deps: ComputingDeps & { courseOf: Course
     refresh(rows: readonly TrackRow[], untilMs: number): void {
       for (const row of rows) {
         const found = findKept(row)
-        const isCurrent = found?.revision === row.revision
+        const isCurrent = found?.revision === row.revision && found.method === currentMethod()
         const isRecent = found !== undefined && Math.abs(untilMs - found.untilMs) < MIN_INTERVAL_MS
         if (isCurrent || isRecent || row.point_count === 0 || waiting.size >= MAX_WAITING) continue
         waiting.set(row.id, { row, untilMs })
@@ -165,7 +176,8 @@ export function createDelayedStatistics(deps: ComputingDeps & { courseOf: Course
     },
     /** Takes statistics that are known from elsewhere, if they are. */
     keep(row: TrackRow, untilMs: number, statistics: StatisticsJson | undefined): void {
-      if (statistics !== undefined && findKept(row)?.revision !== row.revision) keep(row, untilMs, statistics)
+      if (statistics === undefined || findKept(row)?.revision === row.revision) return
+      keep(row, untilMs, currentMethod(), statistics)
     },
   }
 }

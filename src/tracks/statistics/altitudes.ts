@@ -12,8 +12,8 @@ export type AltitudeRuns = {
   travelledMeters: Float64Array
   /** Index of the first altitude of each run; the last entry is the number of altitudes. */
   bounds: Int32Array
-  /** Set if heights of the course are part of the altitudes, or also of other phones along it. */
-  source?: 'course' | 'event'
+  /** Set if heights of the course are part of the altitudes, also those of other phones along it, or of the terrain. */
+  source?: 'course' | 'event' | 'terrain'
 }
 
 /**

@@ -11,8 +11,8 @@ const SAME_PASS_LEGS = 20
 /** Legs after the last one on which the next position mostly is. */
 const NEXT_LEGS = 3
 
-/** The height of the course at a place, and how much a position there counts as on the course, from 0 to 1. */
-type HeightOnCourse = { meters: number; share: number }
+/** The known height of a place, and how much a position there counts as on the course, from 0 to 1. */
+type KnownHeight = { meters: number; share: number }
 
 /** The source of the heights of a course: its file alone, or phones of the event as well. */
 type HeightSource = 'course' | 'event'
@@ -20,24 +20,29 @@ type HeightSource = 'course' | 'event'
 /** The line of a course as `encodeCourseLine` writes it, with heights. */
 export type StoredHeights = { line: Uint8Array; source: HeightSource }
 
-/** The heights along a course. */
-export type CourseHeights = {
-  source: HeightSource
+/** Usual error of the heights of a course in metres: they are from maps, and positions are beside it. */
+const USUAL_ERROR_METERS = 2
+
+/** Heights that are known of places: along a course, or of the terrain. */
+export type KnownHeights = {
+  source: HeightSource | 'terrain'
+  /** Their usual standard deviation in metres. */
+  errorMeters: number
   /**
-   * Returns a function for the positions of one track, in their order. It returns undefined away from the course, and
-   * where the course has no heights.
+   * Returns a function for the positions of one track, in their order. It returns undefined where no height is
+   * known: away from the course, or where it has none.
    */
-  along(): (latitude: number, longitude: number) => HeightOnCourse | undefined
+  along(): (latitude: number, longitude: number) => KnownHeight | undefined
 }
 
 /** Returns the heights of a stored course; undefined if it has none. */
-export function courseHeights({ line: bytes, source }: StoredHeights): CourseHeights | undefined {
+export function courseHeights({ line: bytes, source }: StoredHeights): KnownHeights | undefined {
   const line = decodeCourseLine(bytes)
   return line.altitude.every((meters) => Number.isNaN(meters)) ? undefined : heightsOfLine(line, source)
 }
 
 /** Returns the heights of a line of at least two places. */
-export function heightsOfLine(line: CourseLine, source: HeightSource = 'course'): CourseHeights {
+export function heightsOfLine(line: CourseLine, source: HeightSource = 'course'): KnownHeights {
   const projection = projectionFor(line)
   const plane = projection.columns(line)
   const squares = legsBySquare(plane)
@@ -52,7 +57,7 @@ export function heightsOfLine(line: CourseLine, source: HeightSource = 'course')
       return { meters: from + part * (to - from), share: Math.min(1, (AWAY_METERS - awayM) / FADING_METERS) }
     }
   }
-  return { source, along }
+  return { source, errorMeters: USUAL_ERROR_METERS, along }
 }
 
 type Plane = { x: Float64Array; y: Float64Array }

@@ -15,12 +15,14 @@ import { settingsOf } from './examined-track.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf } from './points-tasks.ts'
 import { type KeptStatisticsJson, STATISTICS_METHOD, type StatisticsJson, statisticsToJson } from './statistics.ts'
+import type { TerrainUnderTracks } from './terrain-under-tracks.ts'
 
 /** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
 const MAX_ATTEMPTS = 3
 
 /** Statistics with their row, and statistics of the shown part if the track is trimmed. */
 type RowStatistics = { row: TrackRow; statistics: StatisticsJson; shown?: StatisticsJson }
+type Computed = RowStatistics & { method: string }
 
 /**
  * Returns the current statistics of a track. Missing ones are computed in the caller's turn, unless the client leaves
@@ -31,40 +33,45 @@ export type CurrentStatistics = (row: TrackRow, caller: CallerKind, left?: Abort
 
 type StoredBytes = { count: number; bytes: Uint8Array }
 type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
-type Deps = ComputingDeps & { tracks: TracksStore; courseOf: CourseOf; logger: Logger }
+type Deps = ComputingDeps & { tracks: TracksStore; courseOf: CourseOf; terrain: TerrainUnderTracks; logger: Logger }
 
 /**
  * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision
  * they were computed from, and nothing needs to be maintained while points arrive.
  */
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
-  const { db, tracks, pool, turns, logger, courseOf, maxAccuracyMeters } = deps
+  const { db, tracks, pool, turns, logger, courseOf, terrain, maxAccuracyMeters } = deps
   const inProgress = new SharedWork<RowStatistics>()
-  const method = methodOf(maxAccuracyMeters)
-  const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters)
+  const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters, terrain)
 
-  async function compute(given: TrackRow, caller: CallerKind, abandoned: AbortSignal): Promise<RowStatistics> {
+  async function compute(given: TrackRow, caller: CallerKind, abandoned: AbortSignal): Promise<Computed> {
     // A change of the course makes the revision another one, so that no figure of the old course is stored.
     const [{ row, chunks }, course] = await Promise.all([readMatching(given), courseOf(given.event_id)])
     abandoned.throwIfAborted()
+    // Nobody but a phone takes time of the thread that answers phones.
+    const inline = caller === 'phone' ? 'inline if short' : 'in a thread'
+    const encoded = chunks.map(({ bytes }) => bytes)
+    const under = await terrain.under(encoded, inline)
+    abandoned.throwIfAborted()
     const task = {
-      chunks: chunks.map(({ bytes }) => bytes),
+      chunks: encoded,
       pauses: decodePauses(row.pauses),
       settings: settingsOf(row, maxAccuracyMeters),
       course,
+      terrain: under.terrain,
       shown: shownPartOf(row),
       cancellation: cancellationOf(abandoned),
     }
-    // Nobody but a phone takes time of the thread that answers phones.
-    const { whole, shown } = await pool.statistics(task, caller === 'phone' ? 'inline if short' : 'in a thread')
-    return { row, statistics: statisticsToJson(whole), ...(shown && { shown: statisticsToJson(shown) }) }
+    const { whole, shown } = await pool.statistics(task, inline)
+    const method = methodOf(maxAccuracyMeters, under.file)
+    return { row, method, statistics: statisticsToJson(whole), ...(shown && { shown: statisticsToJson(shown) }) }
   }
 
   /**
    * Stores statistics for the next reader. The current one does not wait, nor does it fail where the database is
    * read-only, as with a full disk.
    */
-  async function store({ row: { id, revision }, statistics, shown }: RowStatistics): Promise<void> {
+  async function store({ row: { id, revision }, method, statistics, shown }: Computed): Promise<void> {
     try {
       const kept: KeptStatisticsJson = { ...statistics, ...(shown && { shown }) }
       const stored = { json: JSON.stringify(kept), distanceMeters: (shown ?? statistics).distance_meters }
@@ -75,17 +82,22 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   }
 
   return async function currentStatistics(row, caller, left) {
+    await terrain.look()
     if (hasCurrentFigures(row)) {
       const { shown, ...statistics }: KeptStatisticsJson = JSON.parse(row.computed_stats!)
       return { row, statistics: withoutPoints(row, statistics), shown }
     }
     // Shared by callers with the same row, so that nobody gets an older one. A phone never waits for the turn of
     // someone else.
-    return await inProgress.join(`${row.id} ${row.updated_at} ${row.revision} ${caller}`, left, async (abandoned) => {
-      const computed = await turns.take(caller, () => compute(row, caller, abandoned), abandoned)
-      void store(computed)
-      return { ...computed, statistics: withoutPoints(computed.row, computed.statistics) }
-    })
+    return await inProgress.join(
+      `${row.id} ${row.updated_at} ${row.revision} ${caller} ${terrain.file()}`,
+      left,
+      async (abandoned) => {
+        const computed = await turns.take(caller, () => compute(row, caller, abandoned), abandoned)
+        void store(computed)
+        return { ...computed, statistics: withoutPoints(computed.row, computed.statistics) }
+      },
+    )
   }
 
   /** Reads the track and its points from the same moment, although points may arrive at any time. */
@@ -127,16 +139,31 @@ export function withoutPoints(row: TrackRow, statistics: StatisticsJson): Statis
 /** Tells whether the stored statistics of a track cover all its points, by the present method. */
 export type HasCurrentFigures = (row: TrackRow) => boolean
 
-/** Returns the inputs of stored statistics besides the track: another version or another setting computes others. */
-export function methodOf(maxAccuracyMeters: number): string {
-  return `${STATISTICS_METHOD}/${maxAccuracyMeters}`
+/**
+ * Returns the inputs of stored statistics besides the track: another version, another setting or another file with the
+ * terrain computes others. Without such a file its name is empty.
+ */
+export function methodOf(maxAccuracyMeters: number, terrainFile = ''): string {
+  const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
+  return terrainFile === '' ? method : `${method} ${terrainFile}`
 }
 
-/** Creates the check of everyone who shows or refreshes stored statistics. */
-export function createFiguresCheck(maxAccuracyMeters: number): HasCurrentFigures {
-  const method = methodOf(maxAccuracyMeters)
+/**
+ * Creates the check of everyone who shows or refreshes stored statistics. A process that does not know the chosen
+ * terrain takes figures with any for current, so that it does not undo what another has computed.
+ */
+export function createFiguresCheck(
+  maxAccuracyMeters: number,
+  terrain?: Pick<TerrainUnderTracks, 'file'>,
+): HasCurrentFigures {
+  const isCurrentMethod = (method: string | null) => {
+    const file = terrain?.file()
+    return file === undefined
+      ? method?.split(' ')[0] === methodOf(maxAccuracyMeters)
+      : method === methodOf(maxAccuracyMeters, file)
+  }
   return (row) =>
-    row.computed_stats !== null && row.computed_revision === row.revision && row.computed_method === method
+    row.computed_stats !== null && row.computed_revision === row.revision && isCurrentMethod(row.computed_method)
 }
 
 /** After each computation it rests this many times as long, so that it takes at most a fifth of a core. */

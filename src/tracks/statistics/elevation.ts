@@ -8,13 +8,13 @@ import type { Trace } from './trace.ts'
 /**
  * `plain` sums every rise; `kalman` estimates the terrain under the errors of the receiver, and sums the rises that are
  * to be expected; `course` does so with the heights of the event's course as well, and `event` with those of phones
- * along it, too.
+ * along it, too; `terrain` does so with the heights of a model of the terrain.
  */
-export type ElevationMethod = 'plain' | 'kalman' | 'course' | 'event'
+export type ElevationMethod = 'plain' | 'kalman' | 'course' | 'event' | 'terrain'
 
 type PlainMethod = { method: 'plain'; noiseMeters: number | undefined }
 /** `noiseMeters` is the standard deviation of the altitudes' error. */
-type EstimatedMethod = { method: 'kalman' | 'course' | 'event'; noiseMeters: number }
+type EstimatedMethod = { method: Exclude<ElevationMethod, 'plain'>; noiseMeters: number }
 
 /**
  * The climb of a track up to each of some moments, between which it grows evenly. Runs of altitudes follow each other;

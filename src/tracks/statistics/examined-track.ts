@@ -3,8 +3,8 @@ import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type AltitudeReference, aboveSeaLevel, type KnownReference, knownReference } from '../points/sea-level.ts'
 import { type AltitudeRuns, altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
-import type { CourseHeights } from './course-heights.ts'
-import { alongCourse, fuseHeights, referenceByCourse } from './fused-heights.ts'
+import type { KnownHeights } from './course-heights.ts'
+import { besideKnown, fuseHeights, referenceByHeights } from './fused-heights.ts'
 import { legKinds, travelledRuns } from './legs.ts'
 import { hasOwnSpeeds, medianSpeedMps, plausibleSpeedMps, removeSpikes } from './speed.ts'
 import { legDistances, selectPoints, type Trace } from './trace.ts'
@@ -16,7 +16,9 @@ export type StatisticsSettings = {
   /** Zero of the altitudes of points that do not say it themselves; unknown if absent. */
   altitudeReference?: AltitudeReference | null
   /** The heights of the event's course, for tracks along it. */
-  course?: CourseHeights | undefined
+  course?: KnownHeights | undefined
+  /** The heights of the terrain, for tracks that are not along the course. */
+  terrain?: KnownHeights | undefined
 }
 
 /** Returns the settings for a track. */
@@ -58,7 +60,7 @@ export function examineTrack(
   pauses: readonly Pause[],
   settings: StatisticsSettings,
 ): ExaminedTrack {
-  const { activityType, maxAccuracyMeters, altitudeReference = null, course } = settings
+  const { activityType, maxAccuracyMeters, altitudeReference = null, course, terrain } = settings
   const accepted = acceptedPoints(aboveSeaLevel(points, altitudeReference), maxAccuracyMeters)
   const acceptedLegs = legDistances(accepted.trace)
   const medianMps = medianSpeedMps(accepted.trace, acceptedLegs)
@@ -66,12 +68,13 @@ export function examineTrack(
   const { trace, indexes, legMeters, spikes } = removeSpikes(accepted.trace, acceptedLegs, limitMps)
   const kinds = legKinds(trace, legMeters, { pauses, activityType, medianMps })
   const ownAltitudes = removeAltitudeSpikes(altitudeRuns(trace, kinds, legMeters))
-  const along = course && alongCourse(ownAltitudes, trace, course)
-  const reference = knownReference(points, altitudeReference)
-  const byCourse = along && reference === undefined ? referenceByCourse(along, trace) : undefined
-  if (byCourse === 'ellipsoid') {
-    const converted = examineTrack(points, pauses, { ...settings, altitudeReference: byCourse })
-    return { ...converted, altitudeReference: { sent: byCourse, source: 'course' } }
+  const besides = [course, terrain].flatMap((known) => (known && besideKnown(ownAltitudes, trace, known)) ?? [])
+  const sentReference = knownReference(points, altitudeReference)
+  const reference = sentReference ?? firstOf(besides, (beside) => referenceByHeights(beside, trace))
+  // Altitudes that turn out to be above the ellipsoid are examined again as such.
+  if (sentReference === undefined && reference?.sent === 'ellipsoid') {
+    const converted = examineTrack(points, pauses, { ...settings, altitudeReference: 'ellipsoid' })
+    return { ...converted, altitudeReference: reference }
   }
   return {
     accepted,
@@ -84,10 +87,19 @@ export function examineTrack(
     starts: travelledRuns(kinds),
     medianMps,
     limitMps,
-    altitudes: (along && fuseHeights(ownAltitudes, along)) ?? ownAltitudes,
-    altitudeReference: byCourse ? { sent: byCourse, source: 'course' } : reference,
+    altitudes: firstOf(besides, (beside) => fuseHeights(ownAltitudes, beside)) ?? ownAltitudes,
+    altitudeReference: reference,
     ownSpeeds: hasOwnSpeeds(trace),
   }
+}
+
+/** Returns the first answer to a question about each of several things. */
+function firstOf<Thing, Answer>(things: readonly Thing[], ask: (thing: Thing) => Answer | undefined) {
+  for (const thing of things) {
+    const answer = ask(thing)
+    if (answer !== undefined) return answer
+  }
+  return undefined
 }
 
 /** Statistics need a leg, so a filter that would leave fewer points than this is not applied. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { climbUntil, type HillyRun, heightAt, hillyPlace, hillyRun } from '../../../test/support/hilly-course.ts'
 import { columnsOf } from '../../../test/support/track-columns.ts'
-import { type CourseHeights, heightsOfLine } from './course-heights.ts'
+import { heightsOfLine, type KnownHeights } from './course-heights.ts'
 import { computeStatistics } from './statistics.ts'
 
 const SECONDS = 2400
@@ -10,7 +10,7 @@ const WAY_METERS = 3 * (SECONDS - 1)
 /** Metres of the sea above the ellipsoid at the way (EGM96). */
 const GEOID_METERS = 50.6
 
-const courseWith = (metersAt: (wayMeters: number) => number): CourseHeights => {
+const courseWith = (metersAt: (wayMeters: number) => number): KnownHeights => {
   const places = Array.from({ length: 400 }, (_, i) => hillyPlace(20 * i))
   return heightsOfLine({
     latitude: Float64Array.from(places, ({ latitude }) => latitude),
@@ -21,7 +21,7 @@ const courseWith = (metersAt: (wayMeters: number) => number): CourseHeights => {
 }
 const trueCourse = courseWith(heightAt)
 
-const statisticsOf = (run: HillyRun, course?: CourseHeights) =>
+const statisticsOf = (run: HillyRun, course?: KnownHeights) =>
   computeStatistics(columnsOf(hillyRun(SECONDS, run).map((point, sec) => ({ ...point, sec }))), [], {
     activityType: 'run',
     maxAccuracyMeters: 50,

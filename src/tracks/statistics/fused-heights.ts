@@ -1,14 +1,14 @@
 import { geoidHeightMeters } from '../points/geoid.ts'
+import type { KnownReference } from '../points/sea-level.ts'
 import { type AltitudeRuns, altitudeNoise, MIN_ALTITUDES } from './altitudes.ts'
-import type { CourseHeights } from './course-heights.ts'
+import type { KnownHeights } from './course-heights.ts'
 import { NOISELESS_METERS } from './elevation.ts'
 import { fitHeightModel } from './height-fit.ts'
 import { type Trace, upperMedian } from './trace.ts'
 
-/** The altitudes of a track beside the course's: NaN and 0 away from it. */
-type AlongCourse = {
-  source: CourseHeights['source']
-  /** Metres by which an altitude of the track is above the course there. */
+/** The altitudes of a track beside known heights: NaN and 0 where none is known. */
+type BesideKnown = Pick<KnownHeights, 'source' | 'errorMeters'> & {
+  /** Metres by which an altitude of the track is above the known height. */
   aboveMeters: Float64Array
   /** Share of each that counts as on the course, from 0 to 1. */
   share: Float64Array
@@ -16,15 +16,15 @@ type AlongCourse = {
   medianMeters: number
 }
 
-/** A track with less of its altitudes on the course is not one of this course. */
+/** A track with less of its altitudes at places of known height is not one along this course, or on this terrain. */
 const LEAST_PART = 0.5
 
-/** Returns the altitudes beside the course's; undefined if the track is not one along it. */
-export function alongCourse(altitudes: AltitudeRuns, trace: Trace, course: CourseHeights): AlongCourse | undefined {
+/** Returns the altitudes beside known heights; undefined if too few are known. */
+export function besideKnown(altitudes: AltitudeRuns, trace: Trace, known: KnownHeights): BesideKnown | undefined {
   const { timeMs, meters } = altitudes
   const aboveMeters = new Float64Array(meters.length).fill(Number.NaN)
   const share = new Float64Array(meters.length)
-  const heightAt = course.along()
+  const heightAt = known.along()
   let found = 0
   for (let i = 0, at = 0; i < meters.length; i++, at++) {
     while (trace.timeMs[at] < timeMs[i]) at++
@@ -35,67 +35,67 @@ export function alongCourse(altitudes: AltitudeRuns, trace: Trace, course: Cours
     found++
   }
   if (found < MIN_ALTITUDES || found < LEAST_PART * meters.length) return undefined
-  const { source } = course
-  return { source, aboveMeters, share, medianMeters: upperMedian(aboveMeters.filter((above) => !Number.isNaN(above))) }
+  const medianMeters = upperMedian(aboveMeters.filter((above) => !Number.isNaN(above)))
+  return { source: known.source, errorMeters: known.errorMeters, aboveMeters, share, medianMeters }
 }
 
 /** Standard deviation of the constant error of a phone's altitudes in a recording. */
 const BIAS_METERS = 6
-/** A median further from both zeros says that the course has another one. */
+/** A median further from both zeros says that the known heights have another one. */
 const FAR_METERS = 25
 /** The odds from which evidence decides: 50 to 1. */
 const DECISIVE = Math.log(50)
 
 /**
- * Returns the zero of altitudes that do not tell theirs, from their median distance to the course, which is above the
- * sea; undefined if that could be either. The logarithm of the odds is from two normal distributions around both zeros.
+ * Returns the zero of altitudes that do not tell theirs, from their median distance to known heights, which are above
+ * the sea; undefined if that could be either. The logarithm of the odds is from two normal distributions around both zeros.
  */
-export function referenceByCourse({ medianMeters }: AlongCourse, trace: Trace): 'sea_level' | 'ellipsoid' | undefined {
+export function referenceByHeights({ source, medianMeters }: BesideKnown, trace: Trace): KnownReference | undefined {
   const middle = trace.count >> 1
   const geoid = geoidHeightMeters(trace.latitude[middle], trace.longitude[middle])
   if (Math.min(Math.abs(medianMeters), Math.abs(medianMeters - geoid)) > FAR_METERS) return undefined
   const odds = (geoid * (2 * medianMeters - geoid)) / (2 * BIAS_METERS ** 2)
   if (Math.abs(odds) < DECISIVE) return undefined
-  return odds > 0 ? 'ellipsoid' : 'sea_level'
+  return { sent: odds > 0 ? 'ellipsoid' : 'sea_level', source: source === 'terrain' ? source : 'course' }
 }
 
 /** Scales the median of absolute deviations to a standard deviation, for normal errors. */
 const DEVIATIONS_PER_MEDIAN = 1.4826
-/** The usual error of the heights of a course, and the least one: they are from maps, and positions are beside it. */
-const USUAL_COURSE_METERS = 2
-const LEAST_COURSE_METERS = 1
-/** Beyond this many times the doubt of both, track and course are not at one place: a bridge, a wrong file. */
+/** Part of their usual error that known heights have at least. */
+const LEAST_ERROR_PART = 0.5
+/** Beyond this many times the doubt of both, track and heights are not of one place: a bridge, a wrong file. */
 const TOLERANCE = 1.5
 /** Single differences beyond this many deviations do not count at all (Tukey's biweight). */
 const BIWEIGHT = 4.685
-/** A course that is further from the track as a whole has another zero, so the track keeps its own. */
+/** Heights that are further from the track as a whole have another zero, so the track keeps its own. */
 const SAME_ZERO_METERS = 15
 
 /**
- * Returns the altitudes as the mean of the track's and the course's, weighted by the inverse variances of their errors;
+ * Returns the altitudes as the mean of the track's and the known heights, weighted by the inverse variances of their errors;
  * undefined if they do not agree within their doubt, or the track's are few or exact.
  */
-export function fuseHeights(altitudes: AltitudeRuns, along: AlongCourse): AltitudeRuns | undefined {
+export function fuseHeights(altitudes: AltitudeRuns, beside: BesideKnown): AltitudeRuns | undefined {
   const noise = altitudes.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(altitudes)
   if (noise === undefined || noise.noiseMeters < NOISELESS_METERS) return undefined
-  const { aboveMeters, share, medianMeters } = along
+  const { aboveMeters, share, medianMeters, errorMeters: knownMeters } = beside
   const apart = aboveMeters.map((above) => Math.abs(above - medianMeters)).filter((meters) => !Number.isNaN(meters))
   const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(apart)
   const { errorMeters } = fitHeightModel(altitudes, noise)
-  if (apartMeters > TOLERANCE * Math.hypot(errorMeters, USUAL_COURSE_METERS)) return undefined
-  // The error of a fit may be short hills, of which the course knows, and slow errors escape it.
-  const unexplained = apartMeters ** 2 - USUAL_COURSE_METERS ** 2
+  if (apartMeters > TOLERANCE * Math.hypot(errorMeters, knownMeters)) return undefined
+  // The error of a fit may be short hills, which the known heights have, and slow errors escape it.
+  const unexplained = apartMeters ** 2 - knownMeters ** 2
   const ownVariance = clamp(unexplained, Math.min(errorMeters, apartMeters) ** 2, (2 * errorMeters) ** 2)
-  const courseVariance = clamp(apartMeters ** 2 - ownVariance, LEAST_COURSE_METERS ** 2, USUAL_COURSE_METERS ** 2)
-  const weight = ownVariance / (ownVariance + courseVariance)
-  const limitMeters = BIWEIGHT * Math.max(apartMeters, LEAST_COURSE_METERS)
+  const leastMeters = LEAST_ERROR_PART * knownMeters
+  const knownVariance = clamp(apartMeters ** 2 - ownVariance, leastMeters ** 2, knownMeters ** 2)
+  const weight = ownVariance / (ownVariance + knownVariance)
+  const limitMeters = BIWEIGHT * Math.max(apartMeters, leastMeters)
   const zeroMeters = Math.abs(medianMeters) < SAME_ZERO_METERS ? medianMeters : 0
   const meters = altitudes.meters.map((own, i) => {
     const above = share[i] === 0 ? 0 : aboveMeters[i] - medianMeters
     const agreement = Math.max(0, 1 - (above / limitMeters) ** 2) ** 2
     return own - zeroMeters - weight * share[i] * agreement * above
   })
-  return { ...altitudes, meters, source: along.source }
+  return { ...altitudes, meters, source: beside.source }
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { TilePlace } from '#platform/basics/terrain.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import type { TracksTables } from '../model/tables.ts'
 import type { EncodedChunk } from '../points/chunks/chunk-codec.ts'
@@ -11,8 +12,10 @@ import {
   type HeightsAlongTask,
   type ProfileTask,
   type ReplayTask,
+  readTilesUnder,
   readTimesOfChunks,
   type TailsTask,
+  type TilesTask,
   type TimesTask,
   type TrackFigures,
   type TrackPoints,
@@ -30,6 +33,9 @@ const MAX_HEAP_MB = 1_024
 
 /** Worker threads for tasks that would block requests. `ComputeScheduler` bounds how many tasks it gets. */
 export type PointsPool = ReturnType<typeof createPointsPool>
+
+/** Whether a task may run in the calling thread. */
+export type Inline = 'inline if short' | 'in a thread'
 
 /** Everything that figures of stored points are computed with. */
 export type ComputingDeps = {
@@ -54,7 +60,7 @@ export function createPointsPool(workerUrl: URL) {
     /** Runs a task of one of the worker's kinds in a thread. */
     run,
     /** Computes statistics; of a short track in the calling thread, if it may. */
-    async statistics(task: FiguresTask, inline: 'inline if short' | 'in a thread'): Promise<TrackFigures> {
+    async statistics(task: FiguresTask, inline: Inline): Promise<TrackFigures> {
       if (inline === 'inline if short' && isShort(task)) return computeTrackFigures(task)
       return await run('statistics', task)
     },
@@ -64,6 +70,10 @@ export function createPointsPool(workerUrl: URL) {
     /** Decodes the times of points, chunk by chunk; few of them in the calling thread. */
     async times(task: TimesTask, where: 'inline' | 'in a thread'): Promise<Float64Array[]> {
       return where === 'inline' ? readTimesOfChunks(task) : await run('times', task)
+    },
+    /** Finds the tiles under a track; of a short one in the calling thread, if it may. */
+    async tilesUnder(task: TilesTask, inline: Inline): Promise<TilePlace[]> {
+      return inline === 'inline if short' && isShort(task) ? readTilesUnder(task) : await run('tiles-under', task)
     },
     heightsAlong: (task: HeightsAlongTask): Promise<Float64Array[]> => run('heights-along', task),
     eventHeights: (task: EventHeightsTask): Promise<Uint8Array | undefined> => run('event-heights', task),
@@ -96,6 +106,6 @@ function startPool(workerUrl: URL) {
   })
 }
 
-function isShort({ chunks }: TrackPoints): boolean {
+function isShort({ chunks }: Pick<TrackPoints, 'chunks'>): boolean {
   return chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= INLINE_BYTES
 }

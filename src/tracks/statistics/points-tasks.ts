@@ -1,3 +1,4 @@
+import type { TilePlace } from '#platform/basics/terrain.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { isTrimmed, type Pause, type ShownPart } from '../model/track-state.ts'
 import { ChunkDamagedError } from '../points/chunks/bytes.ts'
@@ -13,6 +14,7 @@ import type { RawPointList } from './schemas.ts'
 import { computeSeries, seriesJson } from './series.ts'
 import { computeSplits, splitsJson } from './splits.ts'
 import { computeStatistics, type StatisticsSettings, type TrackStatistics } from './statistics.ts'
+import { type TrackTerrain, terrainHeights, tilesUnder } from './terrain-heights.ts'
 
 /** The encoded chunks of a track, in time order, and the other inputs of its statistics. */
 export type TrackPoints = {
@@ -21,6 +23,8 @@ export type TrackPoints = {
   settings: StatisticsSettings
   /** The heights of the event's course; absent without any. */
   course?: StoredHeights | undefined
+  /** The terrain under the track; absent without any. */
+  terrain?: TrackTerrain | undefined
   /** Ends the task early. */
   cancellation?: Cancellation
 }
@@ -39,15 +43,23 @@ export type TrackFigures = { whole: TrackStatistics; shown?: TrackStatistics }
 /** Computes the statistics of a track; of the shown part alone, it is all that counts. @throws ChunkDamagedError */
 export function computeTrackFigures(task: FiguresTask): TrackFigures {
   const points = decodeTrack(task)
-  const settings = withCourse(task)
+  const settings = withHeights(task)
   const shown = () => computeStatistics(pointsWithin(points, task.shown), task.pauses, settings)
   if (task.isShownPartOnly) return { whole: shown() }
   const whole = computeStatistics(points, task.pauses, settings)
   return isTrimmed(task.shown) ? { whole, shown: shown() } : { whole }
 }
 
-function withCourse({ settings, course }: TrackPoints): StatisticsSettings {
-  return course === undefined ? settings : { ...settings, course: courseHeights(course) }
+function withHeights({ settings, course, terrain }: TrackPoints): StatisticsSettings {
+  return { ...settings, course: course && courseHeights(course), terrain: terrain && terrainHeights(terrain) }
+}
+
+/** A track to find the tiles under, in a file with these zoom levels. */
+export type TilesTask = { chunks: Uint8Array[]; minZoom: number; maxZoom: number }
+
+/** Returns the places of the tiles under a track. @throws ChunkDamagedError */
+export function readTilesUnder({ chunks, ...zooms }: TilesTask): TilePlace[] {
+  return tilesUnder(concatColumns(chunks.map(decodeChunk)), zooms)
 }
 
 /** Tracks along one course, to compare their heights. */
@@ -121,7 +133,7 @@ export function writeProfile({ trackId, view, ...task }: ProfileTask): Uint8Arra
   throwIfCancelled(task.cancellation)
   // Raw points are returned exactly as sent. Everything else describes the shown part.
   const described = view.name === 'raw-points' ? points : pointsWithin(points, task.shown)
-  const track = examineTrack(described, task.pauses, withCourse(task))
+  const track = examineTrack(described, task.pauses, withHeights(task))
   throwIfCancelled(task.cancellation)
   return new TextEncoder().encode(JSON.stringify(profileJson()))
 

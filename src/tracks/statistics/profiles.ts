@@ -10,6 +10,7 @@ import type { CourseOf } from './event-courses.ts'
 import { settingsOf } from './examined-track.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf, type ProfileView } from './points-tasks.ts'
+import type { TerrainUnderTracks } from './terrain-under-tracks.ts'
 
 /** Memory for answers that were computed, encoded ones included: some hundred lines of marathons. */
 const KEPT_BYTES = 64 * 1_048_576
@@ -37,8 +38,8 @@ type Request = { view: ProfileView; shown: ShownPart; caller: ProfileCaller }
  * who ask for the same revision of a track, and kept. Points are read only when a computation
  * begins, so that waiting ones take no memory.
  */
-export function createProfiles(deps: ComputingDeps & { courseOf: CourseOf }): Profiles {
-  const { db, pool, turns, courseOf, maxAccuracyMeters } = deps
+export function createProfiles(deps: ComputingDeps & { courseOf: CourseOf; terrain: TerrainUnderTracks }): Profiles {
+  const { db, pool, turns, courseOf, terrain, maxAccuracyMeters } = deps
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (bytes, key) => bytes.length + key.length,
@@ -55,13 +56,16 @@ export function createProfiles(deps: ComputingDeps & { courseOf: CourseOf }): Pr
       const reading = isOpen ? readAllChunks(db, row.id) : readChunksUntil(db, row.id, shown.untilMs)
       const [chunks, course] = await Promise.all([reading, courseOf(row.event_id)])
       abandoned.throwIfAborted()
+      const encoded = chunks.map(({ bytes }) => bytes)
+      const under = await terrain.under(encoded, 'in a thread')
       return await pool.profile({
         trackId: row.id,
         view,
-        chunks: chunks.map(({ bytes }) => bytes),
+        chunks: encoded,
         pauses: decodePauses(row.pauses),
         settings: settingsOf(row, maxAccuracyMeters),
         course,
+        terrain: under.terrain,
         shown,
         cancellation,
       })
@@ -85,7 +89,9 @@ export function createProfiles(deps: ComputingDeps & { courseOf: CourseOf }): Pr
     // An operator never waits for the turn of a spectator.
     const { encoding, left } = caller
     const shown = shownPartOf(row)
-    const key = `${row.id} ${row.revision} ${caller.kind} ${shown.fromMs} ${shown.untilMs} ${JSON.stringify(view)}`
+    await terrain.look()
+    const part = `${shown.fromMs} ${shown.untilMs}`
+    const key = `${row.id} ${row.revision} ${caller.kind} ${part} ${terrain.file()} ${JSON.stringify(view)}`
     const plain = (aborts: AbortSignal) =>
       get(key, aborts, (abandoned) => compute(row, { view, shown, caller }, abandoned))
     if (encoding === undefined) return await plain(left)

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { loadSharp } from '#platform/basics/load-sharp.ts'
 import type { DocumentFacts } from '../../model/document-content.ts'
 import { PAGE_WIDTH } from '../../model/image-forms.ts'
-import { loadSharp } from '#platform/basics/load-sharp.ts'
 import type { PageImage } from '../pages/render-page.ts'
 import { findFallbackFonts } from '../pdfium/fallback-fonts.ts'
 import { PdfError, type PdfErrorCode } from '../pdfium/pdf-error.ts'
