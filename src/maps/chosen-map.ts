@@ -1,6 +1,6 @@
 import { invalidFields } from '#platform/basics/errors.ts'
 import { type Notices, NotifiedCache } from '#platform/database/notices.ts'
-import { type ElevationTiles, hasElevations } from './elevation-tiles.ts'
+import { type ElevationTiles, elevationProblem } from './elevation-tiles.ts'
 import { type LibraryFile, MAP_CHANGED, type MapLibrary, tilesPath, uploadedSha256 } from './map-library.ts'
 import type { MapChoice, MapChoiceUpdate, MapInUse, MapTileFile } from './schemas.ts'
 import type { MapsStore } from './store.ts'
@@ -120,8 +120,8 @@ export function createChosenMap({ maps, library, elevationTiles, defaultStyleUrl
       const next = onlyOfKind({ ...NOTHING_CHOSEN, ...wanted })
       await requireFile(library, 'file_id', next.file_id)
       const elevation = await requireFile(library, 'elevation_file_id', next.elevation_file_id, isElevation)
-      if (elevation !== undefined && !(await hasElevations(elevationTiles, elevation)))
-        throw invalidFields([{ path: 'elevation_file_id', message: 'must name a file whose images are elevations' }])
+      const problem = elevation && (await elevationProblem(elevationTiles, elevation))
+      if (problem !== undefined) throw invalidFields([{ path: 'elevation_file_id', message: problem }])
       const uploaded = [next.file_id, next.elevation_file_id].map(uploadedSha256).filter((id) => id !== undefined)
       if (!(await maps.choose(JSON.stringify(next), uploaded, now()))) throw missingFile('file_id')
       await resolved.announceChange('')

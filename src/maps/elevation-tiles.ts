@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { loadSharp } from '#platform/basics/load-sharp.ts'
-import { elevationMeters, mercatorX, mercatorY, type TerrainTile, type TilePlace } from '#platform/basics/terrain.ts'
+import {
+  type ElevationEncoding,
+  elevationMeters,
+  mercatorX,
+  mercatorY,
+  type TerrainTile,
+  type TilePlace,
+} from '#platform/basics/terrain.ts'
 import { type Directory, findEntry, readDirectory, tileIdOf } from './map-file-directory.ts'
 import { MapFileFault, type MapFileHeader, readMapFileHeader } from './map-file-header.ts'
 import { unfold } from './map-file-metadata.ts'
@@ -81,6 +88,9 @@ export function createElevationTiles(library: Pick<MapLibrary, 'open'>) {
   }
 
   return {
+    /** Reads a tile anew; undefined if it is missing. @throws MapFileFault; the error of the store of files */
+    read,
+
     /**
      * Finds a tile of a file by the name of its content; undefined if it is missing or cannot be read.
      * @throws the error of the store of files
@@ -147,24 +157,34 @@ const LEAST_SHARE = 0.5
 const SAMPLE = 1009
 
 /**
- * Tells whether the images of a file are elevations, by one in its middle. A file with none there, or with one that has
- * no elevation at all, may have them elsewhere.
+ * Returns what is wrong with a file that is to have elevations, in words to follow its name; undefined if nothing is, as
+ * far as a tile in its middle shows. A file with none there, or with one without elevations, may have them elsewhere.
  */
-export async function hasElevations(tiles: ElevationTiles, { contentKey, facts }: LibraryFile): Promise<boolean> {
-  const { min_zoom, max_zoom, bounds, elevation_encoding: encoding } = facts!
+export async function elevationProblem(tiles: ElevationTiles, file: LibraryFile): Promise<string | undefined> {
+  const { min_zoom, max_zoom, bounds, elevation_encoding: encoding } = file.facts!
   const [west, south, east, north] = bounds
-  for (let zoom = min_zoom; zoom <= max_zoom; zoom++) {
-    const x = Math.floor(mercatorX((west + east) / 2) * 2 ** zoom)
-    const y = Math.floor(mercatorY((south + north) / 2) * 2 ** zoom)
-    const tile = await tiles.find(contentKey, { zoom, x, y })
-    if (tile === undefined) continue
-    const pixels = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i / SAMPLE) * tile.widthPixels ** 2))
-    const known = pixels.filter((pixel) => tile.colours.subarray(3 * pixel, 3 * pixel + 3).some((colour) => colour > 0))
-    const plausible = known.filter((pixel) => {
-      const meters = elevationMeters(tile, pixel, encoding ?? USUAL_ENCODING)
-      return meters >= LOWEST_METERS && meters <= HIGHEST_METERS
-    })
-    return plausible.length >= LEAST_SHARE * known.length
+  try {
+    for (let zoom = min_zoom; zoom <= max_zoom; zoom++) {
+      const x = Math.floor(mercatorX((west + east) / 2) * 2 ** zoom)
+      const y = Math.floor(mercatorY((south + north) / 2) * 2 ** zoom)
+      const tile = await tiles.read(file.contentKey, { zoom, x, y })
+      if (tile !== undefined)
+        return isPlausible(tile, encoding ?? USUAL_ENCODING) ? undefined : 'must name a file with images of elevations'
+    }
+  } catch (error) {
+    if (error instanceof MapFileFault) return `names a file that cannot be used: ${error.message}`
+    throw error
   }
-  return true
+  return undefined
+}
+
+function isPlausible(tile: TerrainTile, encoding: ElevationEncoding): boolean {
+  const pixels = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i / SAMPLE) * tile.widthPixels ** 2))
+  // Black is none, as a rule.
+  const known = pixels.filter((pixel) => tile.colours.subarray(3 * pixel, 3 * pixel + 3).some((colour) => colour > 0))
+  const plausible = known.filter((pixel) => {
+    const meters = elevationMeters(tile, pixel, encoding)
+    return meters >= LOWEST_METERS && meters <= HIGHEST_METERS
+  })
+  return plausible.length >= LEAST_SHARE * known.length
 }

@@ -65,6 +65,8 @@ const DEVIATIONS_PER_MEDIAN = 1.4826
 const LEAST_ERROR_PART = 0.5
 /** Beyond this many times the doubt of both, track and heights are not of one place: a bridge, a wrong file. */
 const TOLERANCE = 1.5
+/** The doubt of exact heights, because positions are beside them. */
+const LEAST_DOUBT_METERS = 2
 /** Single differences beyond this many deviations do not count at all (Tukey's biweight). */
 const BIWEIGHT = 4.685
 /** Heights that are further from the track as a whole have another zero, so the track keeps its own. */
@@ -81,7 +83,8 @@ export function fuseHeights(altitudes: AltitudeRuns, beside: BesideKnown): Altit
   const apart = aboveMeters.map((above) => Math.abs(above - medianMeters)).filter((meters) => !Number.isNaN(meters))
   const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(apart)
   const { errorMeters } = fitHeightModel(altitudes, noise)
-  if (apartMeters > TOLERANCE * Math.hypot(errorMeters, knownMeters)) return undefined
+  const doubtMeters = Math.hypot(errorMeters, Math.max(knownMeters, LEAST_DOUBT_METERS))
+  if (apartMeters > TOLERANCE * doubtMeters) return undefined
   // The error of a fit may be short hills, which the known heights have, and slow errors escape it.
   const unexplained = apartMeters ** 2 - knownMeters ** 2
   const ownVariance = clamp(unexplained, Math.min(errorMeters, apartMeters) ** 2, (2 * errorMeters) ** 2)
