@@ -101,8 +101,8 @@ describe('Settings, Map', () => {
     await page.getByRole('textbox', { name: 'Attribution' }).fill('City survey <2026>')
     await page.getByText('City survey <2026>', { exact: false }).last().waitFor()
     await page
-      .getByRole('textbox', { name: 'Hill shading' })
-      .or(page.getByRole('combobox', { name: 'Hill shading' }))
+      .getByRole('textbox', { name: 'Terrain' })
+      .or(page.getByRole('combobox', { name: 'Terrain' }))
       .click()
     await page.getByRole('option', { name: 'hills.pmtiles' }).click()
 

@@ -1,4 +1,16 @@
-import { Button, FileButton, Group, Progress, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  FileButton,
+  Group,
+  NumberInput,
+  Paper,
+  Progress,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2, Upload } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -17,13 +29,13 @@ import { elevationFiles, type MapDraft } from './map-draft.ts'
 
 type MapFileFieldsProps = { settings: MapSettings; draft: MapDraft; onChange(changes: Partial<MapDraft>): void }
 
-/** Chooses a map file and one with elevations, and uploads and deletes files. */
+/** Chooses a map file, and uploads and deletes files. */
 export function MapFileFields({ settings, draft, onChange }: MapFileFieldsProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { files, max_file_bytes: maxFileBytes } = settings
   const [deleting, setDeleting] = useState<MapFile>()
   const chosen = files.find(({ id }) => id === draft.file_id)
-  const withElevations = elevationFiles(files).filter(({ id }) => id !== draft.file_id)
   return (
     <>
       {files.length === 0 ? (
@@ -42,20 +54,11 @@ export function MapFileFields({ settings, draft, onChange }: MapFileFieldsProps)
         </Radio.Group>
       )}
       <MapFileUpload
+        label={t('map.upload')}
+        help={t('map.uploadHelp', { size: format.bytes(maxFileBytes) })}
         maxFileBytes={maxFileBytes}
         onUploaded={({ id }) => onChange({ file_id: id, attribution: null })}
       />
-      {withElevations.length > 0 && (
-        <Select
-          label={t('map.elevation')}
-          description={t('map.elevationHelp')}
-          placeholder={t('map.elevationNone')}
-          clearable
-          data={withElevations.map(({ id, name }) => ({ value: id, label: name }))}
-          value={draft.elevation_file_id}
-          onChange={(id) => onChange({ elevation_file_id: id })}
-        />
-      )}
       {chosen?.facts?.format === 'raster' && (
         <TextInput
           label={t('map.attributionText')}
@@ -69,6 +72,49 @@ export function MapFileFields({ settings, draft, onChange }: MapFileFieldsProps)
       )}
       {deleting !== undefined && <FileDelete file={deleting} onClose={() => setDeleting(undefined)} />}
     </>
+  )
+}
+
+/** Chooses a file with elevations, for every kind of map, and says how exact they are. */
+export function TerrainFields({ settings, draft, onChange }: MapFileFieldsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { files, max_file_bytes: maxFileBytes } = settings
+  const withElevations = elevationFiles(files)
+  return (
+    <Paper withBorder p="md" mt="lg" bg="var(--panel-background)">
+      <Stack gap="md" className="map-settings-fields">
+        <Select
+          label={t('map.elevation')}
+          description={t('map.elevationHelp')}
+          placeholder={t('map.elevationNone')}
+          clearable
+          data={withElevations.map(({ id, name }) => ({ value: id, label: name }))}
+          value={draft.elevation_file_id}
+          onChange={(id) => onChange({ elevation_file_id: id, elevation_error_m: null })}
+        />
+        {draft.elevation_file_id !== null && (
+          <NumberInput
+            label={t('map.elevationError')}
+            description={t('map.elevationErrorHelp')}
+            placeholder={t('map.elevationErrorUsual')}
+            min={0.1}
+            max={30}
+            step={0.5}
+            decimalScale={1}
+            hideControls
+            value={draft.elevation_error_m ?? ''}
+            onChange={(meters) => onChange({ elevation_error_m: meters === '' ? null : Number(meters) })}
+          />
+        )}
+        <MapFileUpload
+          label={t('map.elevationUpload')}
+          help={t('map.elevationUploadHelp', { size: format.bytes(maxFileBytes) })}
+          maxFileBytes={maxFileBytes}
+          onUploaded={({ id }) => onChange({ elevation_file_id: id, elevation_error_m: null })}
+        />
+      </Stack>
+    </Paper>
   )
 }
 
@@ -124,12 +170,11 @@ function FileDelete({ file, onClose }: { file: MapFile; onClose(): void }) {
   )
 }
 
-type MapFileUploadProps = { maxFileBytes: number; onUploaded(file: MapFile): void }
+type MapFileUploadProps = { label: string; help: string; maxFileBytes: number; onUploaded(file: MapFile): void }
 
 /** Uploads a map file, with its progress and a button that stops it. */
-function MapFileUpload({ maxFileBytes, onUploaded }: MapFileUploadProps) {
+function MapFileUpload({ label, help, maxFileBytes, onUploaded }: MapFileUploadProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const client = useQueryClient()
   const [sentBytes, setSentBytes] = useState(0)
   const stop = useRef<AbortController>(undefined)
@@ -153,7 +198,7 @@ function MapFileUpload({ maxFileBytes, onUploaded }: MapFileUploadProps) {
         <FileButton accept=".pmtiles" onChange={(chosen) => chosen && uploading.mutate(chosen)} disabled={isPending}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<Upload size={16} aria-hidden />} loading={isPending}>
-              {t('map.upload')}
+              {label}
             </Button>
           )}
         </FileButton>
@@ -164,7 +209,7 @@ function MapFileUpload({ maxFileBytes, onUploaded }: MapFileUploadProps) {
         )}
       </Group>
       <Text size="sm" c="dimmed">
-        {t('map.uploadHelp', { size: format.bytes(maxFileBytes) })}
+        {help}
       </Text>
       {isPending && file !== undefined && (
         <>

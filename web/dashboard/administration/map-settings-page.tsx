@@ -15,7 +15,7 @@ import { getMapSettingsOptions } from '../generated/@tanstack/react-query.gen.ts
 import { updateMap } from '../generated/sdk.gen.ts'
 import type { MapChoice, MapSettings } from '../generated/types.gen.ts'
 import { choiceOf, draftOf, type MapDraft, missingOf, type StyleCheck, shownOf } from './map-draft.ts'
-import { MapFileFields } from './map-file-fields.tsx'
+import { MapFileFields, TerrainFields } from './map-file-fields.tsx'
 import './map-settings.css'
 import { StyleFields, StylePreview } from './map-style-fields.tsx'
 
@@ -95,6 +95,7 @@ function MapForm({ settings }: { settings: MapSettings }) {
             </Kind>
           </Stack>
         </Radio.Group>
+        <TerrainFields settings={settings} draft={draft} onChange={change} />
         {problem !== undefined && <FormAlert>{problem}</FormAlert>}
       </SubmitForm>
       <section aria-label={t('map.preview')} className="map-settings-preview">
