@@ -157,8 +157,9 @@ const LEAST_SHARE = 0.5
 const SAMPLE = 1009
 
 /**
- * Returns what is wrong with a file that is to have elevations, in words to follow its name; undefined if nothing is, as
- * far as a tile in its middle shows. A file with none there, or with one without elevations, may have them elsewhere.
+ * Returns what is wrong with a file that is to have elevations, in words to follow its name; undefined if nothing is,
+ * as far as a tile in its middle shows. A file with none there, or with one without elevations, may have them
+ * elsewhere.
  */
 export async function elevationProblem(tiles: ElevationTiles, file: LibraryFile): Promise<string | undefined> {
   const { min_zoom, max_zoom, bounds, elevation_encoding: encoding } = file.facts!

@@ -80,7 +80,7 @@ export function findEntry({ ids, runs }: Directory, tileId: number): number | un
   return runs[last] === 0 || tileId < ids[last] + runs[last] ? last : undefined
 }
 
-/** Returns the id of a tile: its place on the Hilbert curve of its zoom level, after all lower levels (PMTiles 3, 4.1). */
+/** Returns the id of a tile: its place on the Hilbert curve of its level, after all lower levels (PMTiles 3, 4.1). */
 export function tileIdOf({ zoom, x, y }: { zoom: number; x: number; y: number }): number {
   let id = (4 ** zoom - 1) / 3
   let [column, row] = [x, y]

@@ -171,7 +171,7 @@ async function* allPoints({ db }: ExportDeps, row: TrackRow): AsyncGenerator<Sto
   if (count < row.point_count) throw new Error(`track ${row.id} gave ${count} points of ${row.point_count}`)
 }
 
-/** Returns the zero of altitudes that the statistics found by the course or the terrain. A later point hardly changes it. */
+/** Returns the zero of altitudes that the statistics found by known heights. A later point hardly changes it. */
 function referenceByHeights({ computed_stats }: TrackRow): AltitudeReference | null {
   const method: StatisticsJson['method'] | undefined =
     computed_stats === null ? undefined : JSON.parse(computed_stats).method

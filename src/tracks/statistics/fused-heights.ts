@@ -48,7 +48,8 @@ const DECISIVE = Math.log(50)
 
 /**
  * Returns the zero of altitudes that do not tell theirs, from their median distance to known heights, which are above
- * the sea; undefined if that could be either. The logarithm of the odds is from two normal distributions around both zeros.
+ * the sea; undefined if that could be either. The logarithm of the odds is from two normal distributions around both
+ * zeros.
  */
 export function referenceByHeights({ source, medianMeters }: BesideKnown, trace: Trace): KnownReference | undefined {
   const middle = trace.count >> 1
@@ -73,8 +74,8 @@ const BIWEIGHT = 4.685
 const SAME_ZERO_METERS = 15
 
 /**
- * Returns the altitudes as the mean of the track's and the known heights, weighted by the inverse variances of their errors;
- * undefined if they do not agree within their doubt, or the track's are few or exact.
+ * Returns the altitudes as the mean of the track's and the known heights, weighted by the inverse variances of their
+ * errors; undefined if they do not agree within their doubt, or the track's are few or exact.
  */
 export function fuseHeights(altitudes: AltitudeRuns, beside: BesideKnown): AltitudeRuns | undefined {
   const noise = altitudes.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(altitudes)

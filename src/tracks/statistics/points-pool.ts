@@ -34,7 +34,7 @@ const MAX_HEAP_MB = 1_024
 /** Worker threads for tasks that would block requests. `ComputeScheduler` bounds how many tasks it gets. */
 export type PointsPool = ReturnType<typeof createPointsPool>
 
-/** Whether a task may run in the calling thread. */
+/** Place of a task: the calling thread, if it takes a few milliseconds there, or a thread of its own. */
 export type Inline = 'inline if short' | 'in a thread'
 
 /** Everything that figures of stored points are computed with. */

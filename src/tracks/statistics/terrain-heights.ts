@@ -13,7 +13,7 @@ const MAX_TILES = 64
 /** Tiles of this width have pixels of 2.5 to 5 m, and positions are no more exact. */
 const LEAST_TILE_METERS = 1280
 const EQUATOR_METERS = 40_075_017
-/** Where the projection ends. */
+/** Latitude at which the projection ends, in degrees. */
 const MAX_LATITUDE = 85.05
 /** Beside the edge of a tile, in its widths, elevations are also from the next one. Images have at least 256 pixels. */
 const EDGE = 1 / 512

@@ -65,8 +65,8 @@ export function createTerrainUnderTracks(pool: PointsPool, logger: Logger) {
     },
 
     /**
-     * Reads the terrain under a track. If the files cannot be reached, figures are computed without it, and again later:
-     * their method names no file.
+     * Reads the terrain under a track. If the files cannot be reached, figures are computed without it, and again
+     * later: their method names no file.
      */
     async under(chunks: Uint8Array[], inline: Inline): Promise<Found> {
       await look()
