@@ -77,7 +77,7 @@ for (const place of publicationPlaces) {
 
       const offsets = await uploadByTus(throughProxy(granted.uploadUrl, proxy), FILE, () => {
         const cut = cuts.shift()
-        if (cut !== undefined) proxy.closeAfter(cut)
+        if (cut !== undefined) void proxy.closeAfter(cut)
       })
 
       assert.ok((await storedBytes(granted)).equals(FILE))

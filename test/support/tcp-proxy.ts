@@ -22,8 +22,8 @@ export type TcpProxy = {
   comeBack(): Promise<void>
   /** Freezes after this many more bytes from the server, so that a response stops in its middle. */
   freezeAfter(bytes: number): void
-  /** Closes all connections after this many more bytes from clients. New ones are accepted. */
-  closeAfter(bytes: number): void
+  /** Closes all connections after this many more bytes from clients, and resolves then. New ones are accepted. */
+  closeAfter(bytes: number): Promise<void>
 }
 
 type Line = { client: Socket; upstream: Socket; isDead: boolean }
@@ -39,6 +39,7 @@ export async function startTcpProxy(
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let bytesUntilFreeze = Infinity
   let bytesUntilClose = Infinity
+  let closed = Promise.withResolvers<void>()
 
   const server = createServer((client) => {
     const line = { client, upstream: connect(Number(target.port), target.hostname), isDead: state === 'cut' }
@@ -79,6 +80,7 @@ export async function startTcpProxy(
   function closeAll(): void {
     bytesUntilClose = Infinity
     for (const socket of sockets) socket.destroy()
+    closed.resolve()
   }
 
   async function vanish(): Promise<void> {
@@ -120,6 +122,8 @@ export async function startTcpProxy(
     },
     closeAfter(bytes) {
       bytesUntilClose = bytes
+      closed = Promise.withResolvers<void>()
+      return closed.promise
     },
   }
 }

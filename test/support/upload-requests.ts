@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
+import { numberedPages } from './make-pdf-examples.ts'
 import { type BytesAnswer, sendBytes } from './send-bytes.ts'
 import type { StartedPublications } from './start-service.ts'
 
@@ -35,6 +36,16 @@ export function pdfOfSize(bytes: number): Buffer {
   const file = Buffer.alloc(bytes, 'Bytes after the header. ')
   file.write('%PDF-1.7\n')
   return file
+}
+
+/** Returns a PDF of one page that has this many bytes, most of them a comment. */
+export function largePdf(bytes: number): Buffer {
+  const pdf = numberedPages(1)
+  const end = pdf.subarray(pdf.lastIndexOf('startxref'))
+  const comment = Buffer.alloc(bytes - pdf.length - end.length, '% of no meaning. ')
+  comment.write('\n')
+  comment.write('\n', comment.length - 1)
+  return Buffer.concat([pdf, comment, end])
 }
 
 /** Checks the form of an error response. @returns its status and code */
