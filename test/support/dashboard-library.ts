@@ -30,8 +30,8 @@ export async function publishTo(
   return made
 }
 
-/** Presses a button that opens the file chooser, and chooses files. */
-export async function choose(page: Page, button: string, files: ChosenFile[]): Promise<void> {
+/** Presses a button that opens the file chooser, and chooses files, or the file of a path. */
+export async function choose(page: Page, button: string, files: ChosenFile[] | string): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: button }).click()
   await (await choosing).setFiles(files)

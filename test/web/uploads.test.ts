@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { assertStatus, choose, drop, makeWorkspace, pdfFile } from '../support/dashboard-library.ts'
 import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { startTcpProxy, throughProxy } from '../support/tcp-proxy.ts'
+import { largePdf } from '../support/upload-requests.ts'
 import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
@@ -100,6 +105,46 @@ describe('files', () => {
     await page.getByRole('button', { name: 'Try again: persistent.pdf' }).click()
 
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published', { exact: true }).waitFor()
+  })
+
+  test('of more than 16 MB go on by themselves after the network is cut, and after a reload once chosen again', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Interrupted')
+    const folder = mkdtempSync(join(tmpdir(), 'large-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'Atlas.pdf')
+    writeFileSync(file, largePdf(24_000_000))
+    const proxy = await startTcpProxy(t, new URL(url))
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(throughProxy(dashboard.at(path), proxy))
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    const offsets: number[] = []
+    let isHeld = false
+    await page.route('**/uploads/*', async (route) => {
+      const request = route.request()
+      if (request.method() === 'PATCH' && !isHeld) offsets.push(Number(request.headers()['upload-offset']))
+      if (isHeld) await route.abort()
+      else await route.continue()
+    })
+
+    // The page goes on by itself after the first cut, and is reloaded after the second one.
+    const isOver = proxy
+      .closeAfter(6_000_000)
+      .then(() => proxy.closeAfter(6_000_000))
+      .then(() => {
+        isHeld = true
+        return proxy.vanish()
+      })
+    await choose(page, 'Upload PDFs', file)
+    await isOver
+    await proxy.comeBack()
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    isHeld = false
+    await choose(page, 'Upload PDFs', file)
+
+    await page.getByRole('region', { name: 'Uploads' }).getByText('Published', { exact: true }).waitFor()
+    assert.equal(offsets[0], 0)
+    assert.ok(offsets.at(-1)! > 0, `requests at ${offsets}`)
   })
 
   test('keep uploading on other pages, and warn before the dashboard is left', async (t) => {

@@ -47,8 +47,11 @@ async function failureOf(response: Response): Promise<ApiError> {
   return new ApiError(problemOf(response, await response.text().catch(() => '')), { retryAfterSec })
 }
 
-/** A proxy may respond in its own format; its status counts all the same. */
-function problemOf({ status, statusText }: Response | XMLHttpRequest, text: string): ProblemDetails {
+/** Reads an answer that is an error. A proxy may respond in its own format; its status counts all the same. */
+export function problemOf(
+  { status, statusText }: { status: number; statusText: string },
+  text: string,
+): ProblemDetails {
   const bare = { status, code: '', detail: statusText }
   try {
     const body: unknown = JSON.parse(text)

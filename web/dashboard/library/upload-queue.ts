@@ -10,6 +10,7 @@ import {
   operatorReplacePublicationFile,
 } from '../generated/sdk.gen.ts'
 import type { FileComparison, FileReplace, LibraryEntry } from '../generated/types.gen.ts'
+import { RESUMABLE_ABOVE_BYTES, sendResumable, type UploadTicket } from './resumable-upload.ts'
 import { RejectedFile, rejectionReason, sourceOf } from './upload-errors.ts'
 
 /**
@@ -130,15 +131,20 @@ async function transfer(
   }
 }
 
-async function upload(workspaceId: string, file: File, options: Omit<Progress, 'onUploaded'>) {
+async function upload(workspaceId: string, file: File, options: Omit<Progress, 'onUploaded'>): Promise<FileReplace> {
   const { source, type } = sourceOf(file)!
-  const { uploadUrl, storageKey, pdfPath } = await operatorCreateUploadUrl({
-    path: { id: workspaceId },
-    body: { type: source },
-    signal: options.signal,
-  })
-  await sendFile('PUT', addressHere(uploadUrl, storageKey), file, { ...options, type })
-  return { storageKey, pdfPath }
+  async function ask(): Promise<UploadTicket> {
+    const { uploadUrl, storageKey, pdfPath } = await operatorCreateUploadUrl({
+      path: { id: workspaceId },
+      body: { type: source },
+      signal: options.signal,
+    })
+    return { address: addressHere(uploadUrl, storageKey), reference: { storageKey, pdfPath } }
+  }
+  if (file.size > RESUMABLE_ABOVE_BYTES) return await sendResumable(workspaceId, file, ask, options)
+  const { address, reference } = await ask()
+  await sendFile('PUT', address, file, { ...options, type })
+  return reference
 }
 
 /** Finds the publication of a workspace that has a slug. */
