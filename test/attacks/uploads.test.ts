@@ -80,4 +80,55 @@ describe('attacks with upload tickets', async () => {
     assert.equal(count, SIZE.tickets - OF_ONE_ADDRESS)
     held(t, { tickets: [SIZE.tickets, ''], 'refused uploads': [count, ''] })
   })
+
+  test('many writers of one upload by tus, some of them with wrong offsets, leave one whole file', async (t) => {
+    const { uploadUrl, storageKey, pdfPath } = await askForTicket(service)
+    const probe = await target.probe()
+    const append = (offset: number | string, length: number | string, body: Buffer = PDF) =>
+      fetch(uploadUrl, {
+        method: 'PATCH',
+        headers: {
+          'Tus-Resumable': '1.0.0',
+          'Content-Type': 'application/offset+octet-stream',
+          'Upload-Offset': String(offset),
+          'Upload-Length': String(length),
+        },
+        body: new Uint8Array(body),
+      })
+
+    const wrong = await Promise.all(
+      [
+        [-1, PDF.length],
+        ['9'.repeat(30), PDF.length],
+        [1e12, PDF.length],
+        [0, -5],
+        [0, '9'.repeat(30)],
+        [0, 1e14],
+        [7, PDF.length + 7],
+      ].map(async ([offset, length]) => (await append(offset, length)).status),
+    )
+    const writers = Array.from({ length: SIZE.uploads }, (_, at) =>
+      append(at % 3 === 2 ? at : 0, PDF.length + (at % 3 === 2 ? at : 0)),
+    )
+    const statuses = (await Promise.all(writers)).map(({ status }) => status)
+    const state = await fetch(uploadUrl, { method: 'HEAD', headers: { 'Tus-Resumable': '1.0.0' } })
+    const has = Number(state.headers.get('upload-offset'))
+    if (has < PDF.length) assert.equal((await append(has, PDF.length, PDF.subarray(has))).status, 204)
+    const made = await target.publish('POST', '/publications', {
+      title: 'One whole file',
+      sourceType: 'pdf',
+      storageKey,
+      pdfPath,
+    })
+
+    assert.deepEqual(wrong, [400, 400, 400, 400, 400, 413, 409])
+    assert.deepEqual(
+      statuses.filter((status) => ![204, 400, 409, 429].includes(status)),
+      [],
+    )
+    assert.equal(made.status, 201, await made.text())
+    const { points, health } = await probe.stop()
+    assert.equal(points.failed + health.failed, 0)
+    held(t, { writers: [statuses.length, ''], accepted: [statuses.filter((status) => status === 204).length, ''] })
+  })
 })
