@@ -64,6 +64,23 @@ describe('the live map', () => {
     await assertSound(page)
   })
 
+  test('keeps the steps of an event within reach until somebody hides them', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    await page.goto(dashboard.at(`/events/${service.eventId}`))
+    const steps = page.getByRole('button', { name: /^Steps: \d of 4 done$/ })
+
+    await steps.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('link', { name: 'Add the course' }).waitFor()
+    await assertSound(page)
+    await dialog.getByRole('button', { name: 'Do not show the steps any more' }).click()
+
+    await steps.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: /On the way/ }).waitFor()
+    assert.equal(await steps.count(), 0)
+  })
+
   test('asks for nothing while nobody looks, and catches up at once when somebody does', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
     await startTrack('Before the sleep')

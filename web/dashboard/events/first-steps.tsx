@@ -1,6 +1,7 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Check, MapPin } from 'lucide-react'
+import { Check, ListChecks, MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
 import { EmptyState } from '../../ui/titles.tsx'
@@ -53,13 +54,76 @@ export function FirstSteps({ eventId }: { eventId: string }) {
   )
 }
 
-function EventSteps({ eventId }: { eventId: string }) {
+/** Events whose steps are not shown beside the map any more, in this browser. */
+const HIDDEN_STEPS = { key: 'trackpress-hidden-steps', defaultValue: [] as string[], getInitialValueInEffect: false }
+/** Events that are remembered at most. */
+const MAX_HIDDEN = 200
+
+/**
+ * A button beside the live map that leads to the steps of an event with tracks, until all are taken or somebody hides
+ * them; nothing for those who may not take them, and for rehearsals.
+ */
+export function RemainingSteps({ eventId }: { eventId: string }) {
+  const { canEdit } = useRights()
+  const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
+  const [hidden] = useLocalStorage(HIDDEN_STEPS)
+  if (!canEdit || event.data === undefined || event.data.rehearsal_of !== null) return null
+  return hidden.includes(eventId) ? null : <StepsButton eventId={eventId} />
+}
+
+function StepsButton({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
+  const { isKnown, doneCount } = useSteps(eventId)
+  const [, setHidden] = useLocalStorage(HIDDEN_STEPS)
+  const [isOpen, { open, close }] = useDisclosure()
+  if (!isKnown || doneCount === STEPS.length) return null
+  return (
+    <>
+      <Button
+        variant="light"
+        size="compact-sm"
+        leftSection={<ListChecks size={14} aria-hidden />}
+        onClick={open}
+        aria-haspopup="dialog"
+      >
+        {t('steps.remaining', { done: doneCount, total: STEPS.length })}
+      </Button>
+      <Modal
+        opened={isOpen}
+        closeButtonProps={{ 'aria-label': t('action.close') }}
+        onClose={close}
+        size="lg"
+        title={t('steps.remaining', { done: doneCount, total: STEPS.length })}
+      >
+        <Stack>
+          <EventSteps eventId={eventId} hasTracks />
+          <Group justify="flex-end">
+            <Button
+              variant="default"
+              onClick={() => setHidden((ids) => [eventId, ...ids.filter((id) => id !== eventId)].slice(0, MAX_HIDDEN))}
+            >
+              {t('steps.hide')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}
+
+/** Returns what has come of each step, and how many are taken. */
+function useSteps(eventId: string) {
   const race = useQuery(operatorGetRaceOptions({ path: { id: eventId } }))
   const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
   const shares = useQuery(sharesQuery(eventId))
   const results = useResults(race.data, tokens.data, shares.data?.shares)
   const doneCount = STEPS.filter(({ name }) => results[name] !== undefined).length
+  return { race, results, doneCount, isKnown: race.isSuccess && tokens.isSuccess && shares.isSuccess }
+}
+
+function EventSteps({ eventId, hasTracks = false }: { eventId: string; hasTracks?: boolean }) {
+  const { t } = useTranslation()
+  const { race, results, doneCount } = useSteps(eventId)
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)" component="section" aria-labelledby="first-steps">
       <Group justify="space-between" align="baseline">
@@ -70,9 +134,11 @@ function EventSteps({ eventId }: { eventId: string }) {
           {t('steps.done', { done: doneCount, total: STEPS.length })}
         </Text>
       </Group>
-      <Text c="dimmed" maw={640}>
-        {t('steps.help')}
-      </Text>
+      {!hasTracks && (
+        <Text c="dimmed" maw={640}>
+          {t('steps.help')}
+        </Text>
+      )}
       <Loaded query={race}>
         {() => (
           <ol className="first-steps">

@@ -9,7 +9,7 @@ import { courseQuery, queryOf, replayQuery } from '../api/queries.ts'
 import { AnchorLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { LiveOrReplay } from '../events/event-layout.tsx'
-import { FirstSteps } from '../events/first-steps.tsx'
+import { FirstSteps, RemainingSteps } from '../events/first-steps.tsx'
 import {
   getSessionQueryKey,
   operatorGetEventOptions,
@@ -45,6 +45,7 @@ export function LiveMapPage() {
     <Stack gap="xs" className="event-live">
       <Group justify="space-between" gap="xs">
         <LiveOrReplay eventId={eventId} />
+        <RemainingSteps eventId={eventId} />
         <EventStatus live={live} />
       </Group>
       <LiveView
