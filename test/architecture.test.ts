@@ -77,6 +77,7 @@ const mayImport: Record<string, string[]> = {
     rendering: ['model'],
     sources: ['rendering'],
     documents: ['model', 'rendering', 'sources'],
+    recognition: ['model', 'rendering'],
     figures: ['model'],
     delivery: ['figures', 'model', 'rendering'],
     search: ['delivery', 'model'],

@@ -1,4 +1,4 @@
-import { httpAddress, integer } from '#platform/basics/config.ts'
+import { httpAddress, integer, oneOf } from '#platform/basics/config.ts'
 import { blobsAddress } from '#platform/blobs/s3-address.ts'
 import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
 
@@ -29,6 +29,18 @@ export const publicationsConfig = {
     doc: 'Former versions of a publication that are kept after its file was replaced, each with its file and images; 0 keeps each for a day only.',
     read: integer(0, 1_000),
   },
+  recognition: {
+    env: 'OCR',
+    fallback: 'on',
+    doc: 'on recognises the text of pages without any, such as scans, while nothing has to be rendered. off leaves them without text; what was recognised before stays.',
+    read: (value: string) => oneOf('on', 'off')(value) === 'on',
+  },
+  recognitionLanguages: {
+    env: 'OCR_LANGUAGES',
+    fallback: 'eng+fra',
+    doc: 'Languages of scans whose document states none, with + between them. Each needs its package, such as @tesseract.js-data/deu for deu.',
+    read: languageCodes,
+  },
   imageCacheBytes: {
     env: 'PAGE_IMAGE_CACHE_BYTES',
     fallback: '67108864',
@@ -55,6 +67,16 @@ export const publicationsConfig = {
     doc: 'Address of file delivery: where page images and signed PDFs are fetched, such as a CDN with this server as its origin. Empty: BASE_URL.',
     read: httpAddress,
   },
+}
+
+const MAX_LANGUAGES = 4
+
+/** Reads codes of languages, `eng+fra`. */
+function languageCodes(value: string): readonly string[] {
+  const codes = value.split('+')
+  if (codes.length > MAX_LANGUAGES || !codes.every((code) => /^[a-z]{3}(_[a-z]{3,8})?$/.test(code)))
+    throw new Error(`must be one to ${MAX_LANGUAGES} codes such as eng or chi_sim, with + between them`)
+  return codes
 }
 
 /** The installation's absolute addresses, without a trailing slash; known once the server listens. */

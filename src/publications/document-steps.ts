@@ -6,6 +6,7 @@ import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { HashCost } from '#platform/credentials/password-hash.ts'
 import { type AddressSigner, createAddressSigner } from '#platform/credentials/signed-address.ts'
 import type { Notices } from '#platform/database/notices.ts'
+import type { ServiceJobs } from '#platform/jobs/jobs.ts'
 import type { Addresses } from './config.ts'
 import { createFileAddresses, createPageAddresses } from './delivery/addresses.ts'
 import { createImageListCache } from './delivery/answer-caches.ts'
@@ -26,7 +27,10 @@ import { createReaderLinks } from './model/reader-links.ts'
 import { createReaderPasswords } from './model/reader-passwords.ts'
 import type { PublicationsTables } from './model/tables.ts'
 import { createUploadsStore } from './model/uploads-store.ts'
-import { createVersionsStore, VersionChanges } from './model/versions.ts'
+import { createVersionsStore, VersionChanges, type VersionsStore } from './model/versions.ts'
+import { RecognitionQueue } from './recognition/recognition-queue.ts'
+import { createRecognitionStore } from './recognition/store.ts'
+import { createTextRecognizer } from './recognition/text-recognizer.ts'
 import { createPreparationMetrics, PreparedDocuments } from './rendering/prepared-documents.ts'
 import { RenderQueue } from './rendering/render-queue.ts'
 import { ByteBudget, createRenderMetrics, type RenderWorkDeps } from './rendering/render-work-deps.ts'
@@ -43,6 +47,9 @@ type Deps = {
   registry: Registry
   maxUploadBytes: number
   maxPages: number
+  /** Recognises the text of scans, in these languages if a document states none. */
+  recognition: boolean
+  recognitionLanguages: readonly string[]
   /** Cost of hashing passwords; less in tests. */
   hashCost?: HashCost
   logger: Logger
@@ -74,7 +81,9 @@ export function createDocumentSteps(deps: Deps) {
   const publications = createPublicationsStore(db, uploads, now)
   // 5. Rendering makes page images and texts of the version.
   const rendering = createRendering(engine)
-  // 6. Delivery sends the PDF and the page images to readers.
+  // 6. Recognition finds the text of pages without any, once there is nothing to render.
+  const recognition = createRecognition(engine, rendering.versions)
+  // 7. Delivery sends the PDF and the page images to readers.
   const delivery = createDelivery(deps, rendering, signers.file)
 
   return {
@@ -91,8 +100,10 @@ export function createDocumentSteps(deps: Deps) {
     prepareFile,
     publications,
     rendering,
+    recognition,
     delivery,
     async close() {
+      await recognition?.close()
       await rendering.close()
       delivery.deliveredFiles.close()
       await Promise.all([renderer.close(), sourceReader.close(), preparedDocuments.close()])
@@ -128,6 +139,33 @@ function createRendering(options: Deps & DocumentsDeps) {
     async close() {
       await Promise.all([renderQueue.close(), imageMaker.close()])
       versionChanges.close()
+    },
+  }
+}
+
+/** Builds the recognition of text; undefined if it is off, or its packages are not installed. */
+function createRecognition(options: Deps & DocumentsDeps, versions: VersionsStore) {
+  const { db, logger, recognition, recognitionLanguages } = options
+  if (!recognition) return undefined
+  const recognizer = createTextRecognizer(recognitionLanguages)
+  if (recognizer === undefined) {
+    logger.warn('text of scans is not recognised, because packages are not installed')
+    return undefined
+  }
+  const store = createRecognitionStore(db)
+  const queue = new RecognitionQueue({ ...options, store, recognizer, versions })
+  return {
+    start(jobs: ServiceJobs) {
+      jobs.queue('recognitions', {
+        isShared: true,
+        doc: 'Documents that may have pages without text. It is recognised while there is nothing to render.',
+        countWaiting: () => store.countWaiting(),
+      })
+      queue.start()
+    },
+    async close() {
+      await queue.close()
+      await recognizer.close()
     },
   }
 }

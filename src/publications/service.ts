@@ -221,7 +221,7 @@ function createOperatorDeps(
 
 /** Adds the background jobs of the service. */
 function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
-  const { figureCounter, inspection, keyUse, limitExchange, versionChanges, versions } = deps
+  const { figureCounter, inspection, keyUse, limitExchange, versionChanges, versions, recognition } = deps
   jobs.every('publications-cleaning', {
     everyMs: 3_600_000,
     atStart: true,
@@ -260,6 +260,7 @@ function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
     doc: 'Documents that still have pages or images to render.',
     countWaiting: () => versions.countWaiting(),
   })
+  recognition?.start(jobs)
   if (limitExchange === undefined) return
   jobs.every('publications-limits', {
     everyMs: TICK_MS,

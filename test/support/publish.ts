@@ -20,6 +20,7 @@ export type WirePublication = {
   status: 'processing' | 'ready' | 'failed'
   page_count: number
   pages_ready: number
+  pages_recognized: number
   size: number
   public_url: string
   failure: { code: string; detail: string } | null

@@ -34,7 +34,7 @@ export async function startProcess(
 ): Promise<StartedProcess> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
-    env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', OCR: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

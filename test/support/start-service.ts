@@ -121,6 +121,7 @@ export async function startService<const Name extends ServiceName = ServiceName>
     LOG_LEVEL: 'silent',
     TRACKS_RATE_LIMIT: '0',
     PUBLICATIONS_RATE_LIMIT: '0',
+    OCR: 'off',
     SERVICES: [...services].join(),
     BLOBS_URL: bucket?.url ?? '',
     ...settings,

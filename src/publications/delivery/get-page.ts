@@ -48,6 +48,10 @@ const PageContent = Type.Object(
       description: 'Text in reading order, with an empty line between paragraphs.',
       examples: ['Introduction'],
     }),
+    text_source: Type.Enum(['file', 'recognized'], {
+      description: '`recognized` if the page is a scan whose text and words were recognised, with mistakes.',
+      examples: ['file'],
+    }),
     words: Type.Array(Word, { description: 'Words in the order of the file, with their positions on the page.' }),
     links: Type.Array(Link),
   },
@@ -75,7 +79,8 @@ export function getPage(app: HttpServer, { publicPages, readerLinks }: DeliveryD
     const row = await publicPages.page(versionId, page)
     if (row === undefined) return undefined
     const { words, links } = await pageContentJson(row.words)
-    const head = `{"page":${page},"text":${JSON.stringify(row.text)},"words":`
+    const source = row.text_source === 'recognized' ? 'recognized' : 'file'
+    const head = `{"page":${page},"text":${JSON.stringify(row.text)},"text_source":"${source}","words":`
     return Buffer.concat([Buffer.from(head), words, Buffer.from(',"links":'), links, Buffer.from('}')])
   }
 
@@ -112,13 +117,13 @@ content; 503 means that it has yet to be rendered.`,
       const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
       if (page === 0 || page > publication.page_count) throw notFound({ detail: 'The publication has no such page.' })
       const { version_id: versionId } = publication
-      // A finished page never changes; a new version has another id.
-      const etag = `"${versionId}-${page}"`
+      // A finished page changes only when its text is recognised; a new version has another id.
+      const state = `${versionId}-${page}-${publication.pages_recognized ?? 0}`
+      const etag = `"${state}"`
       if (isNotModified(headers, etag)) return reply.headers(cachingOf(etag, publication)).code(304).send()
-      const key = `${versionId}/${page}`
       const client = workClient(request, reply)
       const json = await preparing
-        .do(key, client, () => prepare(versionId, page))
+        .do(state, client, () => prepare(versionId, page))
         .catch((error) => {
           if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ headers: RETRY_AFTER })
           throw error

@@ -73,6 +73,15 @@ export function encodePageContent({ words, links }: PageContent): Uint8Array {
 }
 
 /**
+ * Returns stored content with other words and the same links.
+ * @throws Error for bytes of an unknown form
+ */
+export function withWords(stored: Uint8Array, words: readonly Word[]): Uint8Array {
+  const wordsAt = HEAD_BYTES + headOf(stored).readUInt32LE(1)
+  return Buffer.concat([stored.subarray(0, wordsAt), deflateRawSync(JSON.stringify(words), { level: LEVEL })])
+}
+
+/**
  * Decodes the output of `encodePageContent` to the JSON of words and links. The words of a dense page take two
  * megabytes, which are unpacked in the thread pool and not parsed.
  * @throws Error for bytes of an unknown form

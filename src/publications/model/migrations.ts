@@ -1,218 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { createIdempotencyTable } from '#platform/database/idempotency.ts'
-import { bytesType, type Migration } from '#platform/database/migrate.ts'
-import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
-import { createMaintenanceTable } from '#platform/jobs/maintenance-clock.ts'
-import { createWebhookTables } from '#platform/webhooks/tables.ts'
+import type { Migration } from '#platform/database/migrate.ts'
+import { createFirstTables } from './first-tables.ts'
 import { createCollections, createFaces } from './shelf-tables.ts'
-
-/**
- * Creates the tables of the service. Everything that must be unique beyond a publication (keys, paths, slugs) has a
- * table of its own. `src/publications/model/tables.ts` explains the columns.
- */
-async function up(db: Kysely<unknown>): Promise<void> {
-  await createWorkspaces(db)
-  await createUploads(db)
-  await createPublications(db)
-  await createSlugs(db)
-  await createVersions(db)
-  await createPages(db)
-  await createFigures(db)
-  await createIdempotencyTable(db)
-  await createWebhookTables(db)
-  await createMaintenanceTable(db)
-  await createInspectionTables(db)
-}
-
-async function createWorkspaces(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('workspaces')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('max_bytes', 'bigint')
-    .addColumn('max_publications', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('deleted_at', 'bigint')
-    .execute()
-  await db.schema
-    .createTable('api_keys')
-    .addColumn('key_sha256', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('permissions', 'text', (column) => column.notNull().defaultTo('publish,read'))
-    .addColumn('is_first', 'integer', (column) => column.notNull().defaultTo(1))
-    .addColumn('label', 'text')
-    .addColumn('sealed', bytesType(db), (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .addColumn('last_used_at', 'bigint')
-    .execute()
-  await db.schema.createIndex('api_keys_by_workspace').on('api_keys').column('workspace_id').execute()
-}
-
-async function createUploads(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('uploads')
-    .addColumn('storage_key', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('path', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('blob_key', 'text')
-    .addColumn('size', 'bigint')
-    .addColumn('sha256', 'text')
-    .addColumn('uploaded_at', 'bigint')
-    .addColumn('publication_id', 'text')
-    .execute()
-  await db.schema.createIndex('uploads_by_workspace').on('uploads').column('workspace_id').execute()
-  await db.schema.createIndex('uploads_by_expiry').on('uploads').column('expires_at').execute()
-  await db.schema.createIndex('uploads_by_publication').on('uploads').column('publication_id').execute()
-  await db.schema.createIndex('uploads_by_blob').on('uploads').column('blob_key').execute()
-  // Counts the tickets of a workspace that are outstanding.
-  await db.schema
-    .createIndex('uploads_outstanding')
-    .on('uploads')
-    .columns(['workspace_id', 'blob_key', 'expires_at'])
-    .execute()
-  await db.schema
-    .createTable('stored_paths')
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('path', 'text', (column) => column.notNull())
-    .addColumn('storage_key', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('stored_paths_pk', ['workspace_id', 'path'])
-    .execute()
-}
-
-/** Creates publications, with the orders in which operators list ten thousand of them. */
-async function createPublications(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('publications')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('slug', 'text', (column) => column.notNull())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('language', 'text')
-    .addColumn('author', 'text')
-    .addColumn('description', 'text')
-    .addColumn('search_text', 'text')
-    .addColumn('epoch', 'integer', (column) => column.notNull())
-    .addColumn('unpublished_at', 'bigint')
-    .addColumn('version_id', 'text', (column) => column.notNull())
-    .addColumn('shown_version_id', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('deleted_at', 'bigint')
-    .execute()
-  await db.schema
-    .createIndex('publications_by_creation')
-    .on('publications')
-    .columns(['workspace_id', 'created_at', 'id'])
-    .execute()
-  await db.schema
-    .createIndex('publications_by_change')
-    .on('publications')
-    .columns(['workspace_id', 'updated_at', 'id'])
-    .execute()
-  // Long texts are ordered by their beginning, because PostgreSQL has no room for them in an index.
-  await sql`
-    create index publications_by_title
-    on publications (workspace_id, substr(coalesce(search_text, ''), 1, 60), id)`.execute(db)
-  // Only publications that are being deleted are in it.
-  await db.schema
-    .createIndex('publications_to_delete')
-    .on('publications')
-    .column('id')
-    .where(sql<boolean>`deleted_at is not null`)
-    .execute()
-}
-
-async function createSlugs(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('slugs')
-    .addColumn('slug', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('publication_id', 'text')
-    .execute()
-  await db.schema.createIndex('slugs_by_publication').on('slugs').column('publication_id').execute()
-}
-
-async function createVersions(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('versions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('publication_id', 'text', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('storage_key', 'text', (column) => column.notNull())
-    .addColumn('blob_key', 'text', (column) => column.notNull())
-    .addColumn('size', 'bigint', (column) => column.notNull())
-    .addColumn('sha256', 'text', (column) => column.notNull())
-    .addColumn('page_count', 'integer', (column) => column.notNull())
-    .addColumn('facts', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('pages_ready', 'integer', (column) => column.notNull())
-    .addColumn('failure', 'text')
-    .addColumn('has_work', 'integer', (column) => column.notNull())
-    .addColumn('lease_owner', 'text')
-    .addColumn('lease_until', 'bigint')
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('replaced_at', 'bigint')
-    .execute()
-  await db.schema
-    .createIndex('versions_by_publication')
-    .on('versions')
-    .columns(['publication_id', 'number'])
-    .unique()
-    .execute()
-  // Only versions with something to render are in it, so it stays small.
-  await db.schema
-    .createIndex('versions_to_render')
-    .on('versions')
-    .column('created_at')
-    .where(sql<boolean>`has_work = 1`)
-    .execute()
-}
-
-async function createPages(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('pages')
-    .addColumn('version_id', 'text', (column) => column.notNull())
-    .addColumn('page', 'integer', (column) => column.notNull())
-    .addColumn('images', 'text', (column) => column.notNull())
-    .addColumn('image_sums', 'text')
-    .addColumn('is_complete', 'integer', (column) => column.notNull())
-    .addColumn('failed_code', 'text')
-    .addColumn('failed_reason', 'text')
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('roles', 'text')
-    .addColumn('words', bytesType(db), (column) => column.notNull())
-    .addPrimaryKeyConstraint('pages_pk', ['version_id', 'page'])
-    .execute()
-}
-
-/** Creates the reading figures. Days are text, `2026-05-03`, of UTC. */
-async function createFigures(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('reading_figures')
-    .addColumn('publication_id', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('page', 'integer', (column) => column.notNull())
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('amount', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('reading_figures_pk', ['publication_id', 'kind', 'page', 'day'])
-    .execute()
-  await db.schema
-    .createTable('day_readers')
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('publication_id', 'text', (column) => column.notNull())
-    .addColumn('reader', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('day_readers_pk', ['day', 'publication_id', 'reader'])
-    .execute()
-  await db.schema
-    .createTable('reader_salts')
-    .addColumn('day', 'text', (column) => column.primaryKey())
-    .addColumn('salt', bytesType(db), (column) => column.notNull())
-    .execute()
-}
 
 /**
  * Adds which statements are to be taken from the file. An author or a description that an earlier version took from it
@@ -315,9 +104,26 @@ async function addPartialUploads(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable('uploads').addColumn(column, type).execute()
 }
 
+/** Adds the recognition of text: whether it is wanted, its progress, and leases of pages. */
+async function addRecognition(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('publications').addColumn('recognize_text', 'integer').execute()
+  await db.schema.alterTable('versions').addColumn('pages_recognized', 'integer').execute()
+  await db.schema.alterTable('versions').addColumn('recognized_at', 'bigint').execute()
+  for (const column of ['text_source', 'recognition_owner'])
+    await db.schema.alterTable('pages').addColumn(column, 'text').execute()
+  await db.schema.alterTable('pages').addColumn('recognition_until', 'bigint').execute()
+  await db.schema.alterTable('pages').addColumn('recognition_attempts', 'integer').execute()
+  await db.schema
+    .createIndex('versions_to_recognize')
+    .on('versions')
+    .column('created_at')
+    .where(sql<boolean>`recognized_at is null`)
+    .execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
-  '0001-create-tables': { up: up },
+  '0001-create-tables': { up: createFirstTables },
   '0002-add-statement-sources': { up: addStatementSources },
   '0003-add-access': { up: addAccess },
   '0004-add-first-publication': { up: addFirstPublication },
@@ -332,4 +138,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0013-create-collections': { up: createCollections },
   '0014-create-domains': { up: createDomains },
   '0015-add-partial-uploads': { up: addPartialUploads },
+  '0016-add-recognition': { up: addRecognition },
 }

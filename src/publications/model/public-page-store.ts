@@ -4,7 +4,7 @@ import type { FirstView, PublicationStatus } from './fields.ts'
 import { type Opened, type Reader, type ReadingRules, requireReadable } from './reading.ts'
 import { isSlug } from './slug.ts'
 import type { Statements } from './statements.ts'
-import type { PublicationsTables } from './tables.ts'
+import type { PageRow, PublicationsTables } from './tables.ts'
 
 /** A publication with the version that readers see, which stays until a later one is ready. */
 export type ShownPublication = Statements &
@@ -25,6 +25,7 @@ export type ShownPublication = Statements &
     facts: string
     status: PublicationStatus
     pages_ready: number
+    pages_recognized?: number | null
     failure: string | null
     /** The host name of its workspace; null without one. */
     domain: string | null
@@ -41,6 +42,7 @@ export type ShownPublication = Statements &
 /** A finished page for readers. */
 type ShownPage = {
   text: string
+  text_source?: PageRow['text_source']
   /** Content encoded by `encodePageContent`. */
   words: Uint8Array
 }
@@ -92,6 +94,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.author_from_file', 'publications.description_from_file'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
         .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
+        .select('versions.pages_recognized')
         .executeTakeFirst()
     },
 
@@ -99,7 +102,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     async page(versionId: string, page: number): Promise<ShownPage | undefined> {
       return await db
         .selectFrom('pages')
-        .select(['text', 'words'])
+        .select(['text', 'text_source', 'words'])
         .where('version_id', '=', versionId)
         .where('page', '=', page)
         .executeTakeFirst()

@@ -14,7 +14,8 @@ type PublicationDetails = { facts: OwnerFacts; failedPages: readonly FailedPage[
 
 /** Returns a publication as an entry of a list. */
 export function listedJson(publication: Publication, addresses: Addresses, nowMs: number) {
-  const { id, slug, title, status, page_count, pages_ready, size, failure, unpublished_at } = publication
+  const { id, slug, title, status, page_count, pages_ready, pages_recognized, size, failure, unpublished_at } =
+    publication
   return {
     id,
     slug,
@@ -22,6 +23,7 @@ export function listedJson(publication: Publication, addresses: Addresses, nowMs
     status,
     page_count,
     pages_ready,
+    pages_recognized: pages_recognized ?? 0,
     size,
     public_url: pageAddress(siteOf(addresses, publication.domain), slug),
     failure: failure === null ? null : (JSON.parse(failure) as { code: string; detail: string }),

@@ -5,7 +5,10 @@ import type { PublicationRow, PublicationsTables, VersionRow } from './tables.ts
 
 /** A publication with its latest version, which the API describes; `facts` are read separately. */
 export type Publication = PublicationRow &
-  Pick<VersionRow, 'status' | 'page_count' | 'pages_ready' | 'failure' | 'size' | 'sha256' | 'blob_key'> & {
+  Pick<
+    VersionRow,
+    'status' | 'page_count' | 'pages_ready' | 'pages_recognized' | 'failure' | 'size' | 'sha256' | 'blob_key'
+  > & {
     /** The host name of its workspace; null without one, and absent in the drafts of messages of former versions. */
     domain?: string | null
   }
@@ -25,6 +28,7 @@ export function selectPublications(db: Kysely<PublicationsTables>) {
       'versions.status',
       'versions.page_count',
       'versions.pages_ready',
+      'versions.pages_recognized',
       'versions.failure',
       'versions.size',
       'versions.sha256',

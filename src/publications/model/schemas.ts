@@ -268,6 +268,7 @@ const summary = {
     'Number of rendered pages, including placeholders. It still increases while `status` is `ready`.',
     48,
   ),
+  pages_recognized: count('Number of pages whose text was recognised, because the file has none.', 0),
   size: count('Size of the PDF in bytes.', 482_113),
   public_url: Type.String({ format: 'uri', examples: [`https://www.example.org/p/${SLUG}`] }),
   failure: Type.Unsafe<Nullable<{ code: string; detail: string }>>({

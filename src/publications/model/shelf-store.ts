@@ -17,6 +17,7 @@ export type ShelvedPublication = {
   sha256: string
   page_count: number
   pages_ready: number
+  pages_recognized?: number | null
   published_at: number
   updated_at: number
   /** End of reading; null without one. */
@@ -113,6 +114,7 @@ function selectShelved(shelved: ReturnType<typeof listed>) {
     .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
     .select(['publications.language', 'publications.author', 'publications.description'])
     .select(['versions.id as version_id', 'versions.sha256', 'versions.page_count', 'versions.pages_ready'])
+    .select('versions.pages_recognized')
     .select([PUBLISHED_AT.as('published_at'), 'publications.updated_at', 'publications.expires_at'])
 }
 

@@ -136,6 +136,8 @@ export type PublicationRow = Statements &
     title_from_file: number | null
     /** Title and slug, folded by `searchText`. */
     search_text: string | null
+    /** 0 if text of its scans is not recognised; null or absent if it is. */
+    recognize_text?: number | null
     /** Place on the shelf, from 0 on; null for a publication after all of these, newest first. */
     shelf_position: number | null
     /** The collection that it is in; null or absent for none. */
@@ -191,6 +193,10 @@ export type VersionRow = {
   replaced_at: number | null
   /** Start of its removal: from then on nobody reads it or goes back to it. Null or absent for one that is kept. */
   removed_at?: number | null
+  /** Number of pages whose text was recognised; null or absent for none. */
+  pages_recognized?: number | null
+  /** Time from which it has no further pages to recognise; null or absent before. */
+  recognized_at?: number | null
 }
 
 /** A finished page of a version. A page without a row has yet to be rendered. */
@@ -218,6 +224,12 @@ export type PageRow = {
   roles: string | null
   /** Deflated JSON of the words with their boxes, and of the links. */
   words: Uint8Array
+  /** Source of the text; null or absent for the file, `unreadable` for a scan that cannot be recognised. */
+  text_source?: 'recognized' | 'unreadable' | null
+  /** The instance that recognises the page, exclusively until `recognition_until`. */
+  recognition_owner?: string | null
+  recognition_until?: number | null
+  recognition_attempts?: number | null
 }
 
 /** The kinds of reading figures; `readers` are counted per day, `page` per page. */

@@ -34,9 +34,13 @@ export async function findInDocument(
   const client = workClient(request, reply)
   const signal = AbortSignal.any([client.signal, AbortSignal.timeout(SEARCH_WITHIN_MS)])
   const { version_id: versionId, pages_ready: pagesReady } = publication
+  const pagesRecognized = publication.pages_recognized ?? 0
   try {
     if (searchLimit !== undefined) await countRequest(reply, searchLimit, client.caller)
-    const result = await documentSearch.search({ versionId, pagesReady, query, fromPage: 1 }, { ...client, signal })
+    const result = await documentSearch.search(
+      { versionId, pagesReady, pagesRecognized, query, fromPage: 1 },
+      { ...client, signal },
+    )
     return { query, result }
   } catch (error) {
     if (error instanceof AppError && error.code === rateLimited().code) return { query, refused: 'limited' }

@@ -21,7 +21,10 @@ function searchIn(t: TestContext, documents: Record<string, string[]>, maxCharac
   const { search, close } = createDocumentSearch(store, maxCharacters)
   t.after(close)
   const find = (versionId: string, query: string, options: Partial<DocumentQuery> = {}) =>
-    search({ versionId, pagesReady: documents[versionId].length, query, fromPage: 1, ...options }, CLIENT)
+    search(
+      { versionId, pagesReady: documents[versionId].length, pagesRecognized: 0, query, fromPage: 1, ...options },
+      CLIENT,
+    )
   return { read, search, find }
 }
 
@@ -70,7 +73,7 @@ describe('DocumentSearch', () => {
     const leaving = new AbortController()
 
     const searching = search(
-      { versionId: 'a', pagesReady: 1, query: 'one', fromPage: 1 },
+      { versionId: 'a', pagesReady: 1, pagesRecognized: 0, query: 'one', fromPage: 1 },
       { caller: 'b', signal: leaving.signal },
     )
     leaving.abort(new Error('left'))

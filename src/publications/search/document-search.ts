@@ -5,8 +5,17 @@ import type { PageTextsStore } from '../model/pages-store.ts'
 import { foldForSearch } from './find-in-text.ts'
 import type { SearchResult, SliceResult, SliceTask } from './search-worker.ts'
 
-/** A search in the finished pages of a version, of which there are `pagesReady`. */
-export type DocumentQuery = { versionId: string; pagesReady: number; query: string; fromPage: number }
+/**
+ * A search in the finished pages of a version, of which there are `pagesReady`, `pagesRecognized` of them with
+ * recognised text.
+ */
+export type DocumentQuery = {
+  versionId: string
+  pagesReady: number
+  pagesRecognized: number
+  query: string
+  fromPage: number
+}
 
 /** The client that waits: the address group that it counts for, and the signal that aborts when it leaves. */
 type Client = { caller: string; signal: AbortSignal }
@@ -49,7 +58,8 @@ export function createDocumentSearch(store: PageTextsStore, maxCharacters = MAX_
   return {
     /** Rejects with QueueFullError if too many searches wait, and with the reason of the signal. */
     async search(query: DocumentQuery, client: Client): Promise<DocumentResult> {
-      const key = JSON.stringify([query.versionId, query.pagesReady, foldForSearch(query.query), query.fromPage])
+      const { versionId, pagesReady, pagesRecognized, fromPage } = query
+      const key = JSON.stringify([versionId, pagesReady, pagesRecognized, foldForSearch(query.query), fromPage])
       return await queue.do(key, client, (signal) => searchDocument(store, searchSlice, query, maxCharacters, signal))
     },
     async close(): Promise<void> {
@@ -62,7 +72,7 @@ export function createDocumentSearch(store: PageTextsStore, maxCharacters = MAX_
 async function searchDocument(
   store: PageTextsStore,
   searchSlice: SearchSlice,
-  { versionId, pagesReady, query, fromPage }: DocumentQuery,
+  { versionId, pagesReady, pagesRecognized, query, fromPage }: DocumentQuery,
   maxCharacters: number,
   signal: AbortSignal,
 ): Promise<DocumentResult> {
@@ -72,7 +82,7 @@ async function searchDocument(
   for (let after = 0, characters = 0; result.pages_searched < pagesReady && characters < maxCharacters; ) {
     signal.throwIfAborted()
     const room = MAX_SNIPPETS - result.snippets.length
-    const task = { slice: `${versionId} ${pagesReady} ${after}`, foldedQuery, fromPage, room }
+    const task = { slice: `${versionId} ${pagesReady} ${pagesRecognized} ${after}`, foldedQuery, fromPage, room }
     const found =
       (await searchSlice(task)) ??
       (await searchSlice({ ...task, texts: await store.listAfter(versionId, after, pageLimit) }))!

@@ -97,15 +97,16 @@ means that too many searches are waiting.`,
       const { q, from = 1 } = query
       const publication = await getShownPublication(publicPages, params.slug, await readerLinks.of(request))
       const { version_id: versionId, pages_ready: pagesReady } = publication
-      // The same file with the same number of pages gives the same answer.
-      const etag = `"${versionId}-${pagesReady}"`
+      const pagesRecognized = publication.pages_recognized ?? 0
+      // The same file with the same number of pages and texts gives the same answer.
+      const etag = `"${versionId}-${pagesReady}-${pagesRecognized}"`
       reply.header('etag', `W/${etag}`).header('cache-control', 'public, max-age=0, must-revalidate')
       reply.headers(privacyHeaders(publication))
       if (isNotModified(headers, etag)) return reply.code(304).send()
       const client = workClient(request, reply)
       const signal = AbortSignal.any([client.signal, AbortSignal.timeout(SEARCH_WITHIN_MS)])
       try {
-        const wanted = { versionId, pagesReady, query: q, fromPage: from }
+        const wanted = { versionId, pagesReady, pagesRecognized, query: q, fromPage: from }
         const found = await documentSearch.search(wanted, { ...client, signal })
         return { query: q, page_count: publication.page_count, ...found }
       } catch (error) {

@@ -26,7 +26,7 @@ const MAX_HEAP_MB = 384
 const IDLE_MS = 60_000
 
 type Unit = ShelfUnit & { from: number; pages: number }
-type Shelved = Pick<ShelvedPublication, 'version_id' | 'pages_ready' | 'page_count'>
+type Shelved = Pick<ShelvedPublication, 'version_id' | 'pages_ready' | 'pages_recognized' | 'page_count'>
 
 /** Searches in a thread, so that a shelf full of books delays no other request. */
 export function createShelfSearch(store: ShelfStore) {
@@ -81,12 +81,12 @@ export function createShelfSearch(store: ShelfStore) {
 export function unitsOf(publications: readonly Shelved[]): { units: Unit[]; isComplete: boolean } {
   const units: Unit[] = []
   let left = MAX_PAGES
-  for (const { version_id: versionId, pages_ready, page_count } of publications) {
+  for (const { version_id: versionId, pages_ready, pages_recognized, page_count } of publications) {
     for (let from = 1; from <= page_count; from += UNIT_PAGES) {
       const pages = Math.min(UNIT_PAGES, page_count - from + 1)
       left -= pages
       if (left < 0) return { units, isComplete: false }
-      units.push({ key: `${versionId} ${pages_ready} ${from}`, versionId, from, pages })
+      units.push({ key: `${versionId} ${pages_ready} ${pages_recognized ?? 0} ${from}`, versionId, from, pages })
     }
   }
   return { units, isComplete: true }

@@ -1,0 +1,177 @@
+import { AppError, unavailable } from '#platform/basics/errors.ts'
+import type { Logger } from '#platform/basics/logger.ts'
+import { ticking } from '#platform/basics/ticking.ts'
+import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
+import { inSpan, rootContext } from '#platform/tracing/spans.ts'
+import { type DocumentFacts, pageCharacters } from '../model/document-content.ts'
+import type { VersionsStore } from '../model/versions.ts'
+import type { PageImage } from '../rendering/pages/render-page.ts'
+import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
+import type { Renderer } from '../rendering/threads/renderer.ts'
+import { type LeasedPage, PageLostError, type RecognitionStore, type VersionToRecognize } from './store.ts'
+import { type TextRecognizer, UnreadablePageError } from './text-recognizer.ts'
+
+/** After a crash, other instances wait this long; a lease is extended often enough to survive a slow moment. */
+const LEASE_MS = 10_000
+const EXTEND_EVERY_MS = 3_000
+/** Interval of searches for new work: nobody waits for it. */
+const SEARCH_EVERY_MS = 2_000
+/** Versions that are looked through at once. Most have text on every page, and are done with. */
+const VERSIONS_AT_ONCE = 20
+/** A page that was claimed this often without an end crashes its process. */
+const MAX_ATTEMPTS = 3
+const PAUSE_MS = 15_000
+/** Time for writes in progress when closing. */
+const CLOSE_WITHIN_MS = 3_000
+
+/** Tesseract is made for letters of scans at 300 dots an inch. */
+const DOTS_PER_INCH = 300
+const POINTS_PER_INCH = 72
+/** A page of A4 at 300 dots an inch has 8.7 million pixels; larger pages are recognised at fewer dots. */
+const MAX_PIXELS = 12_000_000
+
+type Deps = {
+  store: RecognitionStore
+  recognizer: TextRecognizer
+  renderer: Renderer
+  versions: VersionsStore
+  localDocuments: RenderWorkDeps['localDocuments']
+  logger: Logger
+  now: () => number
+}
+
+type Work = { version: VersionToRecognize; page: LeasedPage; stop: AbortController }
+
+/**
+ * Recognises the text of pages without any, one page at a time, and only while no instance has anything to render. The
+ * row of a page is the job: a crash loses the work on one page.
+ */
+export class RecognitionQueue extends LeasedQueue<Work> {
+  readonly #deps: Deps
+  #work: Work | undefined
+  #stopExtending = () => {}
+
+  constructor(deps: Deps) {
+    const { logger } = deps
+    super({ noun: 'pages to recognise', searchEveryMs: SEARCH_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, logger })
+    this.#deps = deps
+  }
+
+  override start(): void {
+    this.#stopExtending = ticking(EXTEND_EVERY_MS, () => void this.#extendLease())
+    super.start()
+  }
+
+  override async close(): Promise<void> {
+    this.#stopExtending()
+    const closed = super.close()
+    this.#work?.stop.abort()
+    await closed
+  }
+
+  protected async search(): Promise<void> {
+    const { store, now } = this.#deps
+    if (this.#work !== undefined || (await store.isRendering())) return
+    for (let isOver = false; !isOver && !this.isClosed; ) {
+      isOver = true
+      for (const version of await store.listVersions(VERSIONS_AT_ONCE)) {
+        const lease = { owner: this.leaseOwner, nowMs: now(), untilMs: now() + LEASE_MS }
+        const page = await store.claimPage(version.id, lease)
+        if (page === undefined) {
+          await store.finish(version.id, now())
+          isOver = false
+        } else if (page !== 'leased') {
+          this.#work = { version, page, stop: new AbortController() }
+          if (this.isClosed) this.#work.stop.abort()
+          return this.take(this.#work)
+        }
+      }
+    }
+  }
+
+  protected async run(work: Work): Promise<void> {
+    const { store, logger, now } = this.#deps
+    const { version, page } = work
+    const attributes = { 'trackpress.page': page.page }
+    try {
+      if (page.attempts > MAX_ATTEMPTS) throw new UnreadablePageError()
+      await inSpan('recognise page', { attributes, within: rootContext() }, () => this.#recognize(work))
+    } catch (error) {
+      const end = isUnreadable(error)
+        ? store.giveUp(page, this.leaseOwner, now())
+        : store.release(page, this.leaseOwner, ...this.#pauseAfter(error, work))
+      if (!(error instanceof PageLostError) && !work.stop.signal.aborted)
+        logger.warn({ err: error, versionId: version.id, page: page.page }, 'a page could not be recognised')
+      // A lease that cannot be released expires.
+      await end.catch((err) => logger.warn({ err }, 'the lease of a page could not be released'))
+    } finally {
+      this.#work = undefined
+    }
+  }
+
+  /** Returns the time before which a page is not tried again, and whether the attempt counts. */
+  #pauseAfter(error: unknown, { stop }: Work): [notBeforeMs: number | null, isCounted: boolean] {
+    if (stop.signal.aborted) return [null, false]
+    const isExternal = error instanceof AppError && error.code === unavailable.code
+    return [this.#deps.now() + PAUSE_MS, !isExternal]
+  }
+
+  async #recognize({ version, page, stop }: Work): Promise<void> {
+    const { store, recognizer, versions, localDocuments, renderer } = this.#deps
+    const facts = JSON.parse((await versions.findFacts(version.id)) ?? '{}') as Partial<DocumentFacts>
+    const { widthPt = 612, heightPt = 792 } = facts.pages?.[page.page - 1] ?? {}
+    await using document = await localDocuments.localDocument(version.blobKey)
+    const width = recognitionWidth(widthPt, heightPt)
+    const image = await renderPage(renderer, document.path, page.page, width, stop.signal)
+    const language = version.language ?? facts.language
+    const maxCharacters = pageCharacters(version.pageCount)
+    const content = await recognizer.recognize({ image, language, words: page.words, maxCharacters }, stop.signal)
+    await store.record(page, this.leaseOwner, content)
+  }
+
+  async #extendLease(): Promise<void> {
+    const { store, logger, now } = this.#deps
+    const work = this.#work
+    if (work === undefined) return
+    try {
+      // The page was deleted, or taken over while this process was suspended.
+      if (!(await store.extend(work.page, this.leaseOwner, now() + LEASE_MS)) && this.#work === work) work.stop.abort()
+    } catch (err) {
+      if (!this.isClosed) logger.warn({ err }, 'the lease of a page could not be extended')
+    }
+  }
+}
+
+/** Returns true for a failure that another attempt would meet again. */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof PdfError) return error.code !== 'cancelled' && error.code !== 'closed'
+  return error instanceof UnreadablePageError
+}
+
+/** Returns the width in pixels at which a page is recognised. */
+function recognitionWidth(widthPt: number, heightPt: number): number {
+  const width = Math.max(1, (widthPt / POINTS_PER_INCH) * DOTS_PER_INCH)
+  const height = Math.max(1, (heightPt / POINTS_PER_INCH) * DOTS_PER_INCH)
+  return Math.max(1, Math.floor(width * Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))))
+}
+
+/** Draws a page. Its image is not shared with the renderer, so that it can move to another thread. */
+async function renderPage(
+  renderer: Renderer,
+  path: string,
+  page: number,
+  width: number,
+  signal: AbortSignal,
+): Promise<Pick<PageImage, 'width' | 'height' | 'data'>> {
+  const { promise, resolve, reject } = Promise.withResolvers<PageImage>()
+  const { finished } = renderer.renderPages(path, [page], {
+    width,
+    kind: 'further-images',
+    signal,
+    onPage: (result) => (result.failed === undefined ? resolve(result.image) : reject(new PdfError(result.failed))),
+  })
+  finished.catch(reject)
+  const { data, ...size } = await promise
+  return { ...size, data: data.buffer instanceof ArrayBuffer ? data : data.slice() }
+}

@@ -1,0 +1,57 @@
+import sharp from 'sharp'
+import { drawPage } from '../../src/publications/rendering/pages/render-page.ts'
+import { withPage } from '../../src/publications/rendering/pdfium/pdf-document.ts'
+import { FIRST_OBJECT, type MadePage, makePdf, stream } from './make-pdf.ts'
+import { openMadePdf } from './open-made-pdf.ts'
+
+/** Size of a page in points: a small one is recognised in half a second. */
+const WIDTH_PT = 340
+const HEIGHT_PT = 140
+const DOTS_PER_POINT = 300 / 72
+
+const MEDIA_BOX = `[0 0 ${WIDTH_PT} ${HEIGHT_PT}]`
+
+/** Returns a page with lines of text in Helvetica of 12 points. Characters beyond ASCII are escaped as in PDF. */
+export function linesOf(...lines: string[]): MadePage {
+  const shown = lines.map((line, at) => `BT /F1 12 Tf 20 ${HEIGHT_PT - 30 - 18 * at} Td (${line}) Tj ET`)
+  return { content: shown.join('\n'), mediaBox: MEDIA_BOX }
+}
+
+/**
+ * Scans pages at 300 dots an inch: a PDF whose pages are JPEG pictures of them, without text. `further` pages follow as
+ * they are.
+ */
+export async function makeScan(
+  t: Parameters<typeof openMadePdf>[0],
+  pages: MadePage[],
+  further: MadePage[] = [],
+): Promise<Buffer> {
+  const document = await openMadePdf(t, makePdf({ pages }))
+  const images = pages.map((_, at) =>
+    withPage(document, at + 1, (page) => drawPage(document, page, Math.round(WIDTH_PT * DOTS_PER_POINT))),
+  )
+  const objects = await Promise.all(
+    images.map(async ({ data, width, height }) => {
+      const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 85 })
+        .toBuffer()
+      return pictureOf(jpeg, width, height)
+    }),
+  )
+  return pdfOf(objects, further)
+}
+
+function pictureOf(jpeg: Buffer, width: number, height: number): Buffer {
+  const size = `/Width ${width} /Height ${height}`
+  const form = '/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode'
+  return stream(jpeg, `/Type /XObject /Subtype /Image ${size} ${form}`)
+}
+
+function pdfOf(objects: Buffer[], further: MadePage[]): Buffer {
+  const names = objects.map((_, at) => `/I${at} ${FIRST_OBJECT + at} 0 R`).join(' ')
+  const scanned = objects.map((_, at) => ({
+    content: `q ${WIDTH_PT} 0 0 ${HEIGHT_PT} 0 0 cm /I${at} Do Q`,
+    mediaBox: MEDIA_BOX,
+  }))
+  return makePdf({ pages: [...scanned, ...further], objects, resources: `/XObject << ${names} >>` })
+}
