@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { encodePageContent } from '../../src/publications/model/document-content.ts'
+import { createRecognitionStore, type LeasedPage, PageLostError } from '../../src/publications/recognition/store.ts'
+import { createTextRecognizer, UnreadablePageError } from '../../src/publications/recognition/text-recognizer.ts'
 import { databases } from '../support/databases.ts'
 import { linesOf, makeScan } from '../support/make-scan.ts'
+import { storePages } from '../support/public-pages.ts'
 import { answer, publishPdf, untilRendered } from '../support/publish.ts'
 import { type StartedPublications, startService } from '../support/start-service.ts'
 
@@ -49,5 +53,60 @@ for (const database of databases) {
       const file = await fetch(`${service.url}/publications/${slug}/download`)
       assert.deepEqual(Buffer.from(await file.arrayBuffer()), pdf)
     })
+
+    test('leases each page to one instance, until the lease ends, and stores nothing of a lost one', async () => {
+      const { versionId } = await storePages(service, { pages: [{}, { text: 'Text' }, {}, { failedCode: 'damaged' }] })
+      const store = createRecognitionStore(service.server.publications!.deps.db)
+      const claim = (owner: string, nowMs: number) => store.claimPage(versionId, { owner, nowMs, untilMs: nowMs + 10 })
+
+      const killed = (await claim('a', 0)) as LeasedPage
+      const other = (await claim('b', 1)) as LeasedPage
+      assert.deepEqual([killed.page, other.page, await claim('c', 2)], [1, 3, 'leased'])
+      const again = (await claim('b', 10)) as LeasedPage
+
+      assert.deepEqual([again.page, again.attempts], [1, 2])
+      const content = { text: 'Late', roles: null, words: killed.words }
+      await assert.rejects(store.record(killed, 'a', content), PageLostError)
+      await store.record(again, 'b', { ...content, text: 'Word' })
+      await store.giveUp(other, 'b', 11)
+      assert.equal(await claim('b', 99), undefined)
+      const { db } = service.server.publications!.deps
+      const version = db.selectFrom('versions').where('id', '=', versionId)
+      const { pages_recognized } = await version.select('pages_recognized').executeTakeFirstOrThrow()
+      assert.equal(pages_recognized, 1)
+    })
+
+    test('gives a document up after three pages that cannot be recognised', async () => {
+      const { versionId } = await storePages(service, { pages: [{}, {}, {}, {}] })
+      const store = createRecognitionStore(service.server.publications!.deps.db)
+      const isWaiting = async () => (await store.listVersions(1_000)).some(({ id }) => id === versionId)
+
+      const waiting: boolean[] = []
+      for (let nowMs = 0; nowMs < 3; nowMs++) {
+        waiting.push(await isWaiting())
+        const page = await store.claimPage(versionId, { owner: 'a', nowMs, untilMs: nowMs + 10 })
+        await store.giveUp(page as LeasedPage, 'a', nowMs)
+      }
+
+      assert.deepEqual([...waiting, await isWaiting()], [true, true, true, false])
+    })
   })
 }
+
+describe('the recogniser', () => {
+  test('ends with a page that takes too long', async (t) => {
+    const recognizer = createTextRecognizer(['eng'], 1_000)!
+    t.after(() => recognizer.close())
+    // Noise of this size takes minutes.
+    const [width, height] = [2_000, 2_000]
+    const data = new Uint8Array(3 * width * height)
+    for (let at = 0, state = 1; at < data.length; at++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      data[at] = state >>> 24
+    }
+    const words = encodePageContent({ words: [], links: [] })
+    const page = { image: { width, height, data }, words, maxCharacters: 1_000, language: 'en' }
+
+    await assert.rejects(recognizer.recognize(page, new AbortController().signal), UnreadablePageError)
+  })
+})
