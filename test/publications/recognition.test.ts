@@ -65,7 +65,7 @@ for (const database of databases) {
       const again = (await claim('b', 10)) as LeasedPage
 
       assert.deepEqual([again.page, again.attempts], [1, 2])
-      const content = { text: 'Late', roles: null, words: killed.words }
+      const content = { text: 'Late', roles: null, words: new Uint8Array(killed.words) }
       await assert.rejects(store.record(killed, 'a', content), PageLostError)
       await store.record(again, 'b', { ...content, text: 'Word' })
       await store.giveUp(other, 'b', 11)
