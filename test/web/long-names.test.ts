@@ -24,6 +24,8 @@ async function makeNamed(page: Page): Promise<string[]> {
   const track = { device_track_id: LONG.slice(0, 100), title: LONG, user_id: LONG }
   const key = { 'X-API-Key': event.token.token! }
   const { track_id } = await send<{ track_id: string }>('/sync', { track, points: makePoints(20) }, key)
+  const other = { ...track, device_track_id: LONG.slice(1, 101) }
+  const { track_id: otherId } = await send<{ track_id: string }>('/sync', { track: other, points: makePoints(20) }, key)
   await send(`/operator/events/${event.id}/tokens`, { label: LONG })
   await send(`/operator/events/${event.id}/shares`, { label: LONG })
   const { path, apiKey } = await makeWorkspace(dashboard, LONG)
@@ -34,7 +36,8 @@ async function makeNamed(page: Page): Promise<string[]> {
   )
   const ofWorkspace = ['', '/key', '/settings'].map((part) => path + part)
   const ofPublication = ['', '/readers', '/settings'].map((part) => `/publications/${publication.id}${part}`)
-  const ofTracks = ['/events', ...ofEvent, `/tracks/${track_id}`]
+  const comparison = `/events/${event.id}/tracks/compare?a=${track_id}&b=${otherId}`
+  const ofTracks = ['/events', ...ofEvent, `/tracks/${track_id}`, comparison]
   return [...ofTracks, '/workspaces', ...ofWorkspace, ...ofPublication, '/operators', '/account']
 }
 

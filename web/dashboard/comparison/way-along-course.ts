@@ -75,8 +75,9 @@ function nearest(
   let best: number | undefined
   let leastCost = Number.POSITIVE_INFINITY
   for (let leg = firstLeg(distanceM, fromM); leg < distanceM.length && distanceM[leg - 1] <= toM; leg++) {
-    const { share, awayM } = onLeg(line, leg, place)
-    if (awayM > MOST_AWAY_M) continue
+    const { share, squaredAwayM } = onLeg(line, leg, place)
+    if (squaredAwayM > MOST_AWAY_M ** 2) continue
+    const awayM = Math.sqrt(squaredAwayM)
     const courseM = distanceM[leg - 1] + share * (distanceM[leg] - distanceM[leg - 1])
     const cost =
       lastM === undefined
@@ -87,12 +88,12 @@ function nearest(
   return best
 }
 
-function onLeg({ x, y }: Plane, leg: number, place: { x: number; y: number }): { share: number; awayM: number } {
+function onLeg({ x, y }: Plane, leg: number, place: { x: number; y: number }): { share: number; squaredAwayM: number } {
   const [dx, dy] = [x[leg] - x[leg - 1], y[leg] - y[leg - 1]]
   const [px, py] = [place.x - x[leg - 1], place.y - y[leg - 1]]
   const squared = dx * dx + dy * dy
   const share = squared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / squared))
-  return { share, awayM: Math.hypot(px - share * dx, py - share * dy) }
+  return { share, squaredAwayM: (px - share * dx) ** 2 + (py - share * dy) ** 2 }
 }
 
 /** Returns the end of the first leg that reaches a distance along the course. */
