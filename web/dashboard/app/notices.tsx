@@ -101,12 +101,19 @@ export function MapNotice({ pathname }: { pathname: string }) {
     }
   }
   return (
-    <Paper withBorder px={{ base: 10, sm: 'md' }} py="xs" bg="var(--panel-background)" role="note">
+    <Paper
+      withBorder
+      px={{ base: 10, sm: 'md' }}
+      py="xs"
+      bg="var(--panel-background)"
+      role="note"
+      className="map-notice"
+    >
       <Group gap="sm" wrap="nowrap">
         <MapIcon size={18} aria-hidden style={{ flexShrink: 0 }} />
         <Group gap="sm" justify="space-between" flex={1} miw={0}>
           <Text size="sm">
-            {t('map.notice')} {t('map.noticeHelp')}
+            {t('map.notice')} <span className="map-notice-help">{t('map.noticeHelp')}</span>
           </Text>
           <ButtonLink to={paths.mapSettings} size="xs" variant="default">
             {t('map.noticeLink')}
