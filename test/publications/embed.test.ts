@@ -36,6 +36,18 @@ for (const database of databases) {
       assert.deepEqual([target, rel], ['_blank', 'noopener'])
     })
 
+    test('begins with one page at a time, or with the view in its address, unlike the whole page', async () => {
+      const { slug } = await storePages(service)
+      const viewOf = async (path: string) => {
+        const { page } = await readPage(service, `/p/${slug}${path}`)
+        return findAll(page, 'meta', { name: 'first-view' }).map(({ attributes }) => attributes.content)
+      }
+
+      const views = ['/embed', '/embed?view=book', '/embed?view=scroll', '/embed?view=x', '', '?view=book'].map(viewOf)
+
+      assert.deepEqual(await Promise.all(views), [['slides'], ['book'], [], ['slides'], [], []])
+    })
+
     test('opens links to other sites outside the frame, and links to pages inside it', async () => {
       const links = [
         { ...box, uri: 'https://example.org/' },

@@ -57,6 +57,16 @@ for (const database of databases) {
       assert.equal(answer.thumbnail_url, undefined)
     })
 
+    test('is as high as a wide page with the bars above and below it', async () => {
+      const facts = { pages: [{ widthPt: 960, heightPt: 540 }] }
+      const { slug } = await storePages(service, { facts })
+
+      const answer = (await (await ask(`https://read.example/papers/p/${slug}`)).json()) as Answer
+
+      assert.deepEqual([answer.width, answer.height], [720, 405 + 108])
+      assert.match(answer.html, /height="513" .*aspect-ratio:720\/513;max-height:min\(85vh,960px\)/)
+    })
+
     test('answers in XML for format=xml', async () => {
       const { slug } = await storePages(service, { title: 'A & B <c>' })
 

@@ -43,9 +43,10 @@ describe('the reader on a slow network and a small device', async () => {
       for (const path of [book, `${book}/embed`]) {
         const page = await visit(t, reader.browser, { isFirst: true, viewport })
         await page.addInitScript(WATCH_SHIFTS)
-        // The script arrives after the first paint.
+        // The script arrives after the first paint. A frame begins with one page, which is hidden until then.
+        const paint = path === book ? 'first-contentful-paint' : 'first-paint'
         await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
-          await untilTrue(page, 'performance.getEntriesByName("first-contentful-paint").length > 0')
+          await untilTrue(page, `performance.getEntriesByName("${paint}").length > 0`)
           await route.continue()
         })
         await page.goto(reader.service.url + path)

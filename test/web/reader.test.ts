@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Frame, Locator, Page } from 'playwright-core'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { assertSound, visit } from '../support/visit.ts'
@@ -497,10 +500,64 @@ describe('the reader', async () => {
     assert.equal(await narrow.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
+  test('turns pages in a frame, whose height is that of a page, and never holds the wheel of the site around it', async (t) => {
+    const { url } = reader.service
+    let body = ''
+    const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(body))
+    await once(site.listen(0, '127.0.0.1'), 'listening')
+    t.after(() => site.closeAllConnections())
+    t.after(() => site.close())
+    const host = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+    const embedded = await fetch(`${url}/oembed?url=${encodeURIComponent(url + book)}`)
+    const { html, width, height } = (await embedded.json()) as { html: string; width: number; height: number }
+    const page = await visit(t, reader.browser, { viewport: { width: 900, height: 1200 } })
+    const show = async (frame: string) => {
+      body = `<!doctype html><title>Host</title><body style="margin:0"><div style="height:300px"></div>${frame}<div style="height:3000px"></div></body>`
+      await page.goto(host)
+      const found = await page.locator('iframe').elementHandle()
+      const content = (await found!.contentFrame())!
+      await content.getByRole('button', { name: 'Next page' }).waitFor()
+      return content
+    }
+    const scrolled = async () => await page.evaluate<number>('scrollY')
+    const shownIn = async (frame: Frame) =>
+      await frame.locator('section.page.shown').evaluateAll((all) => all.map((one) => one.id))
+
+    const frame = await show(html)
+    await frame.locator('#page-1.shown').waitFor()
+    const box = (await page.locator('iframe').boundingBox())!
+    assert.deepEqual([Math.round(box.width), Math.round(box.height)], [width, height])
+    const main = await frame.evaluate<[number, number, number]>(
+      '[main => [main.scrollHeight - main.clientHeight, document.documentElement.scrollHeight - innerHeight, scrollX]][0](document.getElementById("pages"))',
+    )
+    assert.deepEqual(main, [0, 0, 0])
+    assert.equal(await scrolled(), 0)
+    await page.mouse.move(450, 700)
+    await page.mouse.wheel(0, 120)
+    await untilTrue(page, 'scrollY >= 100')
+    assert.deepEqual(await shownIn(frame), ['page-1'])
+
+    await frame.locator('#page-1').click({ position: { x: 5, y: 5 } })
+    const before = await scrolled()
+    await page.mouse.wheel(0, 120)
+    await frame.locator('#page-2.shown').waitFor()
+    assert.equal(await scrolled(), before)
+    await page.keyboard.press('End')
+    await frame.locator('#page-12.shown').waitFor()
+    await page.mouse.wheel(0, 200)
+    await untilTrue(page, `scrollY >= ${before + 150}`)
+
+    const addressed = async (query: string) => await show(html.replace('/embed"', `/embed${query}"`))
+    await (await addressed('#page-12')).locator('#page-12.shown').waitFor()
+    await (await addressed('?page=5&view=book')).locator('#page-4.shown ~ #page-5.shown').waitFor()
+    assert.equal(await scrolled(), 0)
+    const scrolling = await addressed('?view=scroll')
+    await scrolling.locator('html:not(.paged):not(.returning)').waitFor()
+  })
+
   test('works in a frame', async (t) => {
     const page = await reader.read(t, `${book}/embed`, { viewport: { width: 700, height: 500 } })
 
-    await page.keyboard.press('v')
     await page.getByRole('button', { name: 'Next page' }).click()
 
     await announced(page, 'Page 2 of 12')

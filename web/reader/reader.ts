@@ -46,7 +46,8 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   document.adoptedStyleSheets.push(sheet)
   const t = readerTexts(data.interfaceLanguage)
   const kept = readKeptPlace(data.slug)
-  const saved = readSavedPosition(data.slug)
+  // In a frame, the site around it says where reading begins.
+  const saved = document.body.classList.contains('embed') ? undefined : readSavedPosition(data.slug)
   const store = createStore<ReaderState>(initialState(data, kept, saved))
   const rightToLeft = data.isRightToLeft === true || isRightToLeft(data.documentLanguage)
   document.documentElement.classList.toggle('right-to-left', rightToLeft)

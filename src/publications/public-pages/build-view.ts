@@ -1,7 +1,7 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
 import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
-import { firstViewOf } from '../model/fields.ts'
+import { type FirstView, firstViewOf } from '../model/fields.ts'
 import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
 import { allowsDownload, hasLastingAddresses, type Opened } from '../model/reading.ts'
@@ -105,6 +105,8 @@ export type PageRequest = {
   part: Part
   /** The page to open at, if it is not the first. */
   openAt?: number
+  /** The first view that the address of a frame names. */
+  view?: FirstView
   assets: PublicPageView['assets']
 }
 
@@ -117,12 +119,14 @@ export function buildView(
 ): PublicPageView {
   const facts = JSON.parse(publication.facts) as Partial<DocumentFacts>
   const { slug, page_count: pageCount } = publication
-  const { part } = request
+  const { view, ...shown } = request
+  const { part, form } = request
+  const firstView = firstViewOf(publication.first_view, facts.pages)
   const { language, author, description } = shownStatements(publication, facts)
   const api = `${addressing.base}/publications/${slug}`
   const page = pageAddress(addressing.site, slug)
   return {
-    ...request,
+    ...shown,
     title: publication.title,
     slug,
     isForEveryone: publication.isForEveryone,
@@ -141,7 +145,8 @@ export function buildView(
     description: description ?? beginningOf(stored),
     documentLanguage: language ?? undefined,
     isRightToLeft: facts.isRightToLeft === true,
-    firstView: firstViewOf(publication.first_view, facts.pages),
+    // In a frame, pages are turned, so that the frame has nothing to scroll.
+    firstView: view ?? (form === 'embed' && firstView === 'scroll' ? 'slides' : firstView),
     outline: facts.outline ?? [],
     ...neighbours(part, pageCount),
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),

@@ -33,7 +33,9 @@ try {
   const [, slug] = /([^/]+?)(?:\/embed)?\/?$/.exec(location.pathname)
   const { type } = performance.getEntriesByType('navigation')[0]
   const isKept = type !== 'navigate' && sessionStorage.getItem(`reader-place/${slug}`) !== null
-  const { page, view, isText } = JSON.parse(localStorage.getItem(`reader/${slug}`)) ?? {}
+  // In a frame, the site around it says where reading begins.
+  const saved = location.pathname.endsWith('/embed') ? null : JSON.parse(localStorage.getItem(`reader/${slug}`))
+  const { page, view, isText } = saved ?? {}
   const isResumed = page > 1 && location.hash === '' && !/[?&](?:from|page|q)=/.test(location.search)
   const isFirst = view === undefined && document.querySelector('meta[name="first-view"]') !== null
   const isOtherView = isFirst || (view !== undefined && (view !== 'scroll' || isText))

@@ -172,9 +172,9 @@ type Oembed = {
 }
 
 const DEFAULT_WIDTH = 720
-/** The header above the pages. */
-const HEADER_HEIGHT = 56
-/** Fits a common screen; longer pages scroll. */
+/** The header above the page and the toolbar below it, `.embed .top` and `--bar` of the stylesheet. */
+const BARS_HEIGHT = 56 + 52
+/** Fits a common screen; a longer page is shown smaller. */
 const MAX_HEIGHT = 960
 /** An hour: the title may change. */
 const CACHE_AGE_SEC = 3_600
@@ -186,7 +186,7 @@ const CACHE_AGE_SEC = 3_600
 export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
   const { title, author, embedAddress, siteAddress, siteName = SITE_NAME, thumbnail } = publication
   const width = Math.min(limits.maxwidth ?? DEFAULT_WIDTH, DEFAULT_WIDTH)
-  const fullHeight = Math.round((width * thumbnail.height) / thumbnail.width) + HEADER_HEIGHT
+  const fullHeight = Math.round((width * thumbnail.height) / thumbnail.width) + BARS_HEIGHT
   const height = Math.min(fullHeight, MAX_HEIGHT, limits.maxheight ?? MAX_HEIGHT)
   const fits = thumbnail.width <= (limits.maxwidth ?? Infinity) && thumbnail.height <= (limits.maxheight ?? Infinity)
   return {
@@ -211,11 +211,11 @@ export function oembed(publication: Embeddable, limits: OembedLimits): Oembed {
 }
 
 /**
- * Writes the style of a frame: as high as its page is at the width that the site leaves it, and never higher than the
- * window, so that no reader is caught in it.
+ * Writes the style of a frame: as high as its page with both bars is at the width that the site leaves it, and never
+ * higher than the answer says, or than most of the window, so that no reader is caught in it.
  */
-function frameStyle(width: number, height: number, { maxheight }: OembedLimits): string {
-  const most = maxheight === undefined ? '85vh' : `min(85vh,${maxheight}px)`
+function frameStyle(width: number, height: number, { maxheight = MAX_HEIGHT }: OembedLimits): string {
+  const most = `min(85vh,${Math.min(maxheight, MAX_HEIGHT)}px)`
   return `border:0;width:100%;max-width:${width}px;height:auto;aspect-ratio:${width}/${height};max-height:${most}`
 }
 

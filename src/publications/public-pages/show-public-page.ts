@@ -13,6 +13,7 @@ import { isNotModified } from '#platform/http/ranges.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
 import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../errors.ts'
+import { FIRST_VIEWS } from '../model/fields.ts'
 import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
 import { LINK_COOKIE } from '../model/reader-links.ts'
 import { PASSWORD_COOKIE, PROOF_LIFETIME_SEC } from '../model/reader-passwords.ts'
@@ -29,7 +30,7 @@ import { LEAD, publicPageHtml } from './public-page.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** The query is read leniently: a page is better than an error for a mistyped address. */
-type PageQuery = { from?: unknown; page?: unknown; q?: unknown; link?: unknown }
+type PageQuery = { from?: unknown; page?: unknown; view?: unknown; q?: unknown; link?: unknown }
 
 type PageRequest = FastifyRequest & { params: { slug: string }; query: PageQuery }
 
@@ -39,6 +40,7 @@ const PAGE_SCHEMA = {
   querystring: Type.Object({
     from: Type.Optional(Type.Unknown()),
     page: Type.Optional(Type.Unknown()),
+    view: Type.Optional(Type.Unknown()),
     q: Type.Optional(Type.Unknown()),
     link: Type.Optional(Type.Unknown()),
   }),
@@ -82,6 +84,7 @@ async function sendPage(
   if (query.link !== undefined) return exchangeLink(deps, publication, reader.grant, form, request, reply)
   const addressing = addressingOf(deps, publication, requestedSite(request, deps.addresses))
   const openAt = pageInQuery(query.page, publication.page_count)
+  const view = form === 'embed' ? FIRST_VIEWS.find((one) => one === query.view) : undefined
   const part = partAt(openAt ?? Number(query.from), publication.page_count)
   reply.headers(publicPageHeaders(addressing, form === 'embed' ? 'any' : 'none')).headers(privacyHeaders(publication))
   if (publication.slug !== params.slug || url.split('?')[0].endsWith('/')) {
@@ -91,7 +94,7 @@ async function sendPage(
   if (!continuesReading(part, request) && publication.isPreview !== true)
     deps.figureCounter.countView({ publicationId: publication.id, linkId: publication.linkId }, request)
   const language = interfaceLanguage(headers['accept-language'])
-  const etag = etagOf([form, language, part.from, openAt, deps.pageAssets.fingerprint, addressing], publication)
+  const etag = etagOf([form, language, part.from, openAt, view, deps.pageAssets.fingerprint, addressing], publication)
   const wanted = queryInAddress(query.q)
   if (wanted === undefined && hasLastingAddresses(publication)) {
     reply.header('etag', `W/${etag}`)
@@ -115,13 +118,13 @@ async function sendPage(
 
   async function writePage(): Promise<WrittenPage> {
     const stored = await deps.publicPages.excerpts(publication.version_id, part, EXCERPT_LIMITS)
-    const view = buildView(
+    const page = buildView(
       publication,
       stored,
-      { language, form, part, openAt, assets: assetsOf(deps, form) },
+      { language, form, part, openAt, view, assets: assetsOf(deps, form) },
       addressing,
     )
-    return { html: Buffer.from(publicPageHtml(view)), preload: preloadHeader(view, layoutOf(view)) }
+    return { html: Buffer.from(publicPageHtml(page)), preload: preloadHeader(page, layoutOf(page)) }
   }
 }
 

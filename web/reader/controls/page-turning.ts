@@ -33,7 +33,7 @@ export function canScrollOn(main: HTMLElement, by: 1 | -1): boolean {
   return by === 1 ? scrollTop + clientHeight < scrollHeight - END_PX : scrollTop > END_PX
 }
 
-function handleWheel({ main, store }: ReaderDeps, viewer: Viewer): void {
+function handleWheel({ main, store, data: { pageCount } }: ReaderDeps, viewer: Viewer): void {
   let turnedPx = 0
   let lastStepMs = -Infinity
   /** True until the wheel rests, after a turn or a scroll that reached the end of the page. */
@@ -55,6 +55,9 @@ function handleWheel({ main, store }: ReaderDeps, viewer: Viewer): void {
         isSpent = true
         return
       }
+      // At the ends of the document, and in a frame that nobody reads in, the wheel moves what is around the reader.
+      const isElsewhere = window.parent !== window && !document.hasFocus()
+      if (isElsewhere || adjacentPage(viewer.shown(), by, pageCount) === undefined) return
       event.preventDefault()
       turnedPx += stepPx
       if (isSpent || Math.abs(turnedPx) < WHEEL_TURN_PX) return
