@@ -6,12 +6,12 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import apiReference from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import { build, type UserConfig } from 'vite'
-import { dashboardConfig, readerConfig, spectatorConfig } from './vite.config.ts'
+import { dashboardConfig, offlineReaderConfig, readerConfig, spectatorConfig } from './vite.config.ts'
 import { builtMark, hashOfWebSources } from './web-sources.mjs'
 
-// Builds the pages that run in a browser: the dashboard into dist/dashboard, the scripts of the spectators' pages
-// and of the public reader into dist/spectator and dist/reader, and the API reference into dist/reference. Each is
-// built in a folder of its own and then moved into place, so that a running server never sees half of it.
+// Builds the pages that run in a browser: the dashboard into dist/dashboard, the scripts of the spectators' pages and
+// of the public reader into dist/spectator, dist/reader and dist/offline, and the API reference into dist/reference.
+// Each is built in a folder of its own and then moved into place, so that a running server never sees half of it.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts: string[]) => join(ROOT, ...parts)
@@ -27,11 +27,12 @@ rmSync(UNFINISHED, { recursive: true, force: true })
 await buildPages('dashboard', await dashboardConfig(PRODUCTION))
 await buildPages('spectator', spectatorConfig)
 await buildPages('reader', readerConfig)
+await buildPages('offline', offlineReaderConfig)
 await buildReference()
 rmSync(UNFINISHED, { recursive: true, force: true })
 writeFileSync(builtMark, hash)
 
-async function buildPages(name: 'dashboard' | 'spectator' | 'reader', config: UserConfig): Promise<void> {
+async function buildPages(name: 'dashboard' | 'spectator' | 'reader' | 'offline', config: UserConfig): Promise<void> {
   const outDir = join(UNFINISHED, name)
   await build({ ...config, configFile: false, mode: PRODUCTION.mode, build: { ...config.build, outDir } })
   compressFiles(join(outDir, 'assets'))

@@ -102,6 +102,21 @@ export const readerConfig: UserConfig = {
   },
 }
 
+/** The same script for folders that are read without a server, from which browsers load no modules. */
+export const offlineReaderConfig: UserConfig = {
+  ...readerConfig,
+  build: {
+    ...readerConfig.build,
+    lib: {
+      entry: 'offline.ts',
+      formats: ['iife'],
+      name: 'reader',
+      fileName: () => 'offline.js',
+      cssFileName: 'reader',
+    },
+  },
+}
+
 export default dashboardConfig
 
 /**

@@ -44,6 +44,7 @@ export const publicationsAccess: AccessRules = {
     operatorCreatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },
     operatorUpdatePublication: { role: 'editor', effect: 'changes', also: ['releases'] },
     operatorReplacePublicationFile: { role: 'editor', effect: 'releases' },
+    operatorExportPublication: { role: 'viewer', effect: 'exports' },
     operatorListVersions: { role: 'viewer', effect: 'reads' },
     operatorGetVersionChanges: { role: 'viewer', effect: 'reads' },
     operatorCheckPublicationFile: { role: 'editor', effect: 'reads' },

@@ -13,6 +13,7 @@ import { publicationEvents } from './delivery/publication-events.ts'
 import { resumeUpload } from './documents/resume-upload.ts'
 import { TUS_ANSWER_HEADERS, TUS_REQUEST_HEADERS, tusAbilities } from './documents/tus.ts'
 import { uploadFile } from './documents/upload-file.ts'
+import { exportOffline, getManifest, iiifImages } from './exports/routes.ts'
 import { reportReading } from './figures/routes.ts'
 import { limitByAddress, requireApiKey } from './library/api-key-authentication.ts'
 import { collectionRoutes } from './library/collection-routes.ts'
@@ -67,6 +68,7 @@ function ownerApi(app: HttpServer, server: HttpServer, deps: PublicationsDeps, l
   readerLinkRoutes(app, door, deps)
   versionRoutes(app, door, deps)
   collectionRoutes(app, door, deps)
+  exportOffline(app, door, deps)
   webhooksApi(app, deps)
 }
 
@@ -83,6 +85,7 @@ function readerApi(app: HttpServer, server: HttpServer, deps: ReaderDeps, limit:
   downloadPdf(app, deps)
   publicationEvents(app, deps)
   getPage(app, deps)
+  getManifest(app, deps)
   searchPublication(app, deps)
   getOembed(app, deps)
 }
@@ -112,6 +115,7 @@ function delivery(app: HttpServer, deps: PublicationsDeps): void {
   restrictToCdn(app, deps.cdnUrl, deps.dashboardHost)
   sendFile(app, deps)
   getPageImage(app, deps)
+  iiifImages(app, deps)
 }
 
 /** Pages for people and search engines, whose errors are pages as well. */

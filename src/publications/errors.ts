@@ -112,4 +112,9 @@ export const notPdf = defineError('UNPROCESSABLE', 422, 'The file is not a PDF.'
 export const sourceRefused = defineError('UNPROCESSABLE', 422, 'No pages can be made of the file.')
 export const sourceMismatch = defineError('BAD_REQUEST', 400, 'sourceType is not that of the upload.')
 export const documentRefused = defineError('UNPROCESSABLE', 422, 'The file cannot be published.')
+export const publicationNotRendered = defineError(
+  'CONFLICT',
+  409,
+  'The publication is exported once all of its pages are rendered.',
+)
 export const imageNotReady = defineError('UNAVAILABLE', 503, 'The page is still being rendered; ask again.')

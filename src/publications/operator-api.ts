@@ -3,6 +3,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { acceptJsonBodies } from '#platform/http/request-body.ts'
 import { protectedResources, publicationsAccess } from './access.ts'
 import { getPublication } from './delivery/get-publication.ts'
+import { exportOffline } from './exports/routes.ts'
 import { getFigures, getLibraryFigures } from './figures/routes.ts'
 import { keyRoutes } from './library/api-key-routes.ts'
 import { collectionRoutes } from './library/collection-routes.ts'
@@ -60,6 +61,7 @@ function libraryRoutes(app: HttpServer, deps: PublicationsDeps): void {
   readerLinkRoutes(app, door, deps)
   versionRoutes(app, door, deps)
   collectionRoutes(app, door, deps)
+  exportOffline(app, door, deps)
   listPages(app, deps)
   getPageImage(app, deps)
   getFigures(app, deps)

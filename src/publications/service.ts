@@ -189,6 +189,7 @@ function createPublishing({ db, notices, blobs, config, logger, now }: Common) {
 function createReading({ db, secrets, addresses, logger, now }: Common, { publications, delivery }: Steps) {
   const figures = createFiguresStore(db)
   const shelves = createShelfStore(db, now)
+  const pageTexts = createPageTextsStore(db)
   return {
     publicPages: createPublicPageStore(db, now),
     faces: createFacesStore(db),
@@ -196,7 +197,8 @@ function createReading({ db, secrets, addresses, logger, now }: Common, { public
     shelves,
     shelfSearch: createShelfSearch(shelves),
     pageAssets: readAssets(),
-    documentSearch: createDocumentSearch(createPageTextsStore(db)),
+    pageTexts,
+    documentSearch: createDocumentSearch(pageTexts),
     readerFacts: createReaderFactsCache(publications, delivery.pageAddresses, addresses.cdn, now),
     figures,
     figureCounter: new FigureCounter({ figures, readerHash: createReaderHash(figures, secrets), logger, now }),

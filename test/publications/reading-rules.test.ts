@@ -26,10 +26,13 @@ const SERVING: Record<string, (held: Held, site: string) => Asked> = {
     path: `/publications/${slug}/reading`,
     body: { pages: [1], seconds: 1 },
   }),
+  'GET /publications/:slug/iiif/manifest.json': ({ slug }) => `/publications/${slug}/iiif/manifest.json`,
   'GET /oembed': ({ slug }, site) => `/oembed?url=${encodeURIComponent(`${site}/p/${slug}`)}`,
   'GET /files/:versionId': ({ file }) => file,
   'GET /images/:versionId/:name': ({ image }) => image,
   'GET /images/:versionId/:name/:file': ({ image }) => `${image}/600.webp`,
+  'GET /images/:versionId/:name/info.json': ({ image }) => `${image}/info.json`,
+  'GET /images/:versionId/:name/full/:size/0/default.jpg': ({ image }) => `${image}/full/max/0/default.jpg`,
   'GET /p/:slug': ({ slug }) => `/p/${slug}?q=Page`,
   'GET /p/:slug/': ({ former }) => `/p/${former}/`,
   'GET /p/:slug/embed': ({ slug }) => `/p/${slug}/embed`,
@@ -50,7 +53,7 @@ const LISTING = [
 
 /** Routes that serve nothing of a publication without the key of its workspace. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?|:slug\/versions.*)|\.openapi\.json)?|\/collections(\/:collectionId)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/(:file|robots\.txt))$/
+  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?|:slug\/offline|:slug\/versions.*)|\.openapi\.json)?|\/collections(\/:collectionId)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/(:file|robots\.txt))$/
 
 /** Routes of other parts of the server. */
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|collections|images|files|uploads|oembed|sitemap|robots).*)$/

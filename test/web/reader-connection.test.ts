@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Route } from 'playwright-core'
+import type { Owner } from '../support/databases.ts'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
+import { readZipBytes } from '../support/read-zip.ts'
 import { assertSound, goOffline, visit } from '../support/visit.ts'
 
 const IMAGES = '**/images/**'
@@ -187,6 +193,43 @@ describe('the reader without a connection', async () => {
 
     await page.locator('#page-450').waitFor()
   })
+
+  test('opens from a folder, with its images, words, contents and search, and asks no server', async (t) => {
+    const folder = await unpackOffline(t, 'a-book-of-foxes')
+    const page = await visit(t, reader.browser, { isFirst: true })
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).protocol))
+    await page.context().setOffline(true)
+    await page.goto(`file://${folder}/index.html`)
+    await page.getByRole('toolbar').waitFor()
+
+    await hasImage(page, 1)
+    await page.locator('#page-1 .words').waitFor({ state: 'attached' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('treasure')
+    await page.getByText('2 matches on 2 pages').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('#page-5 .hit').first().waitFor({ state: 'attached' })
+    await hasImage(page, 5)
+    assert.deepEqual(
+      asked.filter((protocol) => !['file:', 'data:'].includes(protocol)),
+      [],
+    )
+  })
+
+  /** Downloads a publication for offline reading and unpacks it. @returns its folder */
+  async function unpackOffline(owner: Owner, slug: string): Promise<string> {
+    const root = mkdtempSync(join(tmpdir(), 'offline-'))
+    owner.after(() => rmSync(root, { recursive: true }))
+    const download = async () => await reader.service.request('GET', `/publications/${slug}/offline`)
+    let response = await download()
+    for (; response.status === 409; response = await download()) await wait(100)
+    for (const [name, bytes] of await readZipBytes(new Uint8Array(await response.arrayBuffer()))) {
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      writeFileSync(join(root, name), bytes)
+    }
+    return join(root, slug)
+  }
 })
 
 function notice(page: Page, number: number) {

@@ -105,7 +105,7 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
  * issued after a change may arrive before this instance knows of the change.
  * @throws notFound, publicationNotFound, publicationUnpublished, addressExpired
  */
-async function openAddress(
+export async function openAddress(
   { deliveredFiles, pageAddresses, readerLinks, now }: DeliveryDeps,
   address: PageAddress,
 ): Promise<VersionFile & Opened> {

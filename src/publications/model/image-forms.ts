@@ -13,10 +13,11 @@ export const FIRST_IMAGE = '1200.jpg'
  */
 export const DEFAULT_IMAGES: readonly string[] = [FIRST_IMAGE, '1200.webp', '600.jpg', '600.webp']
 
-const WIDTHS = [600, PAGE_WIDTH, 2 * PAGE_WIDTH]
+/** Widths of images, ascending. */
+export const IMAGE_WIDTHS: readonly number[] = [600, PAGE_WIDTH, 2 * PAGE_WIDTH]
 
 const forms: ReadonlyMap<string, ImageForm> = new Map(
-  WIDTHS.flatMap((width): [string, ImageForm][] => [
+  IMAGE_WIDTHS.flatMap((width): [string, ImageForm][] => [
     [`${width}.jpg`, { width, format: 'jpeg', contentType: 'image/jpeg' }],
     [`${width}.webp`, { width, format: 'webp', contentType: 'image/webp' }],
   ]),

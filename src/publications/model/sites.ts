@@ -61,7 +61,7 @@ export function apiAddress({ origin, isOwn }: Site): string {
 const OF_SHELF =
   /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|logo-[0-9a-f]{1,64}\.png|c\/[a-z0-9-]{1,80}(?:\/feed\.xml)?)$/
 const READER_API =
-  /^\/_\/(?:publications\/(?!(?:webhooks|upload-url)(?:\/|$))[a-z0-9-]{1,80}(?:\/(?:pdf|images|download|events|search|pages\/\d{1,9}))?|oembed)$/
+  /^\/_\/(?:publications\/(?!(?:webhooks|upload-url)(?:\/|$))[a-z0-9-]{1,80}(?:\/(?:pdf|images|download|events|search|pages\/\d{1,9}|iiif\/manifest\.json))?|oembed)$/
 const READING_REPORT = /^\/_\/publications\/[a-z0-9-]{1,80}\/reading$/
 
 /**

@@ -32,6 +32,14 @@ const BUILT_READER = new URL(import.meta.resolve('#project/dist/reader/reader.js
 const CSS = 'text/css; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
+/** The reader for folders, in one script that is no module. */
+const BUILT_OFFLINE_READER = new URL(import.meta.resolve('#project/dist/offline/offline.js'))
+
+/** Returns the script of the reader for folders; undefined if it has not been built. */
+export function readOfflineReader(): string | undefined {
+  return existsSync(BUILT_OFFLINE_READER) ? readFileSync(BUILT_OFFLINE_READER, 'utf8') : undefined
+}
+
 /** Reads the stylesheet and the scripts. */
 export function readAssets(builtReader = BUILT_READER): Assets {
   const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })

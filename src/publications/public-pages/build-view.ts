@@ -8,7 +8,7 @@ import { allowsDownload, hasLastingAddresses, type Opened } from '../model/readi
 import { apiAddress, pageAddress, type Site } from '../model/sites.ts'
 import { shownStatements } from '../model/statements.ts'
 import { faceOf } from './face-view.ts'
-import { neighbours, type PageView, type Part, type PublicPageView } from './page-view.ts'
+import { neighbours, type PageView, type Part, type PublicPageView, partQuery } from './page-view.ts'
 
 /** The text of a page in the HTML: its paragraphs, and whether the rest has been cut. */
 type ShownText = { paragraphs: string[]; isCut: boolean }
@@ -153,6 +153,8 @@ export function buildView(
     addresses: {
       page,
       here: pageAddress(addressing.here, slug),
+      part: (one) =>
+        `${pageAddress(addressing.here, slug)}${request.form === 'embed' ? '/embed' : ''}${partQuery(one)}`,
       embed: `${page}/embed`,
       oembed: `${addressing.site.isOwn ? apiAddress(addressing.site) : addressing.base}/oembed?url=${encodeURIComponent(page)}`,
       api,

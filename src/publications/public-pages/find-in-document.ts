@@ -53,7 +53,7 @@ export async function findInDocument(
 /** The text to find in the address of a page, with its hits or the reason why there was no search. */
 type FoundInDocument = { query: string } & ({ result: DocumentResult } | { refused: 'limited' | 'busy' | 'failed' })
 
-type Shown = { language: string; part: Part; pageCount: number; pageAddress: string }
+type Shown = { language: string; part: Part; pageCount: number; partAddress: (part: Part) => string }
 
 /** The results stand before this element of the page. */
 const BEFORE = Buffer.from('<div class="body">')
@@ -74,7 +74,7 @@ ${'refused' in found ? html`<p>${t(`notSearched.${found.refused}`)}</p>` : found
 `
 }
 
-function foundList(result: DocumentResult, { part, pageCount, pageAddress }: Shown, t: InterfaceTranslate): Html {
+function foundList(result: DocumentResult, { part, pageCount, partAddress }: Shown, t: InterfaceTranslate): Html {
   const { hits, pages, snippets, pages_searched: searched, pages_without_text: withoutText } = result
   const isImages = searched > 0 && withoutText === searched && searched === pageCount
   const rest = searched < pageCount && html`\n<p>${t('searchedSoFar', { count: searched, total: pageCount })}</p>`
@@ -83,7 +83,7 @@ function foundList(result: DocumentResult, { part, pageCount, pageAddress }: Sho
     ([
       page,
       inPage,
-    ]) => html`<li><a href="${pageAnchor(page, part, pageCount, pageAddress)}">${t('page', { label: page })}</a>
+    ]) => html`<li><a href="${pageAnchor(page, part, pageCount, partAddress)}">${t('page', { label: page })}</a>
 ${inPage.map(({ text, from, to }) => html`<p dir="auto">${text.slice(0, from)}<mark>${text.slice(from, to)}</mark>${text.slice(to)}</p>\n`)}</li>\n`,
   )
   return html`<p>${hitsText(t, hits, pages.length)}</p>${rest}

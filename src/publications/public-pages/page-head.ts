@@ -37,11 +37,9 @@ export function publicationHead(view: PublicPageView, layout: Layout, t: Interfa
     { ...view.assets, color: view.face?.color },
     html`${preload(view, layout)}
 <link rel="canonical" href="${addresses.page}${partQuery(part)}">
-${previous !== undefined && html`<link rel="prev" href="${addresses.page}${partQuery(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.page}${partQuery(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
+${previous !== undefined && html`<link rel="prev" href="${addresses.part(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.part(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
   status === 'processing' && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC}"></noscript>\n`
-}${view.description !== undefined && html`<meta name="description" content="${view.description}">\n`}${view.author !== undefined && html`<meta name="author" content="${view.author}">\n`}${openGraph(view, t)}
-<link rel="alternate" type="application/json+oembed" href="${`${addresses.oembed}&format=json`}" title="${view.title}">
-<link rel="alternate" type="text/xml+oembed" href="${`${addresses.oembed}&format=xml`}" title="${view.title}">
+}${view.description !== undefined && html`<meta name="description" content="${view.description}">\n`}${view.author !== undefined && html`<meta name="author" content="${view.author}">\n`}${!view.isOffline && linkPreviews(view, t)}
 ${view.allowsDownload && html`<link rel="alternate" type="application/pdf" href="${addresses.download}">\n`}<script type="application/ld+json">${scriptJson(structuredData(view))}</script>${hasReader(view) && html`${view.firstView !== 'scroll' && html`\n<meta name="first-view" content="${view.firstView}">`}\n<script src="${view.assets.firstPaint}"></script>`}`,
   )
 }
@@ -65,6 +63,14 @@ function preload(view: PublicPageView, layout: Layout): Html | undefined {
   return first === undefined
     ? undefined
     : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizesOf(first, layout)}" fetchpriority="high">`
+}
+
+/** Writes what other sites show for a link to the page. */
+function linkPreviews(view: PublicPageView, t: InterfaceTranslate): Html {
+  const { oembed } = view.addresses
+  return html`${openGraph(view, t)}
+<link rel="alternate" type="application/json+oembed" href="${`${oembed}&format=json`}" title="${view.title}">
+<link rel="alternate" type="text/xml+oembed" href="${`${oembed}&format=xml`}" title="${view.title}">`
 }
 
 /** Writes Open Graph properties (https://ogp.me), which chats and social networks read. */

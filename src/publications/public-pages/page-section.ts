@@ -3,7 +3,6 @@ import type { Block, PageLink, Role } from '../model/document-content.ts'
 import { documentLanguage } from '../model/statements.ts'
 import { failureText, type InterfaceTranslate } from './interface-texts.ts'
 import {
-  addressHere,
   type ImageSource,
   type Layout,
   leadingPage,
@@ -66,7 +65,7 @@ function linkTarget(view: PublicPageView, link: PageLink): Html {
     return form === 'page'
       ? html`href="${link.uri}" rel="noopener nofollow ugc"`
       : html`href="${link.uri}" target="_blank" rel="noopener nofollow ugc"`
-  return html`href="${pageAnchor(link.page, part, pageCount, addressHere(view))}"`
+  return html`href="${pageAnchor(link.page, part, pageCount, view.addresses.part)}"`
 }
 
 function textBlock(view: PublicPageView, page: PageView, t: InterfaceTranslate): Html {

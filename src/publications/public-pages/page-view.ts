@@ -53,6 +53,8 @@ export type PublicPageView = {
   isForEveryone: boolean
   /** True if the addresses of its images stay valid. */
   hasLastingAddresses: boolean
+  /** True in a folder that is read without a server: addresses are relative to it. */
+  isOffline?: true
   /** True if it is shown by a preview link, in a state that readers do not see. */
   isPreview: boolean
   /** The public face of its workspace; undefined without one. */
@@ -86,6 +88,8 @@ export type PublicPageView = {
     page: string
     /** The same on the site that was asked, to which the cookies of readers belong. */
     here: string
+    /** Returns the address of a part, in the form of the page. */
+    part(part: Part): string
     embed: string
     oembed: string
     /** The publication in the API, to which `/events` and `/pages/<page>` are appended. */
@@ -133,20 +137,15 @@ export function neighbours({ from, to }: Part, pageCount: number): { previous?: 
   }
 }
 
-/** Returns the address that a page itself was asked for at, at its first part. */
-export function addressHere({ form, addresses }: Pick<PublicPageView, 'form' | 'addresses'>): string {
-  return form === 'page' ? addresses.here : `${addresses.here}/embed`
-}
-
 /** Returns the query that selects a part; empty for the first. */
 export function partQuery({ from }: Part): string {
   return from === 1 ? '' : `?from=${from}`
 }
 
 /** Returns the address of a page as seen from a part: an anchor in it, or an address in another. */
-export function pageAnchor(page: number, part: Part, pageCount: number, pageAddress: string): string {
+export function pageAnchor(page: number, part: Part, pageCount: number, partAddress: (part: Part) => string): string {
   const isHere = page >= part.from && page <= part.to
-  return isHere ? `#page-${page}` : `${pageAddress}${partQuery(partAt(page, pageCount))}#page-${page}`
+  return isHere ? `#page-${page}` : `${partAddress(partAt(page, pageCount))}#page-${page}`
 }
 
 /**

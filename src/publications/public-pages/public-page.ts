@@ -7,7 +7,6 @@ import { failureText, type InterfaceTranslate, interfaceTexts, progressText } fr
 import { publicationHead, SITE_NAME } from './page-head.ts'
 import { leadingImage, pageSection } from './page-section.ts'
 import {
-  addressHere,
   hasReader,
   hasText,
   type Layout,
@@ -16,7 +15,6 @@ import {
   type Part,
   type PublicPageView,
   pageAnchor,
-  partQuery,
 } from './page-view.ts'
 
 /** A title of more characters is set in a smaller size, so that the first page stays on the screen. */
@@ -28,7 +26,13 @@ export function publicPageHtml(view: PublicPageView): string {
   const layout = layoutOf(view)
   const outline = view.form === 'page' ? outlineNav(view, t) : undefined
   const isReader = hasReader(view)
-  const classes = [view.form, layout.name, outline && 'has-outline', isReader && 'has-reader']
+  const classes = [
+    view.form,
+    layout.name,
+    outline && 'has-outline',
+    isReader && 'has-reader',
+    view.isOffline && 'offline',
+  ]
   const body = html`<body class="${classes.filter(Boolean).join(' ')}">
 <a class="skip" href="#pages">${t('skipToPages')}</a>
 ${isReader && html`<div class="reader-bar" id="reader-bar"></div>\n`}${view.form === 'page' ? pageTop(view, t) : embedTop(view, t)}
@@ -42,8 +46,14 @@ ${partNav(view, t, 'after')}
 </main>
 </div>
 ${view.form === 'page' && html`${pageFoot(view)}\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
-${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`<script type="module" src="${view.assets.reader}" fetchpriority="low"></script>\n`}</body>`
+${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`${readerScript(view)}\n`}</body>`
   return htmlDocument(view.language, publicationHead(view, layout, t), body)
+}
+
+/** Writes the script of the reader. Browsers load no modules from a folder. */
+function readerScript({ assets, isOffline }: PublicPageView): Html {
+  if (isOffline) return html`<script src="${assets.reader}"></script>`
+  return html`<script type="module" src="${assets.reader}" fetchpriority="low"></script>`
 }
 
 /** The beginning of the figure with the page that the address names. */
@@ -59,6 +69,7 @@ function leadingFigure(view: PublicPageView, layout: Layout, t: InterfaceTransla
 /** Returns the data for the scripts of the page, which has no inline scripts. */
 function readerData(view: PublicPageView) {
   const { slug, title, status, pageCount, documentLanguage, language, part, addresses, hasLastingAddresses } = view
+  const { isOffline } = view
   return {
     slug,
     title,
@@ -77,8 +88,7 @@ function readerData(view: PublicPageView) {
     api: addresses.api,
     words: `${addresses.api}/pages/`,
     search: `${addresses.api}/search`,
-    events: `${addresses.api}/events`,
-    reading: `${addresses.api}/reading`,
+    ...(!isOffline && { events: `${addresses.api}/events`, reading: `${addresses.api}/reading` }),
     // The API lists new addresses in place of image addresses that end.
     ...(!hasLastingAddresses && { images: `${addresses.api}/images` }),
   }
@@ -91,7 +101,7 @@ function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
 ${view.face !== undefined && html`${faceLine(view.face, view.assets.root)}\n`}${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
 <div class="actions">
-${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${searchForm(t)}`}
+${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${!view.isOffline && searchForm(t)}`}
 </div>
 </header>`
 }
@@ -166,11 +176,10 @@ function isUnfinished({ status, pagesReady, pageCount }: PublicPageView): boolea
 }
 
 function partNav(view: PublicPageView, t: InterfaceTranslate, position: 'before' | 'after'): Html | undefined {
-  const { previous, next } = view
+  const { previous, next, addresses } = view
   if ((position === 'before' ? previous : (previous ?? next)) === undefined) return undefined
-  const address = addressHere(view)
   const link = (part: Part | undefined, rel: string, key: 'previousPart' | 'nextPart') =>
-    part && html`<a rel="${rel}" href="${address}${partQuery(part)}">${t(key, { from: part.from, to: part.to })}</a>`
+    part && html`<a rel="${rel}" href="${addresses.part(part)}">${t(key, { from: part.from, to: part.to })}</a>`
   return html`<nav class="parts" aria-label="${t('parts')}">${link(previous, 'prev', 'previousPart')} ${position === 'after' && link(next, 'next', 'nextPart')}</nav>`
 }
 
@@ -181,7 +190,7 @@ function outlineNav(view: PublicPageView, t: InterfaceTranslate): Html | undefin
   if (view.outline.length === 0) return undefined
   const link = ({ title, page, uri }: OutlineEntry): Html => {
     if (page !== undefined)
-      return html`<a href="${pageAnchor(page, view.part, view.pageCount, view.addresses.here)}" dir="auto">${title}</a>`
+      return html`<a href="${pageAnchor(page, view.part, view.pageCount, view.addresses.part)}" dir="auto">${title}</a>`
     if (uri !== undefined) return html`<a href="${uri}" rel="noopener nofollow ugc" dir="auto">${title}</a>`
     return html`<span dir="auto">${title}</span>`
   }

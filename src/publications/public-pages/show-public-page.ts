@@ -25,7 +25,7 @@ import { buildView, EXCERPT_LIMITS } from './build-view.ts'
 import { findInDocument, queryInAddress, withFound } from './find-in-document.ts'
 import { interfaceLanguage } from './interface-texts.ts'
 import { preloadHeader } from './page-head.ts'
-import { layoutOf, type PublicPageView, partAt } from './page-view.ts'
+import { layoutOf, type Part, type PublicPageView, partAt, partQuery } from './page-view.ts'
 import { LEAD, publicPageHtml } from './public-page.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
@@ -107,7 +107,8 @@ async function sendPage(
   if (wanted !== undefined) {
     const found = await findInDocument(deps, publication, wanted, request, reply)
     const here = `${pageAddress(addressing.here, publication.slug)}${form === 'embed' ? '/embed' : ''}`
-    const html = withFound(page.html, found, { language, part, pageCount: publication.page_count, pageAddress: here })
+    const partAddress = (one: Part) => here + partQuery(one)
+    const html = withFound(page.html, found, { language, part, pageCount: publication.page_count, partAddress })
     reply.header('cache-control', 'no-store')
     if (encoding === undefined) return reply.send(html)
     return reply.header('content-encoding', encoding).send(await packPage(html, encoding))

@@ -3,7 +3,8 @@ import { WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { MAX_DOCUMENT_CHARACTERS } from '../model/document-content.ts'
 import type { PageTextsStore } from '../model/pages-store.ts'
 import { foldForSearch } from './find-in-text.ts'
-import type { SearchResult, SliceResult, SliceTask } from './search-worker.ts'
+import type { SearchResult } from './search-texts.ts'
+import type { SliceResult, SliceTask } from './search-worker.ts'
 
 /**
  * A search in the finished pages of a version, of which there are `pagesReady`, `pagesRecognized` of them with

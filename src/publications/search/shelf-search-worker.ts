@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ShelfPageText } from '../model/shelf-store.ts'
 import { foldForSearch, type Snippet } from './find-in-text.ts'
-import { type SearchableText, searchTexts } from './search-worker.ts'
+import { type SearchableText, searchTexts } from './search-texts.ts'
 
 /** Consecutive pages of a version. The same `key` always stands for the same texts. */
 export type ShelfUnit = { key: string; versionId: string }

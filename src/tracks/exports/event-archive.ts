@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import { AppError } from '#platform/basics/errors.ts'
 import { fileStem } from '#platform/http/content-disposition.ts'
+import type { ArchiveFile } from '#platform/http/zip-archive.ts'
 import { exportImpossible, trackDamaged } from '../errors.ts'
 import type { TrackPosition } from '../model/operator-tracks-store.ts'
 import { trackName } from '../model/runner-names.ts'
@@ -129,69 +127,4 @@ function firstBytes(text: string, count: number): string {
 /** Maps names that some file system takes for equal to the same text. */
 function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase()
-}
-
-/** A file of an archive. */
-export type ArchiveFile = {
-  /** Name without folders. */
-  name: string
-  modifiedMs: number
-  /** Read only when its turn comes. */
-  bytes: AsyncIterable<Uint8Array>
-}
-
-type OpenFile = Parameters<ZipFile['addReadStreamLazy']>[2]
-
-/**
- * Writes files into a ZIP archive that is read while it is written, one file after the other. Sizes
- * that the original format cannot hold are written as ZIP64. If a file fails, the archive breaks off
- * instead of ending as if it were complete.
- */
-export function writeArchive(files: AsyncIterable<ArchiveFile>): Readable {
-  const zip = new ZipFile()
-  const output = zip.outputStream as Readable
-  const fail = (err: unknown) => output.destroy(err as Error)
-  zip.on('error', fail)
-  void addFiles(zip, output, files).catch(fail)
-  return output
-}
-
-async function addFiles(zip: ZipFile, output: Readable, files: AsyncIterable<ArchiveFile>): Promise<void> {
-  for await (const file of files) await addFile(zip, output, file)
-  zip.end()
-}
-
-/**
- * Resolves when the file is read. The library keeps what it is given until the end, so it gets no stream before its
- * turn.
- */
-async function addFile(zip: ZipFile, output: Readable, { name, modifiedMs, bytes }: ArchiveFile): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const open: OpenFile = (callback) => {
-    const content = Readable.from(bytes, { objectMode: false })
-    // A reader that leaves destroys the output. The library would leave the file open.
-    const close = () => content.destroy()
-    output.once('close', close)
-    if (output.destroyed) close()
-    finished(content)
-      .finally(() => output.off('close', close))
-      .then(resolve, reject)
-    callback(null, content)
-  }
-  withoutPool(() => zip.addReadStreamLazy(name, { mtime: new Date(modifiedMs) }, open))
-  await promise
-}
-
-/**
- * Calls a function whose buffers are kept for long. A small buffer is otherwise a part of a large one, and keeps all of
- * it: without this, the name of each file would keep about 22 KB until the end of the archive.
- */
-function withoutPool(make: () => void): void {
-  const { poolSize } = Buffer
-  Buffer.poolSize = 0
-  try {
-    make()
-  } finally {
-    Buffer.poolSize = poolSize
-  }
 }

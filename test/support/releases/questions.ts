@@ -6,10 +6,16 @@ import type { Filled } from './fill-installation.ts'
 type Question = [name: string, path: string]
 
 /**
- * Endpoints left out: live streams, which do not end, frames of the present, and the jobs of the process, of which
- * nothing is stored.
+ * Endpoints left out: live streams, which do not end, frames of the present, the jobs of the process, of which
+ * nothing is stored, and folders for offline reading, which hold the reader of the program.
  */
-export const NOT_ASKED = [/\/live$/, /\/frames\//, /\/publications\/\{slug\}\/events$/, /^\/operator\/jobs$/]
+export const NOT_ASKED = [
+  /\/live$/,
+  /\/frames\//,
+  /\/publications\/\{slug\}\/events$/,
+  /^\/operator\/jobs$/,
+  /\/offline$/,
+]
 
 /**
  * Returns the questions to a filled installation, in the order in which they are asked. All of them read, except for
@@ -163,6 +169,7 @@ function readerQuestions({ library, map }: Filled): Question[] {
     ['an unpublished page', `/p/${library.hidden}`],
     ['a publication, for readers', '/publications/guide'],
     ['addresses of images', '/publications/guide/images'],
+    ['a manifest', '/publications/guide/iiif/manifest.json'],
     ['a page of the text', '/publications/guide/pages/1'],
     ['hits of a search', '/publications/guide/search?q=hello'],
     ['a download of a document', '/publications/guide/download'],

@@ -4,6 +4,7 @@ import type {
   GetLatestFrameData,
   GetSharedResultsData,
   OperatorExportEventData,
+  OperatorExportPublicationData,
   OperatorExportTrackData,
   OperatorGetLatestFrameData,
   OperatorGetLibraryFiguresData,
@@ -35,6 +36,11 @@ export function archiveAddress(id: string, format: ExportFormat): string {
     path: { id },
     query: { format },
   })
+}
+
+/** Returns the address of a publication's folder for reading without a server. */
+export function offlineAddress(id: string): string {
+  return client.buildUrl<OperatorExportPublicationData>({ url: '/operator/publications/{id}/offline', path: { id } })
 }
 
 /** Returns the address of a download of the audit log. */

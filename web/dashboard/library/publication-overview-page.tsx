@@ -1,9 +1,10 @@
-import { Alert, Anchor, Grid, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Grid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Info } from 'lucide-react'
+import { FolderDown, Info } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { offlineAddress } from '../api/addresses.ts'
 import { AddressWarning, Command, CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Loaded } from '../components/feedback.tsx'
 import { routeIds } from '../components/paths.ts'
@@ -12,6 +13,7 @@ import { operatorGetPublicationOptions, operatorListPagesOptions } from '../gene
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { Facts, Findings } from './document-findings.tsx'
 import { PagePreview, PageStrip } from './page-images.tsx'
+import { isRendering } from './publication-state.tsx'
 import { VisibilityFacts } from './publication-visibility.tsx'
 
 /** The pages of a publication, its addresses, and the facts about its file. */
@@ -80,7 +82,29 @@ function Sharing({ publication }: { publication: OperatorPublication }) {
       )}
       <Command label={t('sharing.embed')} command={embed} />
       <QrPanel address={address} label={t('sharing.qrLabel')} help={t('sharing.qrHelp')} fileName={slug} />
+      {publication.status === 'ready' && !isRendering(publication) && <OfflineDownload id={publication.id} />}
     </Stack>
+  )
+}
+
+/** Downloads a publication as a folder that browsers open without a server. */
+function OfflineDownload({ id }: { id: string }) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Button
+        component="a"
+        href={offlineAddress(id)}
+        download
+        variant="default"
+        leftSection={<FolderDown size={16} aria-hidden />}
+      >
+        {t('sharing.offline')}
+      </Button>
+      <Text size="sm" c="dimmed" mt={4}>
+        {t('sharing.offlineHelp')}
+      </Text>
+    </div>
   )
 }
 

@@ -49,6 +49,8 @@ const DEFAULT_WIDTH = 1200
 
 /** Returns whether a page is so wide on this screen that a larger image is laid over its own. */
 export function isOverlaid(section: HTMLElement, widthPx: number): boolean {
+  // A folder that is read without a server has no larger images.
+  if (document.body.classList.contains('offline')) return false
   const width = Number(section.dataset.width)
   return width >= DEFAULT_WIDTH && widthPx * devicePixelRatio > width * MAX_UPSCALING
 }

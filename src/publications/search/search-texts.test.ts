@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { searchTexts } from './search-worker.ts'
+import { searchTexts } from './search-texts.ts'
 
 describe('searchTexts', () => {
   const texts = ['A cat and a cat', 'A dog', `${'cat '.repeat(300)}`].map((text, at) => ({

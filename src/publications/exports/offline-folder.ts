@@ -1,0 +1,190 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import type { ArchiveFile } from '#platform/http/zip-archive.ts'
+import type { Addresses } from '../config.ts'
+import { drawPlaceholder } from '../delivery/placeholder.ts'
+import { publicationNotFound, publicationNotRendered } from '../errors.ts'
+import { accentStyle } from '../model/accent.ts'
+import { type DocumentFacts, pageContentJson } from '../model/document-content.ts'
+import type { FacesStore } from '../model/faces-store.ts'
+import type { FilesStore } from '../model/files-store.ts'
+import { FALLBACK_SIZE, imageForm, imageKey, imageSize, type PageSize } from '../model/image-forms.ts'
+import type { PagesStore, PageTextsStore } from '../model/pages-store.ts'
+import type { PublicPageStore, ShownPublication } from '../model/public-page-store.ts'
+import { type Assets, readOfflineReader } from '../public-pages/assets.ts'
+import { accentFile } from '../public-pages/face-view.ts'
+import { publicPageHtml } from '../public-pages/public-page.ts'
+import { imageInfo, sizesOf, writeManifest } from './manifest.ts'
+import { FOLDER_WIDTHS, folderManifest } from './manifest-views.ts'
+import { offlineView, partsOf } from './offline-view.ts'
+
+/** Parts that folders are made of. */
+export type OfflineDeps = {
+  blobs: BlobStore
+  files: FilesStore
+  publicPages: PublicPageStore
+  pages: PagesStore
+  pageTexts: PageTextsStore
+  faces: FacesStore
+  pageAssets: Assets
+  addresses: Addresses
+}
+
+/** Texts of pages read at once. */
+const TEXTS_PER_READ = 50
+
+/**
+ * Returns the files of a folder that shows a publication without a server: its pages with the reader, images, text,
+ * search data and the PDF, below a folder with the name of its slug.
+ * @param baseUrl the address at which the folder will be served, which adds a IIIF manifest with images of its own
+ * @throws publicationNotFound; publicationNotRendered while images are missing
+ */
+export async function offlineFolder(
+  deps: OfflineDeps,
+  slug: string,
+  baseUrl?: string,
+): Promise<AsyncGenerator<ArchiveFile>> {
+  const publication = await deps.publicPages.find(slug)
+  const file = publication && (await deps.files.findByVersion(publication.version_id))
+  if (publication === undefined || file === undefined) throw publicationNotFound()
+  const pages = await deps.pages.list(publication.version_id)
+  if (pages.filter(({ isComplete }) => isComplete).length < publication.page_count) throw publicationNotRendered()
+  return inFolder(publication, filesOf(deps, { publication, blobKey: file.blobKey }, baseUrl))
+}
+
+type Exported = { publication: ShownPublication; blobKey: string }
+
+/** A file of the folder; its bytes are read when their turn comes. */
+type FolderFile = { name: string; isCompressible?: boolean; bytes: AsyncIterable<Uint8Array> }
+
+async function* inFolder(
+  { slug, updated_at }: ShownPublication,
+  files: AsyncIterable<FolderFile>,
+): AsyncGenerator<ArchiveFile> {
+  for await (const file of files) yield { ...file, name: `${slug}/${file.name}`, modifiedMs: updated_at }
+}
+
+async function* filesOf(deps: OfflineDeps, exported: Exported, baseUrl: string | undefined) {
+  const { publication } = exported
+  yield* htmlFiles(deps, publication)
+  yield* assetFiles(deps, publication)
+  yield* pageFiles(deps, publication)
+  yield textFile('data/texts.js', textsScript(deps, publication.version_id))
+  if (baseUrl !== undefined) yield* iiifFiles(deps, publication, baseUrl.replace(/\/+$/, ''))
+  yield blobFile('document.pdf', deps.blobs, exported.blobKey)
+}
+
+/** The parts as pages, and as data for the reader, which may not read a page of a folder. */
+async function* htmlFiles(deps: OfflineDeps, publication: ShownPublication): AsyncGenerator<FolderFile> {
+  const parts = partsOf(publication.page_count)
+  const hasReader = readOfflineReader() !== undefined
+  for (const part of parts) {
+    const view = await offlineView(deps, publication, part, hasReader)
+    const html = publicPageHtml(view)
+    yield textFile(view.addresses.part(part), [html])
+    if (parts.length > 1) yield dataFile(`part-${part.from}`, [JSON.stringify(html)])
+  }
+  if (parts.length === 1) return
+  yield dataFile('parts', [JSON.stringify(parts.map(({ from }) => from))])
+  const { pages } = JSON.parse(publication.facts) as DocumentFacts
+  const listed = pages.map(({ label }, at) => ({ page: at + 1, label, image: `images/${at + 1}` }))
+  yield dataFile('pages', [JSON.stringify(listed)])
+}
+
+async function* assetFiles(deps: OfflineDeps, publication: ShownPublication): AsyncGenerator<FolderFile> {
+  const { style, firstPaint } = deps.pageAssets
+  yield textFile('assets/public-page.css', [style.text])
+  yield textFile('assets/first-paint.js', [firstPaint.text])
+  const reader = readOfflineReader()
+  if (reader !== undefined) yield textFile('assets/reader.js', [reader])
+  const { face_color: color, face_logo: logo } = publication
+  if (color !== null) yield textFile(`assets/${accentFile(color)}`, [accentStyle(color)])
+  if (logo === null) return
+  const face = await deps.faces.findBySlug(publication.face_slug!)
+  const { logo: bytes } = (face && (await deps.faces.logo(face.workspace_id))) ?? {}
+  if (bytes) yield { name: 'assets/logo.png', isCompressible: false, bytes: Readable.from([Buffer.from(bytes)]) }
+}
+
+async function* pageFiles(deps: OfflineDeps, { version_id, page_count, facts }: ShownPublication) {
+  const { pages } = JSON.parse(facts) as DocumentFacts
+  for (let page = 1; page <= page_count; page++) {
+    for (const width of FOLDER_WIDTHS) {
+      const name = `${width}.webp`
+      yield imageFile(`images/${page}/${name}`, () => readImage(deps, version_id, { page, name }, pages[page - 1]))
+    }
+    const stored = await deps.publicPages.page(version_id, page)
+    if (stored === undefined) continue
+    const { words } = await pageContentJson(stored.words)
+    yield dataFile(`page-${page}`, [words])
+    // Linked where the text in the page is cut.
+    yield textFile(`text/${page}.txt`, [stored.text])
+  }
+}
+
+async function* iiifFiles(deps: OfflineDeps, publication: ShownPublication, base: string): AsyncGenerator<FolderFile> {
+  const view = folderManifest(publication, base, deps.addresses)
+  yield textFile('iiif/manifest.json', writeManifest(view))
+  for (const [at, size] of view.pages.entries()) {
+    const page = at + 1
+    yield textFile(`iiif/${page}/info.json`, [imageInfo(view.addresses.image(page), sizesOf(size, FOLDER_WIDTHS))])
+    for (const { width, height } of sizesOf(size, FOLDER_WIDTHS)) {
+      const name = `${FOLDER_WIDTHS.findLast((wanted) => imageSize(size, wanted).width === width)}.jpg`
+      yield imageFile(`iiif/${page}/full/${width},${height}/0/default.jpg`, () =>
+        readImage(deps, publication.version_id, { page, name }, size),
+      )
+    }
+  }
+}
+
+async function* textsScript(deps: OfflineDeps, versionId: string): AsyncGenerator<string> {
+  yield 'publicationData("texts",['
+  for (let after = 0, isFirst = true; ; isFirst = false) {
+    const texts = await deps.pageTexts.listAfter(versionId, after, TEXTS_PER_READ)
+    if (texts.length === 0) break
+    yield (isFirst ? '' : ',') + JSON.stringify(texts).slice(1, -1)
+    after = texts.at(-1)!.page
+  }
+  yield '])'
+}
+
+/** Writes data as a script: a page that was opened from a folder may run scripts of it, but not read its files. */
+function dataFile(name: string, json: Iterable<string | Uint8Array>): FolderFile {
+  return textFile(`data/${name}.js`, [`publicationData(${JSON.stringify(name)},`, ...json, ')'])
+}
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+function textFile(name: string, pieces: Pieces): FolderFile {
+  return { name, bytes: asBytes(pieces) }
+}
+
+async function* asBytes(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
+}
+
+function imageFile(name: string, read: () => Promise<Buffer>): FolderFile {
+  return { name, isCompressible: false, bytes: readingLater(async () => [await read()]) }
+}
+
+function blobFile(name: string, blobs: BlobStore, key: string): FolderFile {
+  const open = async () => {
+    const stream = await blobs.read(key)
+    if (stream === undefined) throw new Error(`The file ${key} is missing`)
+    return stream
+  }
+  return { name, isCompressible: false, bytes: readingLater(open) }
+}
+
+async function* readingLater(open: () => Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>) {
+  yield* await open()
+}
+
+type WantedImage = { page: number; name: string }
+
+/** Reads the image of a page, or draws the one of a page that could not be rendered. */
+async function readImage({ blobs }: OfflineDeps, versionId: string, { page, name }: WantedImage, size?: PageSize) {
+  const stream = await blobs.read(imageKey(versionId, page, name))
+  if (stream !== undefined) return await buffer(stream)
+  return await drawPlaceholder(page, size ?? FALLBACK_SIZE, imageForm(name)!)
+}
