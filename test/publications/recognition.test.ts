@@ -50,6 +50,8 @@ for (const database of databases) {
       assert.equal(found.hits, 1)
       const ownText = await answer<Content>(await pageOf(recognizing, slug, 2), 200)
       assert.deepEqual([ownText.text, ownText.text_source], ['A page with text.', 'file'])
+      const html = await (await fetch(`${service.url}/p/${slug}`)).text()
+      assert.equal(html.match(/This text was recognised in an image/g)?.length, 1)
       const file = await fetch(`${service.url}/publications/${slug}/download`)
       assert.deepEqual(Buffer.from(await file.arrayBuffer()), pdf)
     })

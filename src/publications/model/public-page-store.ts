@@ -54,6 +54,7 @@ export type PageExcerpt = {
   /** Roles of its paragraphs (`encodeRoles`), up to where they were cut. */
   roles: string | null
   failed_code: string | null
+  text_source?: PageRow['text_source']
   /** Links for `unpackLinks`. */
   links: Uint8Array | undefined
 }
@@ -119,7 +120,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     ): Promise<PageExcerpt[]> {
       const rows = await db
         .selectFrom('pages')
-        .select(['page', 'failed_code', sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text')])
+        .select(['page', 'failed_code', 'text_source', sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text')])
         .select(sql<string | null>`substr(roles, 1, ${sql.lit(roleCharacters)})`.as('roles'))
         .select(sql<Uint8Array>`substr(words, 1, ${sql.lit(HEAD_BYTES)})`.as('head'))
         .where('version_id', '=', versionId)

@@ -196,6 +196,7 @@ function pageViews(
       label,
       ...imageOf(image, sizeOf(facts, page)),
       ...textOf(shown, row?.roles ?? null, `${pageAddress(addressing.here, publication.slug)}/text/${page}`),
+      ...(row?.text_source === 'recognized' && { isRecognized: true as const }),
       links: showLinks(row?.links),
       failedCode: row?.failed_code ?? undefined,
     }

@@ -69,7 +69,7 @@ function linkTarget(view: PublicPageView, link: PageLink): Html {
 }
 
 function textBlock(view: PublicPageView, page: PageView, t: InterfaceTranslate): Html {
-  const { text, fullText } = page
+  const { text, fullText, isRecognized } = page
   if (text === undefined || text.length === 0) {
     // The note above already explains the failure.
     if (page.failedCode !== undefined) return html`<div class="text"></div>`
@@ -77,7 +77,8 @@ function textBlock(view: PublicPageView, page: PageView, t: InterfaceTranslate):
   }
   const rest =
     fullText !== undefined && html`<p class="note">${t('textCut')} <a href="${fullText}">${t('fullText')}</a></p>`
-  return html`<div class="text"><div lang="${view.documentLanguage}">${textBlocks(text, view.documentLanguage, t)}</div>${rest}</div>`
+  const note = isRecognized && html`<p class="note">${t('recognized')}</p>`
+  return html`<div class="text">${note}<div lang="${view.documentLanguage}">${textBlocks(text, view.documentLanguage, t)}</div>${rest}</div>`
 }
 
 function failedText({ page, failedCode }: PageView, t: InterfaceTranslate): string {

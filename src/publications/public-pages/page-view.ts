@@ -21,6 +21,8 @@ export type PageView = {
   jpeg: string
   /** Paragraphs with the parts they play; undefined until the page has been read. */
   text?: Block[]
+  /** True if the page is a scan whose text was recognised. */
+  isRecognized?: true
   /** The address of the full text, if it is too long for the page. */
   fullText?: string
   links: PageLink[]
