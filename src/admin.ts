@@ -25,6 +25,7 @@ import { recordInLog, type TypedCommand } from './operator/audit/record-command.
 import { operatorConfig } from './operator/config.ts'
 import { openOperatorDatabase, operatorSealedColumns } from './operator/model/database.ts'
 import { providerAccounts } from './operator/sign-in/provider-settings.ts'
+import { exportCommand } from './publications/exports/commands.ts'
 import { publicationsSubjectNames } from './publications/library/subject-names.ts'
 import { publicationsCommands } from './publications/library/workspace-commands.ts'
 import { deriveSealingKeys, publicationsSealedColumns } from './publications/library/workspace-keys.ts'
@@ -47,6 +48,7 @@ const FLAG_OPTIONS = {
 
 /** Options with a value. Each command takes the options that its usage names. */
 const VALUE_OPTIONS = [
+  'base-url',
   'event',
   'format',
   'head',
@@ -139,6 +141,7 @@ function partsOf(
     storage: storagePart,
     erase: openTracks,
     workspaces: publicationsPart,
+    publications: publicationsPart,
     operators: operatorPart,
     audit: operatorPart,
     distribute: distributedPart,
@@ -165,7 +168,10 @@ function partsOf(
 
   async function publicationsPart(): Promise<OpenedPart> {
     const database = await open(openPublicationsDatabase)
-    const commands = publicationsCommands(database, deriveSealingKeys(secrets()), now)
+    const commands = [
+      ...publicationsCommands(database, deriveSealingKeys(secrets()), now),
+      exportCommand(database, { ...platform, env: process.env }, now),
+    ]
     return { database, commands, names: publicationsSubjectNames(database.db, now) }
   }
 

@@ -137,7 +137,7 @@ describe('the guides for operators', () => {
   test('have every admin command, and no other', () => {
     const documented = [
       ...adminCommand.matchAll(
-        /^\| `((?:audit|backup|doctor|events|workspaces|operators|storage|distribute|secrets|erase|upkeep) [^`]+)` \|/gm,
+        /^\| `((?:audit|backup|doctor|events|workspaces|publications|operators|storage|distribute|secrets|erase|upkeep) [^`]+)` \|/gm,
       ),
     ].map(([, usage]) => usage.replaceAll('\\|', '|'))
 

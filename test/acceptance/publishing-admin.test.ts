@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openInstallation } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { listPublications, publishPdf } from '../support/publish.ts'
+import { readZipBytes } from '../support/read-zip.ts'
 import { publisher, startPublishing } from './start-publishing.ts'
 
 type Workspace = { id: string; name: string; api_key: string }
@@ -78,6 +82,26 @@ for (const database of databases) {
         (await listPublications({ url, ...service })).map(({ id }) => id),
         [kept.id],
       )
+    })
+
+    test('a publication is exported as a folder, and nothing is left of an export that fails', async () => {
+      const { installation, url } = running
+      const folder = mkdtempSync(join(tmpdir(), 'export-'))
+      after(() => rmSync(folder, { recursive: true }))
+      const workspace = (await installation.command('workspaces', 'create', 'Taken away')).answer as Workspace
+      const { slug } = await publishPdf(publisher(url, workspace.api_key), { title: 'Taken away' })
+      const file = join(folder, 'book.zip')
+      const exported = async () => await installation.command('publications', 'export', slug, file)
+      let result = await exported()
+      // Images in further sizes follow the first ones.
+      for (; result.exitCode !== 0; result = await exported()) assert.match(result.stderr, /once all of its pages/)
+
+      assert.deepEqual(result.answer, { slug, file })
+      const names = [...(await readZipBytes(readFileSync(file))).keys()]
+      assert.ok(names.includes(`${slug}/index.html`) && names.includes(`${slug}/document.pdf`))
+      const failed = await installation.command('publications', 'export', 'not-there', join(folder, 'other.zip'))
+      assert.equal(failed.exitCode, 1)
+      assert.deepEqual(readdirSync(folder), ['book.zip'])
     })
 
     test('mistakes are reported on standard error with exit code 1, and nothing on standard output', async () => {
