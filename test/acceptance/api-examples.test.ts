@@ -191,6 +191,13 @@ function makers(
     getPublication: () => onPublication(),
     getPublicationPdfUrl: () => onPublication(),
     getPublicationImages: () => onPublication(),
+    getPublicationManifest: () => onPublication(),
+    exportPublication: async () => {
+      const given = await onPublication()
+      const ask = async () => await publish('HEAD', `/publications/${given.path.slug}/offline`)
+      while ((await ask()).status === 409) await sleep(50)
+      return given
+    },
     downloadPublicationPdf: () => onPublication(),
     watchPublication: () => onPublication(),
     updateReaderLink: async () => {
