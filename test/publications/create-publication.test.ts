@@ -41,6 +41,7 @@ for (const database of databases) {
         status: 'processing',
         page_count: 3,
         pages_ready: 0,
+        pages_recognized: 0,
         size: pdf.length,
         public_url: `${service.url}/p/annual-report-mountain-snow`,
         failure: null,
