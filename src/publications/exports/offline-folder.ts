@@ -71,7 +71,7 @@ async function* filesOf(deps: OfflineDeps, exported: Exported, baseUrl: string |
   yield* assetFiles(deps, publication)
   yield* pageFiles(deps, publication)
   yield textFile('data/texts.js', textsScript(deps, publication.version_id))
-  if (baseUrl !== undefined) yield* iiifFiles(deps, publication, baseUrl.replace(/\/+$/, ''))
+  if (baseUrl !== undefined) yield* iiifFiles(deps, publication, baseUrl.replace(/(?<!\/)\/+$/, ''))
   yield blobFile('document.pdf', deps.blobs, exported.blobKey)
 }
 

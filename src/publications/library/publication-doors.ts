@@ -170,6 +170,7 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
 
 /** Members that the answer to a creation lacks if an earlier version stored it under its `Idempotency-Key`. */
 const LATER_MEMBERS = {
+  pages_recognized: 0,
   access: 'public' as const,
   visibility: 'visible' as const,
   publish_at: null,
