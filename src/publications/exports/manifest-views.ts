@@ -5,8 +5,9 @@ import { firstViewOf } from '../model/fields.ts'
 import { IMAGE_WIDTHS } from '../model/image-forms.ts'
 import type { ShownPublication } from '../model/public-page-store.ts'
 import { addressesEnd, allowsDownload, type Opened } from '../model/reading.ts'
-import { pageAddress, type Site, shelfAddress, siteOf } from '../model/sites.ts'
+import { pageAddress, type Site, siteOf } from '../model/sites.ts'
 import { shownStatements } from '../model/statements.ts'
+import { faceOf } from '../public-pages/face-view.ts'
 import type { ManifestView } from './manifest.ts'
 
 type OnlineDeps = { addresses: Addresses; pageAddresses: PageAddresses; now: () => number }
@@ -61,12 +62,6 @@ function manifestFacts(publication: ShownPublication, site: Site) {
     firstView: firstViewOf(publication.first_view, facts.pages),
     pages: facts.pages,
     outline: facts.outline,
-    publisher: publisherOf(publication, site),
+    publisher: faceOf(publication, site),
   }
-}
-
-function publisherOf({ face_slug, face_name, face_website }: ShownPublication, site: Site) {
-  if (face_slug === null || face_name === null) return undefined
-  const shelf = shelfAddress(site, face_slug)
-  return { name: face_name, shelf, ...(face_website !== null && { website: face_website }) }
 }

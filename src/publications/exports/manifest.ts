@@ -1,6 +1,7 @@
-import type { DocumentFacts, OutlineEntry } from '../model/document-content.ts'
+import { type DocumentFacts, type OutlineBranch, type OutlineEntry, outlineTree } from '../model/document-content.ts'
 import type { FirstView } from '../model/fields.ts'
 import { type ImageSize, imageSize, type PageSize } from '../model/image-forms.ts'
+import type { FaceView } from '../public-pages/face-view.ts'
 
 /** A publication as its manifest tells it. Addresses are absolute. */
 export type ManifestView = {
@@ -15,8 +16,8 @@ export type ManifestView = {
   outline: readonly OutlineEntry[]
   /** Widths of the images of a page, ascending. */
   widths: readonly number[]
-  /** The workspace that publishes it; undefined if it shows no face. */
-  publisher?: { name: string; shelf: string; website?: string }
+  /** The face of the workspace that publishes it; undefined without one. */
+  publisher?: FaceView
   addresses: {
     manifest: string
     page: string
@@ -72,7 +73,7 @@ function manifestHead(view: ManifestView) {
   }
 }
 
-function provider({ name, shelf, website }: NonNullable<ManifestView['publisher']>) {
+function provider({ name, shelf, website }: FaceView) {
   return { id: website ?? shelf, type: 'Agent', label: { none: [name] }, homepage: [webPage(shelf, { none: [name] })] }
 }
 
@@ -148,28 +149,17 @@ function contents({ addresses }: ManifestView, items: Range[]): Range {
   return { ...range(addresses.manifest, 0, 'Contents', 'en'), items }
 }
 
-/** Builds the ranges of the table of contents: each entry belongs to the last shallower one before it. */
+/** Returns the ranges of the table of contents, without those that lead nowhere: a range must have items. */
 function rangesOf(view: ManifestView): Range[] {
-  const roots: Range[] = []
-  const path: { depth: number; items: unknown[] }[] = []
-  for (const [at, { title, depth, page }] of view.outline.entries()) {
-    while (path.length > 0 && path.at(-1)!.depth >= depth) path.pop()
-    const one = range(view.addresses.manifest, at + 1, title, view.language)
-    if (page !== undefined && page <= view.pages.length) one.items.push({ id: canvasId(view, page), type: 'Canvas' })
-    const siblings = path.at(-1)?.items ?? roots
-    siblings.push(one)
-    path.push({ depth, items: one.items })
-  }
-  return withoutEmpty(roots)
-}
-
-/** Removes ranges that lead nowhere: a range must have items. */
-function withoutEmpty(ranges: readonly unknown[]): Range[] {
-  const isRange = (item: unknown): item is Range => (item as Range).type === 'Range'
-  return ranges
-    .filter(isRange)
-    .map((one) => ({ ...one, items: [...one.items.filter((item) => !isRange(item)), ...withoutEmpty(one.items)] }))
-    .filter(({ items }) => items.length > 0)
+  let count = 0
+  const ranges = (branches: readonly OutlineBranch[]): Range[] =>
+    branches.flatMap(({ entry: { title, page }, branches: below }) => {
+      const one = range(view.addresses.manifest, ++count, title, view.language)
+      const isHere = page !== undefined && page <= view.pages.length
+      const items = [...(isHere ? [{ id: canvasId(view, page), type: 'Canvas' }] : []), ...ranges(below)]
+      return items.length === 0 ? [] : [{ ...one, items }]
+    })
+  return ranges(outlineTree(view.outline))
 }
 
 function range(manifest: string, number: number, label: string, language = 'none'): Range {

@@ -67,8 +67,9 @@ async function* inFolder(
 
 async function* filesOf(deps: OfflineDeps, exported: Exported, baseUrl: string | undefined) {
   const { publication } = exported
-  yield* htmlFiles(deps, publication)
-  yield* assetFiles(deps, publication)
+  const reader = readOfflineReader()
+  yield* htmlFiles(deps, publication, reader !== undefined)
+  yield* assetFiles(deps, publication, reader)
   yield* pageFiles(deps, publication)
   yield textFile('data/texts.js', textsScript(deps, publication.version_id))
   if (baseUrl !== undefined) yield* iiifFiles(deps, publication, baseUrl.replace(/(?<!\/)\/+$/, ''))
@@ -76,9 +77,12 @@ async function* filesOf(deps: OfflineDeps, exported: Exported, baseUrl: string |
 }
 
 /** The parts as pages, and as data for the reader, which may not read a page of a folder. */
-async function* htmlFiles(deps: OfflineDeps, publication: ShownPublication): AsyncGenerator<FolderFile> {
+async function* htmlFiles(
+  deps: OfflineDeps,
+  publication: ShownPublication,
+  hasReader: boolean,
+): AsyncGenerator<FolderFile> {
   const parts = partsOf(publication.page_count)
-  const hasReader = readOfflineReader() !== undefined
   for (const part of parts) {
     const view = await offlineView(deps, publication, part, hasReader)
     const html = publicPageHtml(view)
@@ -92,11 +96,14 @@ async function* htmlFiles(deps: OfflineDeps, publication: ShownPublication): Asy
   yield dataFile('pages', [JSON.stringify(listed)])
 }
 
-async function* assetFiles(deps: OfflineDeps, publication: ShownPublication): AsyncGenerator<FolderFile> {
+async function* assetFiles(
+  deps: OfflineDeps,
+  publication: ShownPublication,
+  reader: string | undefined,
+): AsyncGenerator<FolderFile> {
   const { style, firstPaint } = deps.pageAssets
   yield textFile('assets/public-page.css', [style.text])
   yield textFile('assets/first-paint.js', [firstPaint.text])
-  const reader = readOfflineReader()
   if (reader !== undefined) yield textFile('assets/reader.js', [reader])
   const { face_color: color, face_logo: logo } = publication
   if (color !== null) yield textFile(`assets/${accentFile(color)}`, [accentStyle(color)])

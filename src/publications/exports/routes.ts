@@ -3,9 +3,8 @@ import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { notFound, rateLimited } from '#platform/basics/errors.ts'
-import { ConnectionLimit } from '#platform/http/connection-limit.ts'
-import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, streamed } from '#platform/http/http-server.ts'
+import { limitedFiles } from '#platform/http/limited-files.ts'
 import { writeArchive } from '#platform/http/zip-archive.ts'
 import type { DeliveryDeps } from '../delivery/delivery-deps.ts'
 import { openAddress } from '../delivery/get-page-image.ts'
@@ -41,11 +40,10 @@ const OfflineQuery = Type.Object({
 
 /** Folders at once, of all callers and of each: each reads every image of a publication. */
 const OFFLINE_LIMITS = { total: 4, perCaller: 2 }
-const RETRY_AFTER = { 'retry-after': '10' }
 
 /** GET …/offline: a publication as a folder that opens without a server. */
 export function exportOffline(app: HttpServer, door: PublicationDoor, deps: LibraryDeps & OfflineDeps): void {
-  const held = new ConnectionLimit(OFFLINE_LIMITS)
+  const sendFile = limitedFiles(OFFLINE_LIMITS, 'publications')
   const { path, common, find } = belowPublication(door, deps, 'offline')
   app.get(
     path,
@@ -67,17 +65,14 @@ reader, images, text, search and the PDF. It needs no connection. The version th
     async (request, reply: FastifyReply) => {
       const { slug, title } = await find(request)
       const files = await offlineFolder(deps, slug, (request.query as { base_url?: string }).base_url)
-      reply.type('application/zip').header('content-disposition', contentDisposition('attachment', title, 'zip'))
       reply.header('cache-control', 'no-store')
-      if (request.method === 'HEAD') return reply.send()
-      const release = held.hold(request.workspaceId || request.operatorId)
-      if (release === undefined)
-        throw rateLimited({
-          detail: 'Too many folders are being downloaded. Wait for one to end.',
-          headers: RETRY_AFTER,
-        })
-      reply.raw.once('close', release)
-      return reply.send(writeArchive(files))
+      return sendFile(reply, {
+        caller: request.workspaceId || request.operatorId,
+        contentType: 'application/zip',
+        stem: title,
+        extension: 'zip',
+        open: () => writeArchive(files),
+      })
     },
   )
 }

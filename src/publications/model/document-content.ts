@@ -25,6 +25,23 @@ export type PageFacts = PageSize & { label?: string }
 /** An entry of the table of contents; `depth` 0 is the outermost, and an entry belongs to the last shallower one. */
 export type OutlineEntry = { title: string; depth: number; page?: number; uri?: string }
 
+/** An entry with the deeper ones that belong to it. */
+export type OutlineBranch = { entry: OutlineEntry; branches: OutlineBranch[] }
+
+/** Builds the tree of entries: each belongs to the last shallower one before it. */
+export function outlineTree(entries: readonly OutlineEntry[]): OutlineBranch[] {
+  const roots: OutlineBranch[] = []
+  const path: OutlineBranch[] = []
+  for (const entry of entries) {
+    while (path.length > 0 && path.at(-1)!.entry.depth >= entry.depth) path.pop()
+    const branch = { entry, branches: [] }
+    const siblings = path.at(-1)?.branches ?? roots
+    siblings.push(branch)
+    path.push(branch)
+  }
+  return roots
+}
+
 export type Metadata = { title?: string; author?: string; subject?: string; keywords?: string; createdAt?: string }
 
 /**

@@ -1,6 +1,6 @@
 import { fileSize } from '#platform/basics/text.ts'
 import { type Html, html, htmlDocument, scriptJson } from '#platform/pages/html.ts'
-import type { OutlineEntry } from '../model/document-content.ts'
+import { type OutlineBranch, type OutlineEntry, outlineTree } from '../model/document-content.ts'
 import type { FaceView } from './face-view.ts'
 import { searchForm } from './find-in-document.ts'
 import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
@@ -183,8 +183,6 @@ function partNav(view: PublicPageView, t: InterfaceTranslate, position: 'before'
   return html`<nav class="parts" aria-label="${t('parts')}">${link(previous, 'prev', 'previousPart')} ${position === 'after' && link(next, 'next', 'nextPart')}</nav>`
 }
 
-type Branch = { entry: OutlineEntry; branches: Branch[] }
-
 /** Writes the table of contents as nested lists of links; undefined if the document has none. */
 function outlineNav(view: PublicPageView, t: InterfaceTranslate): Html | undefined {
   if (view.outline.length === 0) return undefined
@@ -194,7 +192,7 @@ function outlineNav(view: PublicPageView, t: InterfaceTranslate): Html | undefin
     if (uri !== undefined) return html`<a href="${uri}" rel="noopener nofollow ugc" dir="auto">${title}</a>`
     return html`<span dir="auto">${title}</span>`
   }
-  const list = (branches: Branch[]): Html => html`<ol>
+  const list = (branches: OutlineBranch[]): Html => html`<ol>
 ${branches.map(({ entry, branches: below }) => html`<li>${link(entry)}${below.length > 0 && list(below)}</li>\n`)}</ol>`
 
   return html`<nav class="outline" aria-label="${t('contents')}">
@@ -202,18 +200,4 @@ ${branches.map(({ entry, branches: below }) => html`<li>${link(entry)}${below.le
 <details><summary>${t('contents')}</summary>
 <div lang="${view.documentLanguage}">${list(outlineTree(view.outline))}</div></details>
 </nav>`
-}
-
-/** Builds the tree of entries: each belongs to the last shallower one before it. */
-function outlineTree(entries: readonly OutlineEntry[]): Branch[] {
-  const roots: Branch[] = []
-  const path: Branch[] = []
-  for (const entry of entries) {
-    while (path.length > 0 && path.at(-1)!.entry.depth >= entry.depth) path.pop()
-    const branch = { entry, branches: [] }
-    const siblings = path.at(-1)?.branches ?? roots
-    siblings.push(branch)
-    path.push(branch)
-  }
-  return roots
 }

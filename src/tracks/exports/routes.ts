@@ -2,13 +2,14 @@ import Type from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import { disconnectSignal } from '#platform/http/client.ts'
 import { type HttpServer, streamed } from '#platform/http/http-server.ts'
+import { limitedFiles } from '#platform/http/limited-files.ts'
 import { writeArchive } from '#platform/http/zip-archive.ts'
 import type { TrackDoor } from '../api/doors.ts'
 import { eventNotFound } from '../errors.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import { eventArchive } from './event-archive.ts'
 import { ArchiveQuery } from './export-formats.ts'
-import { EXPORT_ROUTE, type ExportDeps, limitedFiles, sendExport } from './send-export.ts'
+import { EXPORT_ROUTE, type ExportDeps, sendExport } from './send-export.ts'
 
 const EXPORT = {
   app: { operationId: 'exportTrack', permission: 'read' },
@@ -26,7 +27,7 @@ const CALLER_KINDS = { app: 'phone', operator: 'operator' } as const
 
 /** GET /tracks/:id/export, GET /operator/tracks/:id/export */
 export function exportTrack(app: HttpServer, door: TrackDoor, deps: ExportDeps) {
-  const sendFile = limitedFiles(LIMITS[door.audience])
+  const sendFile = limitedFiles(LIMITS[door.audience], 'tracks')
   app.get(
     `${door.path}/export`,
     {
@@ -47,7 +48,7 @@ const EXPORT_EVENT_LIMITS = { total: 4, perCaller: 2 }
 
 /** GET /operator/events/:id/export */
 export function exportEvent(app: HttpServer, deps: ExportDeps) {
-  const sendFile = limitedFiles(EXPORT_EVENT_LIMITS)
+  const sendFile = limitedFiles(EXPORT_EVENT_LIMITS, 'tracks')
   app.get(
     '/operator/events/:id/export',
     {

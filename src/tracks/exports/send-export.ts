@@ -2,11 +2,10 @@ import { Readable } from 'node:stream'
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { notAcceptable, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { notAcceptable, rateLimited } from '#platform/basics/errors.ts'
 import { disconnectSignal } from '#platform/http/client.ts'
-import { ConnectionLimit, type ConnectionLimits } from '#platform/http/connection-limit.ts'
-import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { streamed } from '#platform/http/http-server.ts'
+import type { SendFile } from '#platform/http/limited-files.ts'
 import { preferredMediaType } from '#platform/http/negotiation.ts'
 import type { ApiDeps } from '../api/deps.ts'
 import { exportImpossible, trackNotFound } from '../errors.ts'
@@ -22,9 +21,6 @@ import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { StatisticsJson } from '../statistics/statistics.ts'
 import { EXPORT_FORMATS, type ExportFormat, type ExportFormatName, ExportQuery } from './export-formats.ts'
 import type { ExportedTrack, StoredPage, TrackTotals } from './exported-track.ts'
-
-/** Value of `Retry-After` for a refused export. */
-const RETRY_AFTER_SEC = 10
 
 const FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as ExportFormatName[]
 const MEDIA_TYPES = FORMAT_NAMES.map((name) => EXPORT_FORMATS[name].mediaType)
@@ -42,19 +38,6 @@ export const EXPORT_ROUTE = {
 /** The one who asks for a file: the key of the limit, and the queue for figures that have to be computed. */
 type Caller = { key: string; kind: CallerKind }
 
-/** Sends a file of bytes that are formatted while they are sent. */
-type SendFile = (reply: FastifyReply, file: SentFile) => FastifyReply
-
-type SentFile = {
-  caller: string
-  contentType: string
-  /** Name of the file without its extension. */
-  stem: string
-  extension: string
-  /** Opens the file once it is certain that it is sent. */
-  open(): Readable
-}
-
 /** Returns the format that the address names, else the one that `Accept` prefers. @throws notAcceptable */
 function requestedFormat({ headers, query }: FastifyRequest): ExportFormatName {
   const { format } = query as ExportQuery
@@ -64,20 +47,6 @@ function requestedFormat({ headers, query }: FastifyRequest): ExportFormatName {
     throw notAcceptable({ detail: `Tracks are available as ${MEDIA_TYPES.join(', ')}, or with the parameter format.` })
   }
   return FORMAT_NAMES[MEDIA_TYPES.indexOf(preferred)]
-}
-
-/** Returns a function that sends files, at most so many at once. */
-export function limitedFiles(limits: ConnectionLimits): SendFile {
-  const files = new ConnectionLimit(limits)
-  return (reply, { caller, contentType, stem, extension, open }) => {
-    reply.type(contentType)
-    reply.header('content-disposition', contentDisposition('attachment', stem, extension))
-    if (reply.request.method === 'HEAD') return reply.send()
-    const release = files.hold(caller)
-    if (release === undefined) throw tooManyExports(files.isFull)
-    reply.raw.once('close', release)
-    return reply.send(open())
-  }
 }
 
 /** Sends a track as a file in the requested format. */
@@ -98,13 +67,6 @@ export async function sendExport(
     extension: format,
     open: () => Readable.from(deps.exportScheduler.bytes(pieces), { objectMode: false }),
   })
-}
-
-function tooManyExports(isFull: boolean) {
-  const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
-  return isFull
-    ? unavailable({ detail: 'Too many tracks are being downloaded. Try again later.', headers })
-    : rateLimited({ detail: 'You are downloading too many tracks at once. Try again later.', headers })
 }
 
 /** Everything that exports are built from. */

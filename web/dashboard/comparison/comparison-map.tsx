@@ -7,6 +7,7 @@ import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
 import type { DrawnSeries } from '../tracks/drawn-series.ts'
 import { pointAt, setFeatures } from '../tracks/track-layers.ts'
+import { useMapPointer } from '../tracks/track-map.tsx'
 import { valueAt } from './gap-over-distance.ts'
 import { LETTERS, SIDE_COLOURS, type Side } from './sides.tsx'
 
@@ -51,21 +52,8 @@ export function ComparisonMap({ series, places, readout, onPoint, onPick, height
     setFeatures(drawn.map, 'compared-cursor', dots)
   }, [drawn, series, first, second])
 
-  useEffect(() => {
-    if (drawn === undefined) return
-    const { map } = drawn
-    const point = (event: MapMouseEvent) => onPoint(pointAtPlace(series, event))
-    const pick = (event: MapMouseEvent) => onPick(pointAtPlace(series, event))
-    const leave = () => onPoint(undefined)
-    map.on('mousemove', point)
-    map.on('click', pick)
-    map.on('mouseout', leave)
-    return () => {
-      map.off('mousemove', point)
-      map.off('click', pick)
-      map.off('mouseout', leave)
-    }
-  }, [drawn, series, onPoint, onPick])
+  const placeAt = useCallback((event: MapMouseEvent) => pointAtPlace(series, event), [series])
+  useMapPointer(drawn?.map, placeAt, onPoint, onPick)
 
   return (
     <div style={{ position: 'relative' }}>

@@ -56,27 +56,16 @@ export function TrackMap(props: TrackMapProps) {
     if (drawn !== undefined) drawCursor(drawn.map, series, cursor)
   }, [drawn, series, cursor])
 
-  useEffect(() => {
-    if (drawn === undefined) return
-    const { map } = drawn
-    const indexAt = ({ lngLat, point: place }: MapMouseEvent) => {
+  const indexAt = useCallback(
+    ({ target: map, lngLat, point: place }: MapMouseEvent) => {
       const index = nearestIndex(series.longitude, series.latitude, lngLat)
       if (index < 0) return undefined
       const { x, y } = map.project([closestLongitude(series.longitude[index], lngLat.lng), series.latitude[index]])
       return Math.hypot(x - place.x, y - place.y) <= MAX_POINTER_DISTANCE_PX ? index : undefined
-    }
-    const point = (event: MapMouseEvent) => onCursor(indexAt(event))
-    const pick = (event: MapMouseEvent) => onPick(indexAt(event))
-    const leave = () => onCursor(undefined)
-    map.on('mousemove', point)
-    map.on('click', pick)
-    map.on('mouseout', leave)
-    return () => {
-      map.off('mousemove', point)
-      map.off('click', pick)
-      map.off('mouseout', leave)
-    }
-  }, [drawn, series, onCursor, onPick])
+    },
+    [series],
+  )
+  useMapPointer(drawn?.map, indexAt, onCursor, onPick)
 
   return (
     <div style={{ position: 'relative' }}>
@@ -96,4 +85,30 @@ export function TrackMap(props: TrackMapProps) {
       )}
     </div>
   )
+}
+
+/**
+ * Reports what is under the pointer on a map, and what is clicked. `placeOf` finds it; undefined for nothing, and once
+ * the pointer has left.
+ */
+export function useMapPointer<Place>(
+  map: MapLibreMap | undefined,
+  placeOf: (event: MapMouseEvent) => Place | undefined,
+  onPoint: (place: Place | undefined) => void,
+  onPick: (place: Place | undefined) => void,
+): void {
+  useEffect(() => {
+    if (map === undefined) return
+    const point = (event: MapMouseEvent) => onPoint(placeOf(event))
+    const pick = (event: MapMouseEvent) => onPick(placeOf(event))
+    const leave = () => onPoint(undefined)
+    map.on('mousemove', point)
+    map.on('click', pick)
+    map.on('mouseout', leave)
+    return () => {
+      map.off('mousemove', point)
+      map.off('click', pick)
+      map.off('mouseout', leave)
+    }
+  }, [map, placeOf, onPoint, onPick])
 }
