@@ -42,6 +42,8 @@ for (const database of databases) {
         textOf(findOne(group, 'h2')).trim(),
         ...findAll(group, 'a', { class: 'entry' }).map((one) => textOf(one).trim()),
       ])
+    const faceLinks = (html: string) =>
+      findAll(findOne(parseHtml(html), 'p', { class: 'face' }), 'a').map(({ attributes }) => attributes.href)
     const filtered = async (collection: string) =>
       (
         await ask<{ publications: { title: string }[]; total: number }>(
@@ -117,7 +119,11 @@ for (const database of databases) {
       const feed = parseXml(await read(`/w/archive/c/reports-b-b/feed.xml`))
       assert.deepEqual(findAll(feed, 'title').map(textOf), [`${MARKUP} · Archive`, 'One'])
       const sitemap = await read('/w/archive/sitemap.xml')
-      assert.ok(sitemap.includes(`<loc>${plans.url}</loc>`) && !sitemap.includes(empty.slug))
+      for (const map of [sitemap, await read('/sitemap.xml'), await read('/sitemaps/1.xml')])
+        assert.ok(map.includes(`<loc>${plans.url}</loc>`) && !map.includes(`c/${empty.slug}<`), map)
+      const [shelfLink, ownLink] = faceLinks(await read(`/p/${one.slug}`))
+      assert.deepEqual([shelfLink, ownLink], [`${service.url}/w/archive`, reports.url])
+      assert.deepEqual(faceLinks(await read(`/p/${three.slug}`)), [`${service.url}/w/archive`])
       assert.equal((await get('/w/archive/c/reports-b-b-2')).status, 404)
       assert.equal((await get('/w/archive/c/unknown')).status, 404)
       assert.equal((await get('/w/other/c/plans')).status, 404)
@@ -145,8 +151,15 @@ for (const database of databases) {
 
     test('are not there for readers while nothing in them is for everyone', async () => {
       const hidden = async (state: string) => {
-        for (const path of ['', '/feed.xml', '/sitemap.xml', '?q=Two'])
-          assert.doesNotMatch(await read(`/w/archive${path}`), /plans/i, `${state}${path}`)
+        for (const path of [
+          '/w/archive',
+          '/w/archive/feed.xml',
+          '/w/archive/sitemap.xml',
+          '/w/archive?q=Two',
+          '/sitemap.xml',
+        ])
+          assert.doesNotMatch(await read(path), /plans/i, `${state}${path}`)
+        assert.doesNotMatch(await (await get(`/p/${two.slug}`)).text(), /plans/i, state)
         for (const path of ['plans', 'plans/feed.xml', 'plans?page=2'])
           assert.equal((await get(`/w/archive/c/${path}`)).status, 404, state)
         assert.deepEqual((await list()).map((each) => [each.publications_count, each.shelved_count])[1], [1, 0])

@@ -52,6 +52,8 @@ export async function offlineView(
     ...view,
     isOffline: true,
     face: view.face && offlineFace(view.face),
+    // Whether readers find its collection is not known in a folder.
+    collection: undefined,
     // A browser that opens the folder shows WebP.
     pages: view.pages.map((page) => ({
       ...page,

@@ -5,7 +5,7 @@ import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { collectionNotFound, collectionSlugIsTaken, tooManyCollections } from '../errors.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, parseWorkspaceName, workspaceNameProblem } from '../model/fields.ts'
 import { COLLECTION_ID, count, moment, nullableText } from '../model/schemas.ts'
-import { shelfAddress, siteOf } from '../model/sites.ts'
+import { collectionAddress, siteOf } from '../model/sites.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../model/slug.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import type { PublicationDoor } from './publication-doors.ts'
@@ -187,7 +187,7 @@ async function collectionsJson(
     id,
     name,
     slug,
-    url: face === undefined ? null : `${shelfAddress(siteOf(addresses, face.domain), face.slug)}/c/${slug}`,
+    url: face === undefined ? null : collectionAddress(siteOf(addresses, face.domain), face.slug, slug),
     publications_count: publications,
     shelved_count: shelved,
     created_at: formatDateTime(created_at),

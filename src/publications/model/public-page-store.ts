@@ -37,6 +37,9 @@ export type ShownPublication = Statements &
     face_logo: string | null
     face_logo_width: number | null
     face_logo_height: number | null
+    /** The collection that it is in; null for none. */
+    collection_slug: string | null
+    collection_name: string | null
   }
 
 /** A finished page for readers. */
@@ -68,6 +71,9 @@ export type ExcerptLimits = { characters: number; roleCharacters: number; linksB
 /** An entry of the sitemap. */
 type ListedPage = { slug: string; updated_at: number }
 
+/** A collection in the sitemap: the slug of its shelf and its own, and the latest change of its publications. */
+type ListedCollection = ListedPage & { shelf: string }
+
 /** Publications and pages for readers. */
 export type PublicPageStore = ReturnType<typeof createPublicPageStore>
 
@@ -80,7 +86,9 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .innerJoin('slugs', 'slugs.publication_id', 'publications.id')
         .leftJoin('workspace_faces', 'workspace_faces.workspace_id', 'publications.workspace_id')
         .leftJoin('workspace_domains', 'workspace_domains.workspace_id', 'publications.workspace_id')
+        .leftJoin('collections', 'collections.id', 'publications.collection_id')
         .where('slugs.slug', '=', slug)
+        .select(['collections.slug as collection_slug', 'collections.name as collection_name'])
         .select(['workspace_faces.slug as face_slug', 'workspace_faces.name as face_name'])
         .select(['workspace_faces.website as face_website', 'workspace_faces.accent_color as face_color'])
         .select(['workspace_faces.logo_sha256 as face_logo', 'workspace_faces.logo_width as face_logo_width'])
@@ -135,6 +143,9 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     /** Returns the number of publications that `list` goes through. */
     count: () => countListed(db, now()),
 
+    /** Returns the collections that readers find on shelves without a host name of their own, oldest first. */
+    collections: () => listedCollections(db, now()),
+
     /**
      * Returns publications that are public and ready, of one workspace, or of all that have no host name of their own.
      * The oldest come first, so that new ones do not shift the others.
@@ -159,6 +170,20 @@ async function countListed(db: Kysely<PublicationsTables>, nowMs: number): Promi
     .select((expression) => expression.fn.countAll().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
+}
+
+async function listedCollections(db: Kysely<PublicationsTables>, nowMs: number): Promise<ListedCollection[]> {
+  const rows = await listed(db, nowMs)
+    .where(hasNoDomain)
+    .innerJoin('collections', 'collections.id', 'publications.collection_id')
+    .innerJoin('workspace_faces', 'workspace_faces.workspace_id', 'collections.workspace_id')
+    .select(['workspace_faces.slug as shelf', 'collections.slug'])
+    .select(({ fn }) => fn.max('publications.updated_at').as('updated_at'))
+    .groupBy(['collections.id', 'workspace_faces.slug', 'collections.slug', 'collections.created_at'])
+    .orderBy('collections.created_at')
+    .orderBy('collections.id')
+    .execute()
+  return rows.map((row) => ({ ...row, updated_at: Number(row.updated_at) }))
 }
 
 /** Returns the sizes of the packed links of pages that have any, up to `limit` bytes in all. */

@@ -45,6 +45,11 @@ export function shelfAddress({ origin, isOwn }: Site, faceSlug: string): string 
   return isOwn ? origin : `${origin}/w/${faceSlug}`
 }
 
+/** Returns the address of a collection on a shelf. */
+export function collectionAddress(site: Site, faceSlug: string, slug: string): string {
+  return `${shelfAddress(site, faceSlug)}/c/${slug}`
+}
+
 /** Folder of everything beside pages on a host name of its own, because no slug is `_`. */
 const OWN_FOLDER = '/_'
 

@@ -7,7 +7,7 @@ import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/publ
 import { allowsDownload, hasLastingAddresses, type Opened } from '../model/reading.ts'
 import { apiAddress, pageAddress, type Site } from '../model/sites.ts'
 import { shownStatements } from '../model/statements.ts'
-import { faceOf } from './face-view.ts'
+import { collectionOf, faceOf } from './face-view.ts'
 import { neighbours, type PageView, type Part, type PublicPageView, partQuery } from './page-view.ts'
 
 /** The text of a page in the HTML: its paragraphs, and whether the rest has been cut. */
@@ -133,6 +133,7 @@ export function buildView(
     hasLastingAddresses: hasLastingAddresses(publication),
     isPreview: publication.isPreview === true,
     face: faceOf(publication, addressing.here),
+    collection: collectionOf(publication, addressing.here),
     allowsDownload: allowsDownload(publication),
     status: publication.status as PublicPageView['status'],
     failureCode: failureCode(publication.failure),

@@ -1,5 +1,7 @@
 import type { ShownPublication } from '../model/public-page-store.ts'
-import { type Site, shelfAddress } from '../model/sites.ts'
+import type { Opened } from '../model/reading.ts'
+import { collectionAddress, type Site, shelfAddress } from '../model/sites.ts'
+import type { PublicPageView } from './page-view.ts'
 
 /** The face of a workspace, as its pages show it. */
 export type FaceView = {
@@ -59,6 +61,16 @@ export function faceOf(publication: ShownPublication, site: Site): FaceView | un
     },
     site,
   )
+}
+
+/**
+ * Returns the collection of a publication on the shelf of its workspace; undefined for none, and for a publication that
+ * is not on the shelf itself, as readers may not know of its collection.
+ */
+export function collectionOf(publication: ShownPublication & Opened, site: Site): PublicPageView['collection'] {
+  const { face_slug: shelf, collection_slug: slug, collection_name: name, status, isForEveryone } = publication
+  if (shelf === null || slug === null || name === null || status !== 'ready' || !isForEveryone) return undefined
+  return { name, address: collectionAddress(site, shelf, slug) }
 }
 
 /** Returns the name of the stylesheet of an accent colour, below the folder of assets. */

@@ -112,6 +112,11 @@ function structuredData(view: PublicPageView): Record<string, unknown> {
     name: view.title,
     description: view.description,
     inLanguage: view.documentLanguage,
+    isPartOf: view.collection && {
+      '@type': 'Collection',
+      name: view.collection.name,
+      url: view.collection.address,
+    },
     // The file gives a name, which need not be a person's.
     creator: view.author && { '@type': 'Thing', name: view.author },
     datePublished: formatDateTime(view.publishedAtMs),

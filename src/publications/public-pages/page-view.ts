@@ -61,6 +61,8 @@ export type PublicPageView = {
   isPreview: boolean
   /** The public face of its workspace; undefined without one. */
   face?: FaceView
+  /** The collection on its shelf that it is in; undefined for none, and where readers do not find it. */
+  collection?: { name: string; address: string }
   /** False if the page does not offer the PDF. */
   allowsDownload: boolean
   status: 'processing' | 'ready' | 'failed'

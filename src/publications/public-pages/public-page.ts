@@ -98,7 +98,7 @@ function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
   const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'long', timeZone: 'UTC' })
   const day = new Date(view.publishedAtMs)
   return html`<header class="top">
-${view.face !== undefined && html`${faceLine(view.face, view.assets.root)}\n`}${titleHeading(view)}
+${view.face !== undefined && html`${faceLine(view.face, view)}\n`}${titleHeading(view)}
 <p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
 <div class="actions">
 ${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${!view.isOffline && searchForm(t)}`}
@@ -106,9 +106,12 @@ ${view.allowsDownload && html`<a class="button" href="${view.addresses.download}
 </header>`
 }
 
-/** Writes the logo and the name of a workspace, which lead to its shelf. */
-function faceLine({ name, shelf, logo }: FaceView, root: string): Html {
-  return html`<p class="face"><a href="${shelf}">${faceLogo(logo, root)}<bdi>${name}</bdi></a></p>`
+/** Writes the logo and the name of a workspace, which lead to its shelf, and the collection on it. */
+function faceLine({ name, shelf, logo }: FaceView, { assets, collection }: PublicPageView): Html {
+  const group =
+    collection !== undefined &&
+    html` <span class="of-collection"><a href="${collection.address}"><bdi>${collection.name}</bdi></a></span>`
+  return html`<p class="face"><a href="${shelf}">${faceLogo(logo, assets.root)}<bdi>${name}</bdi></a>${group}</p>`
 }
 
 /** Writes a logo beside the name of its workspace, which says the same. */

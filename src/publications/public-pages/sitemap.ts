@@ -5,7 +5,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { escapeHtml } from '#platform/pages/html.ts'
 import type { ShelfStore } from '../model/shelf-store.ts'
-import { pageAddress, publicSite, type Site, shelfAddress, siteOf } from '../model/sites.ts'
+import { collectionAddress, pageAddress, publicSite, type Site, siteOf } from '../model/sites.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
@@ -22,18 +22,30 @@ export function getSitemap(app: HttpServer, { addresses, publicPages }: PublicPa
       .send(robotsText(publicSite(addresses))),
   )
 
+  /** Collections come first, and then publications. */
+  async function pagesOfMap(number: number): Promise<SitemapPage[]> {
+    const [site, collections] = [publicSite(addresses), await publicPages.collections()]
+    const offset = (number - 1) * MAX_SITEMAP_ENTRIES
+    const first = collections.slice(offset, offset + MAX_SITEMAP_ENTRIES)
+    const rest = MAX_SITEMAP_ENTRIES - first.length
+    const pages = rest === 0 ? [] : await publicPages.list(Math.max(offset - collections.length, 0), rest)
+    return [
+      ...first.map((one) => ({ ...one, address: collectionAddress(site, one.shelf, one.slug) })),
+      ...publicationPages(site, pages),
+    ]
+  }
+
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
-    const maps = Math.ceil((await publicPages.count()) / MAX_SITEMAP_ENTRIES)
-    if (maps > 1) return sendSitemap(reply, sitemapIndex(addresses.public(), maps))
-    const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES)
-    return sendSitemap(reply, sitemap(publicationPages(publicSite(addresses), pages)))
+    const [publications, collections] = await Promise.all([publicPages.count(), publicPages.collections()])
+    const maps = Math.ceil((publications + collections.length) / MAX_SITEMAP_ENTRIES)
+    return sendSitemap(reply, maps > 1 ? sitemapIndex(addresses.public(), maps) : sitemap(await pagesOfMap(1)))
   })
 
   app.get('/sitemaps/:file', { schema: { hide: true, params: SitemapParams } }, async ({ params }, reply) => {
     const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file)?.[1] ?? 0)
-    const pages = number === 0 ? [] : await publicPages.list((number - 1) * MAX_SITEMAP_ENTRIES, MAX_SITEMAP_ENTRIES)
+    const pages = number === 0 ? [] : await pagesOfMap(number)
     if (pages.length === 0) throw notFound()
-    return sendSitemap(reply, sitemap(publicationPages(publicSite(addresses), pages)))
+    return sendSitemap(reply, sitemap(pages))
   })
 }
 
@@ -50,7 +62,7 @@ export async function sendWorkspaceSitemap(
   const pages = await publicPages.list(0, MAX_SITEMAP_ENTRIES - collections.length, workspaceId)
   const site = siteOf(addresses, domain)
   const ofShelf = collections.map(({ slug, updated_at }) => ({
-    address: `${shelfAddress(site, shelf)}/c/${slug}`,
+    address: collectionAddress(site, shelf, slug),
     updated_at,
   }))
   return sendSitemap(reply, sitemap([...ofShelf, ...publicationPages(site, pages)]))
@@ -76,12 +88,15 @@ const MAX_SITEMAP_ENTRIES = 50_000
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-function publicationPages(site: Site, publications: readonly { slug: string; updated_at: number }[]) {
+/** A page that a sitemap names. */
+type SitemapPage = { address: string; updated_at: number }
+
+function publicationPages(site: Site, publications: readonly { slug: string; updated_at: number }[]): SitemapPage[] {
   return publications.map(({ slug, updated_at }) => ({ address: pageAddress(site, slug), updated_at }))
 }
 
 /** Writes a sitemap: a list of pages for search engines. */
-function sitemap(pages: readonly { address: string; updated_at: number }[]): string {
+function sitemap(pages: readonly SitemapPage[]): string {
   const entries = pages.map(
     ({ address, updated_at }) =>
       `<url><loc>${escapeHtml(address)}</loc><lastmod>${formatDateTime(updated_at)}</lastmod></url>\n`,

@@ -3,7 +3,7 @@ import { escapeHtml, type Html, html, htmlDocument } from '#platform/pages/html.
 import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import type { Face } from '../model/faces-store.ts'
 import type { ShelvedPublication } from '../model/shelf-store.ts'
-import { pageAddress, type Site, shelfAddress } from '../model/sites.ts'
+import { collectionAddress, pageAddress, type Site, shelfAddress } from '../model/sites.ts'
 import { type FaceView, faceView } from '../public-pages/face-view.ts'
 import type { InterfaceTranslate } from '../public-pages/interface-texts.ts'
 import { xmlText } from '../public-pages/oembed.ts'
@@ -77,7 +77,7 @@ ${pageNav(view, t)}
 
 /** Returns the address of the shelf or of the collection that is shown. */
 function listAddress({ site, face, collection }: Pick<ShelfView, 'site' | 'face' | 'collection'>): string {
-  return `${shelfAddress(site, face.slug)}${collection === undefined ? '' : `/c/${collection.slug}`}`
+  return collection === undefined ? shelfAddress(site, face.slug) : collectionAddress(site, face.slug, collection.slug)
 }
 
 function shelfHead(view: ShelfView, face: FaceView, t: InterfaceTranslate): Html {

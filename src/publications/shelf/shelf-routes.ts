@@ -13,7 +13,7 @@ import type { CollectionsStore } from '../model/collections-store.ts'
 import type { Face, FacesStore } from '../model/faces-store.ts'
 import { addressesEnd } from '../model/reading.ts'
 import type { ShelfStore, ShelvedPublication } from '../model/shelf-store.ts'
-import { assetsFolder, requestedSite, shelfAddress, siteOf } from '../model/sites.ts'
+import { assetsFolder, collectionAddress, requestedSite, shelfAddress, siteOf } from '../model/sites.ts'
 import { publicPageHeaders } from '../public-pages/answer-as-pages.ts'
 import { ASSETS_PATH } from '../public-pages/assets.ts'
 import { logoPath } from '../public-pages/face-view.ts'
@@ -120,7 +120,7 @@ function collectionRoutes(app: HttpServer, deps: ShelfDeps) {
     const { slug } = collection
     const site = requestedSite(request, deps.addresses)
     if (face.slug !== params.slug || slug !== params.collection)
-      return reply.redirect(`${shelfAddress(site, face.slug)}/c/${slug}${URL.parse(url, 'http://x')!.search}`, 308)
+      return reply.redirect(`${collectionAddress(site, face.slug, slug)}${URL.parse(url, 'http://x')!.search}`, 308)
     const { language, t } = textsFor(request)
     const view = { ...common(deps, request, face), ...shown, language, face, collection }
     return await sendPage(deps, shelfHtml(view, t), request, reply)
