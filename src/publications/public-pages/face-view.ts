@@ -1,7 +1,6 @@
 import type { ShownPublication } from '../model/public-page-store.ts'
 import type { Opened } from '../model/reading.ts'
 import { collectionAddress, type Site, shelfAddress } from '../model/sites.ts'
-import type { PublicPageView } from './page-view.ts'
 
 /** The face of a workspace, as its pages show it. */
 export type FaceView = {
@@ -14,6 +13,9 @@ export type FaceView = {
   /** With an address relative to the site, and its size in pixels. */
   logo?: { path: string; width: number; height: number }
 }
+
+/** A collection on a shelf, and its absolute address. */
+export type CollectionLink = { name: string; address: string }
 
 /** The columns of a face that pages show. */
 type FaceColumns = {
@@ -67,7 +69,7 @@ export function faceOf(publication: ShownPublication, site: Site): FaceView | un
  * Returns the collection of a publication on the shelf of its workspace; undefined for none, and for a publication that
  * is not on the shelf itself, as readers may not know of its collection.
  */
-export function collectionOf(publication: ShownPublication & Opened, site: Site): PublicPageView['collection'] {
+export function collectionOf(publication: ShownPublication & Opened, site: Site): CollectionLink | undefined {
   const { face_slug: shelf, collection_slug: slug, collection_name: name, status, isForEveryone } = publication
   if (shelf === null || slug === null || name === null || status !== 'ready' || !isForEveryone) return undefined
   return { name, address: collectionAddress(site, shelf, slug) }

@@ -1,6 +1,6 @@
 import type { Block, OutlineEntry, PageLink } from '../model/document-content.ts'
 import type { FirstView } from '../model/fields.ts'
-import type { FaceView } from './face-view.ts'
+import type { CollectionLink, FaceView } from './face-view.ts'
 
 /** The address of an image and its width in pixels. */
 export type ImageSource = { address: string; width: number }
@@ -62,7 +62,7 @@ export type PublicPageView = {
   /** The public face of its workspace; undefined without one. */
   face?: FaceView
   /** The collection on its shelf that it is in; undefined for none, and where readers do not find it. */
-  collection?: { name: string; address: string }
+  collection?: CollectionLink
   /** False if the page does not offer the PDF. */
   allowsDownload: boolean
   status: 'processing' | 'ready' | 'failed'
