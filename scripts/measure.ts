@@ -23,7 +23,7 @@ const rows: Record<string, string | number> = {
   folders: folders.size,
   'folders with one file': [...folders.values()].filter((files) => files.length === 1).length,
   'folders of a feature': foldersOfFeatures(hand.map(({ path }) => path)),
-  '`Deps` types': countOf(program, /\btype \w*Deps\b/g),
+  '`Deps` types': countOf(program, /^(export )?type \w*Deps\b/gm),
   '`Pick<`': countOf(program, /\bPick</g),
   'arrows between the rooms of tracks': tracks.all,
   'arrows between the rooms of publications': publications.all,

@@ -12,9 +12,9 @@ import {
 import { linesOf } from '#platform/basics/secrets.ts'
 import { securityContacts } from '#platform/http/security-txt.ts'
 import { tracingConfig } from '#platform/tracing/tracing-config.ts'
-import { operatorConfig } from './operator/config.ts'
-import { publicationsConfig } from './publications/config.ts'
-import { tracksConfig } from './tracks/config.ts'
+import { operatorConfig } from './operator/model/config.ts'
+import { publicationsConfig } from './publications/model/config.ts'
+import { tracksConfig } from './tracks/model/config.ts'
 
 /** Settings of the whole process. Each service has a table of its own. */
 export const platformConfig = {

@@ -11,12 +11,11 @@ const services = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
   .map(({ name }) => `src/${name}`)
 
 /**
- * Who may import whom, by path prefix; the longest prefix applies. Imports within a part are always allowed. A
- * service's own files (errors, settings) are open to every room of the service.
+ * Who may import whom, by path prefix; the longest prefix applies. Imports within a part are always allowed.
  */
 const mayImport: Record<string, string[]> = {
   'src/main.ts': ['src/platform', 'src/server.ts', 'src/services.ts', 'src/config.ts', 'demo'],
-  'src/config.ts': ['src/platform', ...services.map((service) => `${service}/config.ts`)],
+  'src/config.ts': ['src/platform', ...services.map((service) => `${service}/model/config.ts`)],
   'src/server.ts': ['package.json', 'src/platform', 'src/services.ts', ...services],
   'src/services.ts': ['src/platform', 'src/config.ts', ...services],
   'src/admin.ts': ['package.json', 'src/platform', 'src/config.ts', 'src/installation.ts', ...services],
@@ -47,12 +46,11 @@ const mayImport: Record<string, string[]> = {
     dashboard: ['accounts', 'model', 'sessions'],
   }),
   // The database of operators also has the tables of maps.
-  'src/operator/model': ['src/platform', 'src/operator/config.ts', 'src/operator/errors.ts', 'src/maps/store.ts'],
+  'src/operator/model': ['src/platform', 'src/maps/store.ts'],
   'src/operator/dashboard': [
     'src/platform',
     'src/maps',
     'src/operator/accounts',
-    'src/operator/errors.ts',
     'src/operator/model',
     'src/operator/sessions',
   ],
@@ -75,7 +73,7 @@ const mayImport: Record<string, string[]> = {
   ...roomsOf('src/publications', {
     model: [],
     rendering: ['model'],
-    sources: ['rendering'],
+    sources: ['model', 'rendering'],
     documents: ['model', 'rendering', 'sources'],
     recognition: ['model', 'rendering'],
     figures: ['model'],
@@ -186,11 +184,10 @@ function layers(part: string, rooms: Record<string, string[]>): Record<string, s
 
 /** Rows of the table for the rooms of a service, each given as the rooms it may import beside the platform. */
 function roomsOf(service: string, rooms: Record<string, string[]>): Record<string, string[]> {
-  const open = ['src/platform', `${service}/errors.ts`, `${service}/config.ts`]
   return Object.fromEntries(
     Object.entries(rooms).map(([room, others]) => [
       `${service}/${room}`,
-      [...open, ...others.map((other) => `${service}/${other}`)],
+      ['src/platform', ...others.map((other) => `${service}/${other}`)],
     ]),
   )
 }

@@ -6,9 +6,9 @@ import { statusTitle } from '#platform/http/problem.ts'
 import * as blobErrors from '#platform/http/ranges.ts'
 import * as webhookErrors from '#platform/webhooks/webhook-scope.ts'
 import * as mapErrors from '../../src/maps/errors.ts'
-import * as operatorErrors from '../../src/operator/errors.ts'
-import * as publicationsErrors from '../../src/publications/errors.ts'
-import * as tracksErrors from '../../src/tracks/errors.ts'
+import * as operatorErrors from '../../src/operator/model/errors.ts'
+import * as publicationsErrors from '../../src/publications/model/errors.ts'
+import * as tracksErrors from '../../src/tracks/model/errors.ts'
 import { errorAdvice } from './error-advice.ts'
 
 /** Writes `docs/errors.md`: every code with its status, its messages, and what to do. */
@@ -70,10 +70,10 @@ export const errorModules: Record<string, { file: string; exports: object }[]> =
     { file: 'src/platform/http/ranges.ts', exports: blobErrors },
     { file: 'src/platform/webhooks/webhook-scope.ts', exports: webhookErrors },
   ],
-  'Track recording': [{ file: 'src/tracks/errors.ts', exports: tracksErrors }],
-  Publication: [{ file: 'src/publications/errors.ts', exports: publicationsErrors }],
+  'Track recording': [{ file: 'src/tracks/model/errors.ts', exports: tracksErrors }],
+  Publication: [{ file: 'src/publications/model/errors.ts', exports: publicationsErrors }],
   'The dashboard': [
-    { file: 'src/operator/errors.ts', exports: operatorErrors },
+    { file: 'src/operator/model/errors.ts', exports: operatorErrors },
     { file: 'src/maps/errors.ts', exports: mapErrors },
     { file: 'src/platform/credentials/operator-access.ts', exports: guardErrors },
   ],

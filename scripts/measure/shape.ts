@@ -15,13 +15,7 @@ const FEATURES = {
 }
 
 /** Rooms of a service from low to high. Other rooms are wings, which stand above. */
-const CORE = [
-  ['errors.ts', 'config.ts', 'tags.ts'],
-  ['model'],
-  ['points', 'rendering', 'sources'],
-  ['statistics', 'documents'],
-  ['api'],
-]
+const CORE = [['tags.ts'], ['model'], ['points', 'rendering', 'sources'], ['statistics', 'documents'], ['api']]
 
 /** One call of a route: `app.get('/path'`. */
 const ROUTE = /\bapp\s*\.(get|post|put|patch|delete)(?:<[^(]*>)?\(\s*[`']([^`']*)[`']/g

@@ -18,10 +18,7 @@ export type Directory = {
  * within the tiles or the leaf directories.
  * @throws MapFileFault
  */
-export function readDirectory(
-  bytes: Uint8Array,
-  { tiles, leaves }: Pick<MapFileHeader, 'tiles' | 'leaves'>,
-): Directory {
+export function readDirectory(bytes: Uint8Array, { tiles, leaves }: MapFileHeader): Directory {
   const next = varints(bytes)
   const count = next()
   if (count === 0) throw new MapFileFault('empty', 'The file has no tiles.')

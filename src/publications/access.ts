@@ -1,7 +1,7 @@
 import type { AccessRules, ProtectedResource } from '#platform/credentials/operator-rule.ts'
 import { webhookAccess } from '#platform/webhooks/webhook-scope.ts'
-import { publicationNotFound, workspaceNotFound } from './errors.ts'
 import { workspaceWebhookOperation } from './library/webhooks.ts'
+import { publicationNotFound, workspaceNotFound } from './model/errors.ts'
 import type { LibraryStore } from './model/library-store.ts'
 
 /** Rules of access to workspaces and their publications. */

@@ -7,7 +7,7 @@ import { checkFolder } from '#platform/doctor/check-folder.ts'
 import { checkMachine } from '#platform/doctor/check-machine.ts'
 import { checkSettings } from '#platform/doctor/check-settings.ts'
 import { type Finding, runChecks, worstOf } from '#platform/doctor/finding.ts'
-import { checkPublicationsSettings } from '../../src/publications/config.ts'
+import { checkPublicationsSettings } from '../../src/publications/model/config.ts'
 import { makeFolder, requireRemedies, wrong } from '../support/doctor-findings.ts'
 import { ADMIN, runProgram } from '../support/run-program.ts'
 

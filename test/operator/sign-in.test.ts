@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { unavailable } from '#platform/basics/errors.ts'
-import { wrongCredentials } from '../../src/operator/errors.ts'
+import { wrongCredentials } from '../../src/operator/model/errors.ts'
 import { OWNER } from '../../src/operator/model/operator-rights.ts'
 import type { Session } from '../../src/operator/model/schemas.ts'
 import { HasherBusyError } from '../../src/platform/credentials/password-hash.ts'

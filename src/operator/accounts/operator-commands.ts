@@ -1,7 +1,7 @@
 import { type Command, requireArgument, UsageError } from '#platform/basics/command.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/credentials/operator-access.ts'
 import type { Database } from '#platform/database/database.ts'
-import { operatorNotFound } from '../errors.ts'
+import { operatorNotFound } from '../model/errors.ts'
 import { createFactorsStore, type FactorsStore, hasFactor } from '../model/factors-store.ts'
 import type { OperatorRights } from '../model/operator-rights.ts'
 import type { ProviderAccounts } from '../model/provider-accounts.ts'

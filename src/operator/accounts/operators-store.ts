@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction, isUniqueViolation } from '#platform/database/transaction.ts'
-import { accountSuspended, lastOwner, operatorNameTaken, operatorNotFound, signsInAtProvider } from '../errors.ts'
+import { accountSuspended, lastOwner, operatorNameTaken, operatorNotFound, signsInAtProvider } from '../model/errors.ts'
 import { lockOperator, removeFactors } from '../model/factors-store.ts'
 import { grantRows, type OperatorRights, readRights } from '../model/operator-rights.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Logger } from '#platform/basics/logger.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { accountSuspended, lastOwner, operatorNameTaken, operatorNotFound, signsInAtProvider } from '../errors.ts'
+import { accountSuspended, lastOwner, operatorNameTaken, operatorNotFound, signsInAtProvider } from '../model/errors.ts'
 import { type FactorsStore, hasFactor } from '../model/factors-store.ts'
 import {
   IdParams,

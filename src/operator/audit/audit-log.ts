@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { RETRY_SOON } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import { addressGroup } from '#platform/http/client.ts'
-import { auditUnavailable } from '../errors.ts'
+import { auditUnavailable } from '../model/errors.ts'
 import type { AuditEntry, AuditOutcome, AuditRefusal } from './audit-entry.ts'
 import type { AuditStore, NewAuditRecord } from './audit-store.ts'
 

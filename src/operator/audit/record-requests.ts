@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler, preSerializationH
 import type { OperatorRule } from '#platform/credentials/operator-rule.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { TOKEN_ID_LENGTH } from '#platform/http/request-log.ts'
-import { auditUnavailable } from '../errors.ts'
+import { auditUnavailable } from '../model/errors.ts'
 import type { OpenSession } from '../model/sessions-store.ts'
 import {
   type AuditOutcome,

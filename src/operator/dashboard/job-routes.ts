@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { JobState, Jobs, QueueState } from '#platform/jobs/jobs.ts'
-import { jobIsRunning, jobNotFound } from '../errors.ts'
+import { jobIsRunning, jobNotFound } from '../model/errors.ts'
 
 const MOMENT = '2026-05-03T09:00:00.000Z'
 const JOB = {

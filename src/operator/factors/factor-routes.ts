@@ -7,7 +7,7 @@ import {
   noSecondFactor,
   signsInAtProvider,
   wrongAppCode,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import { hasFactor } from '../model/factors-store.ts'
 import type { FactorDeps } from './factors.ts'
 import {

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/basics/logger.ts'
 import { deriveKeys, type Keys, type Secrets } from '#platform/basics/secrets.ts'
 import { openToken, sealToken } from '#platform/credentials/token.ts'
-import { appIsConfirmed, appSetUpEnded, noSecondFactor, wrongAppCode } from '../errors.ts'
 import { TOTP_SECRETS } from '../model/database.ts'
+import { appIsConfirmed, appSetUpEnded, noSecondFactor, wrongAppCode } from '../model/errors.ts'
 import {
   createFactorsStore,
   type FactorSummary,

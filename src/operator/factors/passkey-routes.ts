@@ -9,7 +9,7 @@ import {
   passkeysUnavailable,
   signsInAtProvider,
   tooManyPasskeys,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import { IdParams } from '../model/schemas.ts'
 import type { PasskeyRow } from '../model/tables.ts'
 import type { FactorDeps } from './factors.ts'

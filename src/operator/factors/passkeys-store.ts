@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction, isUniqueViolation } from '#platform/database/transaction.ts'
-import { challengeUsed, passkeyExists, tooManyPasskeys } from '../errors.ts'
+import { challengeUsed, passkeyExists, tooManyPasskeys } from '../model/errors.ts'
 import {
   hasFactor,
   lockOperator,

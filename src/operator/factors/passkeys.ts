@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { tokenHash } from '#platform/credentials/token.ts'
-import { challengeUsed, passkeyRefused, passkeysUnavailable } from '../errors.ts'
+import { challengeUsed, passkeyRefused, passkeysUnavailable } from '../model/errors.ts'
 import type { FactorUse } from '../model/factors-store.ts'
 import type { PasskeyRow } from '../model/tables.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './one-time-codes.ts'

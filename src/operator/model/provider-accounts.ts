@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { lastLocalOwner } from '../errors.ts'
+import { lastLocalOwner } from './errors.ts'
 import type { OperatorTables } from './tables.ts'
 
 /** The accounts of people who sign in through the provider of the settings, by the issuer of their identity. */

@@ -1,5 +1,5 @@
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { sessionNotFound } from '../errors.ts'
+import { sessionNotFound } from '../model/errors.ts'
 import { IdParams, Session, SessionList } from '../model/schemas.ts'
 import { signBrowserOut } from './cookies.ts'
 import type { SessionDeps } from './start-session.ts'

@@ -1,6 +1,8 @@
 import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { type PasskeyChallenge, passkeySite } from '../factors/passkeys.ts'
+import { PasskeyOptions } from '../factors/schemas.ts'
 import {
   passkeyRefused,
   passkeysUnavailable,
@@ -8,9 +10,7 @@ import {
   signsInAtProvider,
   wrongConfirmationCode,
   wrongPassword,
-} from '../errors.ts'
-import { type PasskeyChallenge, passkeySite } from '../factors/passkeys.ts'
-import { PasskeyOptions } from '../factors/schemas.ts'
+} from '../model/errors.ts'
 import { hasFactor } from '../model/factors-store.ts'
 import { ConfirmationMethods, SessionConfirmation, SessionConfirmed } from '../model/schemas.ts'
 import { confirmedUntilMs, type OpenSession } from '../model/sessions-store.ts'

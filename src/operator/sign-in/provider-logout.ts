@@ -1,6 +1,6 @@
 import type { createRemoteJWKSet, JWTPayload } from 'jose'
 import type { Configuration } from 'openid-client'
-import { invalidLogoutToken } from '../errors.ts'
+import { invalidLogoutToken } from '../model/errors.ts'
 
 /** The published keys of the provider. They are read again when one is unknown, at most every 30 seconds. */
 export type ProviderKeys = ReturnType<typeof createRemoteJWKSet>

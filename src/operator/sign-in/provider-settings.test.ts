@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readConfig } from '#platform/basics/config.ts'
-import { operatorConfig } from '../config.ts'
+import { operatorConfig } from '../model/config.ts'
 import { providerSettings, readGroups, roleOfGroups } from './provider-settings.ts'
 
 const SETTINGS = {

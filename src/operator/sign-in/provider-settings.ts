@@ -1,6 +1,6 @@
 import { ConfigError, type Settings } from '#platform/basics/config.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/credentials/operator-access.ts'
-import type { operatorConfig } from '../config.ts'
+import type { operatorConfig } from '../model/config.ts'
 import { NO_PROVIDER, type ProviderAccounts } from '../model/provider-accounts.ts'
 
 /** An OpenID Connect provider through which operators sign in. */

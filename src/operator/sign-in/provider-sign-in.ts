@@ -12,7 +12,7 @@ import {
   providerEnded,
   providerRefused,
   providerUnavailable,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import { Session } from '../model/schemas.ts'
 import { clientOf, newSession, startSession } from '../sessions/start-session.ts'
 import type { SignInDeps } from './deps.ts'

@@ -3,9 +3,9 @@ import { notFound, rateLimited } from '#platform/basics/errors.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { beginRecord } from '../audit/record-requests.ts'
-import { crossSite, linkEnded, signInStepEnded, wrongCode, wrongCredentials, wrongPassword } from '../errors.ts'
 import { passkeySite } from '../factors/passkeys.ts'
 import { SecondFactorCode, SecondFactorNeeded } from '../factors/schemas.ts'
+import { crossSite, linkEnded, signInStepEnded, wrongCode, wrongCredentials, wrongPassword } from '../model/errors.ts'
 import {
   PasswordUpdate,
   Session,

@@ -5,7 +5,7 @@ import type { AddressSigner } from '#platform/credentials/signed-address.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
 import { hostName, hostNameOf } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { addressExpired, addressForged } from '../errors.ts'
+import { addressExpired, addressForged } from '../model/errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
 import { addressesEnd, type Opened } from '../model/reading.ts'
 

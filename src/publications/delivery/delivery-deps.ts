@@ -1,6 +1,6 @@
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import type { Addresses } from '../config.ts'
 import type { FigureCounter } from '../figures/figure-counter.ts'
+import type { Addresses } from '../model/config.ts'
 import type { FilesStore } from '../model/files-store.ts'
 import type { PagesStore } from '../model/pages-store.ts'
 import type { PublicPageStore } from '../model/public-page-store.ts'

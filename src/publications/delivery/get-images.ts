@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
+import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../model/errors.ts'
 import { getPublishedFile } from '../model/files-store.ts'
 import { SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'

@@ -3,7 +3,12 @@ import { rateLimited } from '#platform/basics/errors.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
-import { downloadNotAllowed, publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../errors.ts'
+import {
+  downloadNotAllowed,
+  publicationNotFound,
+  publicationUnpublished,
+  readerPasswordRequired,
+} from '../model/errors.ts'
 import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
 import { type Opened, privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'

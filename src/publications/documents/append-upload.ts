@@ -11,7 +11,7 @@ import {
   uploadIsEmpty,
   uploadReplaced,
   wrongOffset,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import type { UploadRow } from '../model/tables.ts'
 import type { BegunAppend, UploadWriter } from '../model/uploads-store.ts'
 import type { DocumentsDeps } from './documents-deps.ts'

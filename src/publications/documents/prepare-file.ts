@@ -1,6 +1,6 @@
 import { type AppError, unavailable } from '#platform/basics/errors.ts'
-import { documentRefused, pathMismatch, sourceMismatch, uploadNotFound } from '../errors.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
+import { documentRefused, pathMismatch, sourceMismatch, uploadNotFound } from '../model/errors.ts'
 import { type NewFile, requireUnused } from '../model/publication-versions.ts'
 import type { FileReplace } from '../model/schemas.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'

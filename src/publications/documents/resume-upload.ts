@@ -18,7 +18,7 @@ import {
   uploadReplaced,
   uploadTooLarge,
   wrongOffset,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import type { UploadRow } from '../model/tables.ts'
 import type { AppendedUploads } from './append-upload.ts'
 import type { DocumentsDeps } from './documents-deps.ts'

@@ -16,7 +16,7 @@ import {
   uploadIsEmpty,
   uploadNotFound,
   uploadTooLarge,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import type { UploadRow } from '../model/tables.ts'
 import type { UploadedFile } from '../model/uploads-store.ts'
 import type { DocumentsDeps } from './documents-deps.ts'

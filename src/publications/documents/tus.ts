@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '#platform/basics/errors.ts'
 import { isSameText } from '#platform/basics/secrets.ts'
-import { notOffsetType, tusVersionUnknown } from '../errors.ts'
+import { notOffsetType, tusVersionUnknown } from '../model/errors.ts'
 import type { UploadRow } from '../model/tables.ts'
 import { tooLarge } from './store-upload.ts'
 

@@ -20,7 +20,7 @@ import {
   uploadIsEmpty,
   uploadNotFound,
   uploadTooLarge,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
 import { FileBody, type SourceType, sourceTypeOf, Uploaded, UploadParams, UploadQuery } from './schemas.ts'
 import { type StoreUpload, tooLarge } from './store-upload.ts'

@@ -1,5 +1,5 @@
-import type { Addresses } from '../config.ts'
 import type { PageAddresses } from '../delivery/addresses.ts'
+import type { Addresses } from '../model/config.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { firstViewOf } from '../model/fields.ts'
 import { IMAGE_WIDTHS } from '../model/image-forms.ts'

@@ -1,4 +1,4 @@
-import type { Addresses } from '../config.ts'
+import type { Addresses } from '../model/config.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import type { PublicPageStore, ShownPublication } from '../model/public-page-store.ts'
 import { siteOf } from '../model/sites.ts'

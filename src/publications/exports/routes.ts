@@ -8,15 +8,15 @@ import { limitedFiles } from '#platform/http/limited-files.ts'
 import { writeArchive } from '#platform/http/zip-archive.ts'
 import type { DeliveryDeps } from '../delivery/delivery-deps.ts'
 import { openAddress } from '../delivery/get-page-image.ts'
+import type { LibraryDeps } from '../library/library-deps.ts'
+import { belowPublication, type PublicationDoor } from '../library/publication-doors.ts'
+import type { DocumentFacts } from '../model/document-content.ts'
 import {
   publicationNotFound,
   publicationNotRendered,
   publicationUnpublished,
   readerPasswordRequired,
-} from '../errors.ts'
-import type { LibraryDeps } from '../library/library-deps.ts'
-import { belowPublication, type PublicationDoor } from '../library/publication-doors.ts'
-import type { DocumentFacts } from '../model/document-content.ts'
+} from '../model/errors.ts'
 import { IMAGE_WIDTHS, imageSize } from '../model/image-forms.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
 import { hasLastingAddresses, privacyHeaders } from '../model/reading.ts'

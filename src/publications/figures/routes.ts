@@ -3,7 +3,12 @@ import { csvFile } from '#platform/basics/csv.ts'
 import { invalidFields, rateLimited } from '#platform/basics/errors.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { publicationNotFound, publicationUnpublished, readerPasswordRequired, workspaceNotFound } from '../errors.ts'
+import {
+  publicationNotFound,
+  publicationUnpublished,
+  readerPasswordRequired,
+  workspaceNotFound,
+} from '../model/errors.ts'
 import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
 import { type LibraryStore, requirePublication } from '../model/library-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'

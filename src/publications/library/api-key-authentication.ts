@@ -3,7 +3,7 @@ import type { TokenLookup } from '#platform/credentials/token.ts'
 import { addressGroup } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { countRequest, type RateLimit } from '#platform/http/rate-limit.ts'
-import { keyInvalid, keyMissing, permissionMissing } from '../errors.ts'
+import { keyInvalid, keyMissing, permissionMissing } from '../model/errors.ts'
 import { PERMISSIONS } from '../model/fields.ts'
 import type { OpenedKey } from './workspace-keys.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '#platform/credentials/routes.ts'
 import { maskToken } from '#platform/credentials/token.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { workspaceNotFound } from '../errors.ts'
+import { workspaceNotFound } from '../model/errors.ts'
 import { DEFAULT_PERMISSIONS, PERMISSIONS } from '../model/fields.ts'
 import { WorkspaceParams } from '../model/schemas.ts'
 import { type ApiKey, ApiKeyCreate, ApiKeyList, KeyParams, ShownApiKey } from './api-key-schemas.ts'

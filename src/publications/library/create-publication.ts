@@ -13,7 +13,7 @@ import {
   tooManyTickets,
   uploadIsUsed,
   uploadNotFound,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import { type FirstView, parseTitle, titleFromFile } from '../model/fields.ts'
 import { publicationJson } from '../model/publication-json.ts'
 import type { Access } from '../model/reading.ts'

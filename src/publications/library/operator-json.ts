@@ -1,5 +1,5 @@
 import { formatDateTime } from '#platform/basics/time.ts'
-import type { Addresses } from '../config.ts'
+import type { Addresses } from '../model/config.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { FALLBACK_SIZE, imageSize, PAGE_WIDTH } from '../model/image-forms.ts'
 import type { PageState } from '../model/library-store.ts'

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { AppError } from '#platform/basics/errors.ts'
 import { isUuid } from '#platform/basics/text.ts'
 import type { OperatorReach } from '#platform/credentials/operator-access.ts'
-import { workspaceNotFound } from '../errors.ts'
+import { workspaceNotFound } from '../model/errors.ts'
 import type { PublicationsTables, WorkspaceRow } from '../model/tables.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 

@@ -1,5 +1,5 @@
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { publicationNotFound, slugIsTaken } from '../errors.ts'
+import { publicationNotFound, slugIsTaken } from '../model/errors.ts'
 import { parseTitle } from '../model/fields.ts'
 import type { Publication } from '../model/publication-rows.ts'
 import { FileReplace, type PublicationUpdate, scheduleOf } from '../model/schemas.ts'

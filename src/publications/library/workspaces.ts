@@ -1,7 +1,7 @@
 import { insufficientRole } from '#platform/credentials/operator-access.ts'
 import { announceEndedTokens } from '#platform/credentials/token.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { workspaceNotFound } from '../errors.ts'
+import { workspaceNotFound } from '../model/errors.ts'
 import { parseWorkspaceName } from '../model/fields.ts'
 import { WorkspaceParams } from '../model/schemas.ts'
 import type { LibraryDeps } from './library-deps.ts'

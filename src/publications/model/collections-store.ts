@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kyse
 import { invalidFields } from '#platform/basics/errors.ts'
 import { isUuid } from '#platform/basics/text.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { collectionNotFound, collectionSlugIsTaken, tooManyCollections, workspaceNotFound } from '../errors.ts'
+import { collectionNotFound, collectionSlugIsTaken, tooManyCollections, workspaceNotFound } from './errors.ts'
 import { listed } from './public-page-store.ts'
 import { nextUpdate } from './publication-rows.ts'
 import { firstFreeNumber, isSlug, numberedSlug, slugOf } from './slug.ts'

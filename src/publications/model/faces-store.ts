@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { domainIsTaken, shelfSlugIsTaken } from '../errors.ts'
+import { domainIsTaken, shelfSlugIsTaken } from './errors.ts'
 import { isSlug } from './slug.ts'
 import type { PublicationsTables, WorkspaceFaceRow } from './tables.ts'
 

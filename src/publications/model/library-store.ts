@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#platform/basics/text.ts'
-import { publicationNotFound } from '../errors.ts'
 import { inCollection } from './collections-store.ts'
+import { publicationNotFound } from './errors.ts'
 import type { PublicationStatus } from './fields.ts'
 import { type Publication, selectPublications } from './publication-rows.ts'
 import type { Access, Visibility } from './reading.ts'

@@ -1,5 +1,5 @@
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
-import type { Addresses } from '../config.ts'
+import type { Addresses } from './config.ts'
 import type { OwnerFacts } from './publication-messages.ts'
 import type { Publication } from './publication-rows.ts'
 import { allowsDownload, isDraft, visibilityOf } from './reading.ts'

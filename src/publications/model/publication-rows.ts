@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { publicationNotFound } from '../errors.ts'
+import { publicationNotFound } from './errors.ts'
 import { firstFreeNumber, isReservedSlug, isSlug, numberedSlug } from './slug.ts'
 import type { PublicationRow, PublicationsTables, VersionRow } from './tables.ts'
 

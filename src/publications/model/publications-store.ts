@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
-import { keyInvalid, publicationNotFound, publicationsQuotaReached } from '../errors.ts'
 import { holdCollection } from './collections-store.ts'
 import type { DocumentFacts } from './document-content.ts'
+import { keyInvalid, publicationNotFound, publicationsQuotaReached } from './errors.ts'
 import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import {
   deletePublication,

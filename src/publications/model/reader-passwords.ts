@@ -6,7 +6,7 @@ import { deriveKeys, isSameText, type Secrets } from '#platform/basics/secrets.t
 import { createFailuresStore, type FailuresTables } from '#platform/credentials/failures-store.ts'
 import { createPasswordHasher, type HashCost } from '#platform/credentials/password-hash.ts'
 import { createSignInThrottle, FORGET_AFTER_MS } from '#platform/credentials/sign-in-throttle.ts'
-import { readerPasswordRequired, readerPasswordWrong } from '../errors.ts'
+import { readerPasswordRequired, readerPasswordWrong } from './errors.ts'
 import type { Lock } from './reading.ts'
 import type { PublicationsTables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from '../errors.ts'
+import { downloadNotAllowed, publicationNotFound, publicationUnpublished } from './errors.ts'
 
 /**
  * Circles of readers: everyone, who finds it through search engines as well; whoever knows the address; and only those

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Addresses } from '../config.ts'
+import type { Addresses } from './config.ts'
 
 /** The place where readers find a workspace: the public site of the server, or a host name of its own. */
 export type Site = {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { isUuid } from '#platform/basics/text.ts'
 import type { PartialBlob } from '#platform/blobs/partial-blobs.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from '../errors.ts'
+import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from './errors.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
 import { hasRoom, lockQuotas } from './workspaces-store.ts'
 

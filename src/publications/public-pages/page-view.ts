@@ -108,7 +108,7 @@ export type PublicPageView = {
 }
 
 /** Returns the page that is shown first: the page in the address, or else the first. */
-export function leadingPage({ pages, openAt }: Pick<PublicPageView, 'pages' | 'openAt'>): PageView | undefined {
+export function leadingPage({ pages, openAt }: PublicPageView): PageView | undefined {
   return pages.find(({ page }) => page === openAt) ?? pages[0]
 }
 

@@ -1,7 +1,7 @@
 import type { RateLimit } from '#platform/http/rate-limit.ts'
-import type { Addresses } from '../config.ts'
 import type { PageAddresses } from '../delivery/addresses.ts'
 import type { FigureCounter } from '../figures/figure-counter.ts'
+import type { Addresses } from '../model/config.ts'
 import type { PublicPageStore } from '../model/public-page-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
 import type { ReaderPasswords } from '../model/reader-passwords.ts'

@@ -3,7 +3,7 @@ import { payloadTooLarge } from '#platform/basics/errors.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
-import type { Addresses } from '../config.ts'
+import type { Addresses } from '../model/config.ts'
 import {
   domainIsOurs,
   domainIsTaken,
@@ -12,7 +12,7 @@ import {
   notLogoType,
   shelfSlugIsTaken,
   workspaceNotFound,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import type { FacesStore } from '../model/faces-store.ts'
 import { parseWorkspaceName } from '../model/fields.ts'
 import { WorkspaceParams } from '../model/schemas.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { unavailable } from '#platform/basics/errors.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
-import { logoRefused } from '../errors.ts'
+import { logoRefused } from '../model/errors.ts'
 import type { Logo } from '../model/faces-store.ts'
 import type { LogoRefusal, ReadLogo } from './logo-worker.ts'
 

@@ -1,6 +1,6 @@
 import { type AppError, unavailable } from '#platform/basics/errors.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
-import { sourceRefused } from '../errors.ts'
+import { sourceRefused } from '../model/errors.ts'
 import type { MadePdf, MakePdfTask, SourceRefusal } from './make-pdf-worker.ts'
 
 const MAX_THREADS = 2

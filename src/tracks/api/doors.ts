@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { ProtectedResource } from '#platform/credentials/operator-rule.ts'
-import { eventNotFound, trackNotFound } from '../errors.ts'
+import { eventNotFound, trackNotFound } from '../model/errors.ts'
 import type { OperatorTracksStore } from '../model/operator-tracks-store.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import type { TrackRow } from '../model/tables.ts'

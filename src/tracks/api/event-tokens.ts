@@ -11,7 +11,7 @@ import {
 import { whereValidAt } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { appTokenNotFound, eventNotFound } from '../errors.ts'
+import { appTokenNotFound, eventNotFound } from '../model/errors.ts'
 import {
   DEFAULT_PERMISSIONS,
   defaultTokenEndMs,

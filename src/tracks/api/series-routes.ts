@@ -3,7 +3,7 @@ import { rateLimited } from '#platform/basics/errors.ts'
 import { disconnectSignal } from '#platform/http/client.ts'
 import { type HttpServer, streamed } from '#platform/http/http-server.ts'
 import { acceptedEncoding, sendJsonBytes } from '#platform/http/kept-text.ts'
-import { shareEnded, shareNotFound, trackNotFound } from '../errors.ts'
+import { shareEnded, shareNotFound, trackNotFound } from '../model/errors.ts'
 import type { ProfileView } from '../statistics/points-tasks.ts'
 import {
   DEFAULT_RAW_POINTS_PER_PAGE,

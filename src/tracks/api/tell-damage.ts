@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendProblem } from '#platform/http/problem.ts'
-import { trackDamaged } from '../errors.ts'
+import { trackDamaged } from '../model/errors.ts'
 import { isChunkDamaged } from '../points/chunks/bytes.ts'
 import { damageOfTrack } from '../points/storage/damage.ts'
 import type { ApiDeps } from './deps.ts'

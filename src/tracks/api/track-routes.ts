@@ -1,6 +1,6 @@
 import { disconnectSignal } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { pausesQuotaReached, trackNotFound } from '../errors.ts'
+import { pausesQuotaReached, trackNotFound } from '../model/errors.ts'
 import { finishChange, reopenChange } from '../model/track-state.ts'
 import type { ApiDeps } from './deps.ts'
 import type { TrackDoor } from './doors.ts'

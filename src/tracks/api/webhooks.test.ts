@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { trackNotFound } from '../errors.ts'
+import { trackNotFound } from '../model/errors.ts'
 import { createCompleteTrackMessage } from './webhooks.ts'
 
 describe('createCompleteTrackMessage', () => {

@@ -11,7 +11,7 @@ import { createWebhooks, type WebhookOptions, type Webhooks } from '#platform/we
 import type { MessageDraft } from '#platform/webhooks/deliver.ts'
 import { webhookRoutes } from '#platform/webhooks/routes.ts'
 import { describeMessages, webhookSchemas } from '#platform/webhooks/schemas.ts'
-import { eventNotFound, trackNotFound } from '../errors.ts'
+import { eventNotFound, trackNotFound } from '../model/errors.ts'
 import { lockEvent } from '../model/events-store.ts'
 import { EventParams, trackNameField } from '../model/schema-fields.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'

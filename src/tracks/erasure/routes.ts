@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { ApiDeps } from '../api/deps.ts'
-import { erasureNotFound, eventNotFound } from '../errors.ts'
+import { erasureNotFound, eventNotFound } from '../model/errors.ts'
 import type { EventsStore } from '../model/events-store.ts'
 import type { ErasureSubject, Erasures } from './erasures.ts'
 import {

@@ -1,7 +1,7 @@
 import { AppError } from '#platform/basics/errors.ts'
 import { fileStem } from '#platform/http/content-disposition.ts'
 import type { ArchiveFile } from '#platform/http/zip-archive.ts'
-import { exportImpossible, trackDamaged } from '../errors.ts'
+import { exportImpossible, trackDamaged } from '../model/errors.ts'
 import type { TrackPosition } from '../model/operator-tracks-store.ts'
 import { trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'

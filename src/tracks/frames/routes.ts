@@ -6,7 +6,7 @@ import { type HttpServer, streamed } from '#platform/http/http-server.ts'
 import { acceptedEncoding } from '#platform/http/kept-text.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import type { EventDoor } from '../api/doors.ts'
-import { eventNotFound, frameNotFound, shareEnded, shareNotFound } from '../errors.ts'
+import { eventNotFound, frameNotFound, shareEnded, shareNotFound } from '../model/errors.ts'
 import type { FrameForm, Frames } from './frames.ts'
 import { FrameJson, FrameLatest, FrameQuery, latestJson } from './schemas.ts'
 

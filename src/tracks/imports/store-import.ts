@@ -5,7 +5,7 @@ import { type IdempotentAnswer, type IdempotentRequest, runIdempotent } from '#p
 import { givenStatistics, newTrackRow } from '../api/create-track.ts'
 import type { ApiDeps } from '../api/deps.ts'
 import { StatsCreate } from '../api/track-schemas.ts'
-import { pointsQuotaReached } from '../errors.ts'
+import { pointsQuotaReached } from '../model/errors.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { isBlank } from '../model/titles.ts'
 import type { TrackScope } from '../model/track-rows.ts'

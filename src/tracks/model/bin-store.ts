@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kys
 import type { OperatorReach } from '#platform/credentials/operator-access.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
-import { binnedThingNotFound } from '../errors.ts'
+import { binnedThingNotFound } from './errors.ts'
 import { trackName, withRunnerNames } from './runner-names.ts'
 import type { BinnedTrackRow, EventRow, TrackHeadRow, TracksTables } from './tables.ts'
 import { removeContents, TRACKS_PER_STEP } from './track-rows.ts'

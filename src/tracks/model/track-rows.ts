@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { trackNotFound } from '../errors.ts'
+import { trackNotFound } from './errors.ts'
 import type { TrackDetailsRow, TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
 
 /** The tracks that a request reaches: all of an event, or only one person's. All others do not exist for it. */

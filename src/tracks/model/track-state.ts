@@ -1,4 +1,4 @@
-import { pausesQuotaReached } from '../errors.ts'
+import { pausesQuotaReached } from './errors.ts'
 
 export const TRACK_STATES = ['running', 'paused', 'stopped'] as const
 

@@ -106,7 +106,7 @@ export function distancesAlong(latitude: Float64Array, longitude: Float64Array):
 }
 
 /** Returns the length of a course in metres. */
-export function courseLength({ distanceM }: Pick<CourseLine, 'distanceM'>): number {
+export function courseLength({ distanceM }: CourseLine): number {
   return distanceM.length === 0 ? 0 : distanceM[distanceM.length - 1]
 }
 
@@ -122,7 +122,7 @@ const STEP_OF_MODEL_METERS = 3
  * Returns the metres climbed along a course, estimated as those of a track are, or of heights without noise summed;
  * null if it has fewer than two altitudes.
  */
-export function courseClimb(line: Pick<CourseLine, 'altitude' | 'distanceM'>): number | null {
+export function courseClimb(line: CourseLine): number | null {
   const runs = heightsOf(line)
   if (runs.meters.length < 2) return null
   const profile = elevationProfile(removeAltitudeSpikes(runs))
@@ -148,7 +148,7 @@ export function withoutAltitudeLeaps(line: CourseLine): CourseLine {
 }
 
 /** Returns the known altitudes of a course, as if it was travelled without a pause. */
-function heightsOf({ altitude, distanceM }: Pick<CourseLine, 'altitude' | 'distanceM'>): AltitudeRuns {
+function heightsOf({ altitude, distanceM }: CourseLine): AltitudeRuns {
   const isKnown = (_: number, i: number) => !Number.isNaN(altitude[i])
   const meters = altitude.filter(isKnown)
   const travelledMeters = distanceM.filter(isKnown)

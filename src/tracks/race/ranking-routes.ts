@@ -18,7 +18,7 @@ import {
   shareNotFound,
   tokenInvalid,
   tokenMissing,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import { openShare } from '../shares/open-share.ts'
 import { statisticsSummary } from '../statistics/given-figures.ts'

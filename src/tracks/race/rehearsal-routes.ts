@@ -8,7 +8,7 @@ import {
   rehearsalExists,
   rehearsalNotFound,
   startListMissing,
-} from '../errors.ts'
+} from '../model/errors.ts'
 import type { EventsStore } from '../model/events-store.ts'
 import { EVENT_ID, EventParams, moment, nullableMoment } from '../model/schema-fields.ts'
 import type { RehearsalRow } from '../model/tables.ts'

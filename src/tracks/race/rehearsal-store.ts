@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { courseMissing, isRehearsal, rehearsalExists, startListMissing } from '../errors.ts'
+import { courseMissing, isRehearsal, rehearsalExists, startListMissing } from '../model/errors.ts'
 import { lockEvent } from '../model/events-store.ts'
 import type { EventRow, RaceRow, RehearsalRow, RunnerRow, TracksTables } from '../model/tables.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { eventNotFound } from '../errors.ts'
+import { eventNotFound } from '../model/errors.ts'
 import type { RaceRow, RunnerRow, RunnerTimeRow, TracksTables } from '../model/tables.ts'
 import { outdateFigures } from '../statistics/event-courses.ts'
 import type { ListedRunner } from './start-list.ts'

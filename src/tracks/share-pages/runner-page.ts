@@ -87,7 +87,8 @@ async function refresh() {
     }
   } catch {}
 }
-setInterval(refresh, 15000)
+const goOn = () => setTimeout(() => refresh().then(goOn), 15000)
+goOn()
 document.addEventListener('visibilitychange', refresh)
 `)
 

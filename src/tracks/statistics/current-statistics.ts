@@ -152,10 +152,7 @@ export function methodOf(maxAccuracyMeters: number, terrainFile = ''): string {
  * Creates the check of everyone who shows or refreshes stored statistics. A process that does not know the chosen
  * terrain takes figures with any for current, so that it does not undo what another has computed.
  */
-export function createFiguresCheck(
-  maxAccuracyMeters: number,
-  terrain?: Pick<TerrainUnderTracks, 'file'>,
-): HasCurrentFigures {
+export function createFiguresCheck(maxAccuracyMeters: number, terrain?: TerrainUnderTracks): HasCurrentFigures {
   const isCurrentMethod = (method: string | null) => {
     const file = terrain?.file()
     return file === undefined

@@ -29,7 +29,7 @@ function rehearsalQuery(eventId: string) {
 type Rehearsal = { event_id: string; elapsed_sec: number; ended_at: string | null } | null
 
 /** Offers a rehearsal of an event with one click, once it has a course and a start list, and the way to one. */
-export function RehearsalPanel({ event }: { event: Pick<OperatorEvent, 'id' | 'name'> }) {
+export function RehearsalPanel({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const { canGovern } = useRights()
   const rehearsal = useQuery(rehearsalQuery(event.id))
@@ -57,7 +57,7 @@ export function RehearsalPanel({ event }: { event: Pick<OperatorEvent, 'id' | 'n
   )
 }
 
-function Begin({ event: { id, name }, isReady }: { event: Pick<OperatorEvent, 'id' | 'name'>; isReady: boolean }) {
+function Begin({ event: { id, name }, isReady }: { event: OperatorEvent; isReady: boolean }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -47,10 +47,7 @@ export function sourceWords({ source, away_m }: Passing, t: TFunction, format: F
 }
 
 /** Returns the passing of the finish; undefined before it. */
-export function finishOf(
-  { checkpoints }: Pick<Ranking, 'checkpoints'>,
-  { passings }: RankingEntry,
-): Passing | undefined {
+export function finishOf({ checkpoints }: Ranking, { passings }: RankingEntry): Passing | undefined {
   const finish = checkpoints.find(({ kind }) => kind === 'finish')
   return passings.find(({ checkpoint_id }) => checkpoint_id === finish?.id)
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
-import { trackDamaged } from '../../errors.ts'
+import { trackDamaged } from '../../model/errors.ts'
 import type { TracksTables } from '../../model/tables.ts'
 import { ChunkDamagedError } from '../chunks/bytes.ts'
 import { readChunkHeader } from '../chunks/chunk-codec.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { trackFull, trackNotFound } from '../../errors.ts'
+import { trackFull, trackNotFound } from '../../model/errors.ts'
 import type { ChunkRow, TracksTables } from '../../model/tables.ts'
 import { updateTimes } from '../../model/tracks-store.ts'
 import { type AppendPlan, type AppendTask, planAppends, type StoredBytes } from '../chunks/chunk-plan.ts'

@@ -1,7 +1,7 @@
 import { isUuid } from '#platform/basics/text.ts'
 import type { Database } from '#platform/database/database.ts'
 import { inSpan, isTracing } from '#platform/tracing/spans.ts'
-import { trackNotFound } from '../../errors.ts'
+import { trackNotFound } from '../../model/errors.ts'
 import type { TracksTables } from '../../model/tables.ts'
 import type { TrackScope } from '../../model/track-rows.ts'
 import type { PointColumns } from '../point-columns.ts'
