@@ -53,6 +53,7 @@ for (const database of databases) {
         has_password: false,
         allow_download: true,
         first_view: null,
+        recognize_text: true,
         collection_id: null,
         unpublished_at: null,
         findings: [],

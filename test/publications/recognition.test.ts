@@ -7,7 +7,7 @@ import { createTextRecognizer, UnreadablePageError } from '../../src/publication
 import { databases } from '../support/databases.ts'
 import { linesOf, makeScan } from '../support/make-scan.ts'
 import { storePages } from '../support/public-pages.ts'
-import { answer, publishPdf, untilRendered } from '../support/publish.ts'
+import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { type StartedPublications, startService } from '../support/start-service.ts'
 
 type Word = { text: string; line: number; x: number; y: number; width: number; height: number }
@@ -26,6 +26,8 @@ for (const database of databases) {
       const { slug } = await publishPdf(service, { pdf })
       await untilRendered(service, slug)
       const before = await pageOf(service, slug, 1)
+      const refused = await publishPdf(service, { pdf: await makeScan(t, [linesOf('A')]), recognize_text: false })
+      await untilRendered(service, refused.slug)
       assert.deepEqual(await before.json(), { page: 1, text: '', text_source: 'file', words: [], links: [] })
 
       const recognizing = await service.startAnother({ OCR: 'on' })
@@ -54,6 +56,12 @@ for (const database of databases) {
       assert.equal(html.match(/This text was recognised in an image/g)?.length, 1)
       const file = await fetch(`${service.url}/publications/${slug}/download`)
       assert.deepEqual(Buffer.from(await file.arrayBuffer()), pdf)
+
+      const { pages_recognized, recognize_text } = await untilRendered(service, refused.slug)
+      assert.deepEqual([pages_recognized, recognize_text], [0, false])
+      const change = await service.request('PATCH', `/publications/${refused.slug}`, { recognize_text: true })
+      assert.equal((await answer<WirePublication>(change, 200)).recognize_text, true)
+      while ((await untilRendered(service, refused.slug)).pages_recognized === 0) await wait(50)
     })
 
     test('leases each page to one instance, until the lease ends, and stores nothing of a lost one', async () => {

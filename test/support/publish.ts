@@ -21,6 +21,7 @@ export type WirePublication = {
   page_count: number
   pages_ready: number
   pages_recognized: number
+  recognize_text: boolean
   size: number
   public_url: string
   failure: { code: string; detail: string } | null
@@ -44,6 +45,7 @@ export type PublishOptions = {
   pages?: number
   access?: 'public' | 'unlisted' | 'restricted'
   draft?: boolean
+  recognize_text?: boolean
   publish_at?: string
   expires_at?: string
   password?: string
@@ -77,8 +79,8 @@ export async function uploadPdf(service: Service, options: PublishOptions = {}) 
 
 /** Uploads a PDF and creates a publication, which is not rendered yet. */
 export async function publishPdf(service: Service, options: PublishOptions = {}): Promise<WirePublication> {
-  const { access, draft, publish_at, expires_at, password } = options
-  const given = { access, draft, publish_at, expires_at, password }
+  const { access, draft, recognize_text, publish_at, expires_at, password } = options
+  const given = { access, draft, recognize_text, publish_at, expires_at, password }
   const body = { ...(await uploadPdf(service, options)), ...given }
   return await answer(await sendAs(service, options.apiKey)('POST', '/publications', body), 201)
 }

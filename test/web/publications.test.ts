@@ -295,11 +295,14 @@ describe('a publication', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Use a language tag').waitFor()
     await page.getByRole('textbox', { name: 'Language' }).fill('de')
+    await page.getByRole('checkbox', { name: 'Recognise the text of scanned pages' }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
 
     const html = await (await fetch(public_url)).text()
     assert.match(html, /Ada Lovelace/)
+    await page.reload()
+    assert.equal(await page.getByRole('checkbox', { name: 'Recognise the text' }).isChecked(), false)
     await assertSound(page)
   })
 

@@ -105,6 +105,7 @@ function createPublication(app: HttpServer, door: PublicationDoor, deps: Library
             access: body.access,
             allowDownload: body.allow_download,
             firstView: body.first_view,
+            recognizeText: body.recognize_text,
             collectionId: body.collection_id,
             schedule: scheduleOf(body),
             passwordHash,
@@ -127,6 +128,7 @@ type NewPublication = FileReplace &
     access?: Access | null
     allow_download?: boolean | null
     first_view?: FirstView | null
+    recognize_text?: boolean | null
     collection_id?: string | null
     password?: string | null
     title?: string

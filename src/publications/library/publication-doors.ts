@@ -178,6 +178,7 @@ const LATER_MEMBERS = {
   has_password: false,
   allow_download: true,
   first_view: null,
+  recognize_text: true,
   collection_id: null,
   ...statementSources(NO_STATEMENTS),
   file_statements: fileStatements({}),

@@ -37,6 +37,7 @@ export type PublicationUpdate = {
   access?: Access | null
   allow_download?: boolean | null
   first_view?: FirstView | null
+  recognize_text?: boolean | null
   /** Id of another collection of the workspace; null for none. */
   collection_id?: string | null
   /** Hash of another password; null for none. */
@@ -64,8 +65,9 @@ export async function updatePublication(
       slug: change.slug ?? row.slug,
       ...changedStatements(row, change),
       ...rulesAfter(row, change, nowMs),
-      allow_download: downloadAfter(change.allow_download, row.allow_download ?? null),
+      allow_download: switchAfter(change.allow_download, row.allow_download ?? null),
       first_view: change.first_view === undefined ? (row.first_view ?? null) : change.first_view,
+      recognize_text: switchAfter(change.recognize_text, row.recognize_text ?? null),
       collection_id: change.collection_id === undefined ? (row.collection_id ?? null) : change.collection_id,
     }
     if (Object.entries(next).every(([name, value]) => row[name as keyof typeof next] === value)) return row.id
@@ -98,8 +100,8 @@ function rulesAfter(row: PublicationRow, change: PublicationUpdate, nowMs: numbe
   }
 }
 
-/** Returns whether readers get the PDF, as it is stored: null unless a publisher has refused it. */
-export function downloadAfter(given: boolean | null | undefined, before: number | null): number | null {
+/** Returns a switch as it is stored: null unless a publisher has turned it off, and then 0. */
+export function switchAfter(given: boolean | null | undefined, before: number | null): number | null {
   if (given == null) return before
   return given ? null : 0
 }

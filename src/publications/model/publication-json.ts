@@ -34,6 +34,7 @@ export function listedJson(publication: Publication, addresses: Addresses, nowMs
     has_password: publication.password_hash != null,
     allow_download: allowsDownload(publication),
     first_view: publication.first_view ?? null,
+    recognize_text: publication.recognize_text !== 0,
     collection_id: publication.collection_id ?? null,
     unpublished_at: unpublished_at === null || isDraft(publication) ? null : formatDateTime(unpublished_at),
     created_at: formatDateTime(publication.created_at),

@@ -6,12 +6,12 @@ import { keyInvalid, publicationNotFound, publicationsQuotaReached } from './err
 import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import {
   deletePublication,
-  downloadAfter,
   NO_SCHEDULE,
   type PublicationUpdate,
   type Schedule,
   scheduleAfter,
   setPublished,
+  switchAfter,
   updatePublication,
 } from './publication-edits.ts'
 import { findBySlug, getById, type Publication, takeNumberedSlug } from './publication-rows.ts'
@@ -102,6 +102,7 @@ type PublicationCreate = {
   access?: Access | null
   allowDownload?: boolean | null
   firstView?: FirstView | null
+  recognizeText?: boolean | null
   collectionId?: string | null
   schedule?: Schedule
   passwordHash?: string | null
@@ -124,6 +125,7 @@ async function createPublication(
     access = null,
     allowDownload,
     firstView = null,
+    recognizeText,
     collectionId = null,
     schedule = {},
     passwordHash = null,
@@ -151,8 +153,9 @@ async function createPublication(
       ...changedStatements(NO_STATEMENTS, statements),
       access: access === 'public' ? null : access,
       password_hash: passwordHash,
-      allow_download: downloadAfter(allowDownload, null),
+      allow_download: switchAfter(allowDownload, null),
       first_view: firstView,
+      recognize_text: switchAfter(recognizeText, null),
       collection_id: collectionId,
       epoch: 0,
       unpublished_at: isDraft ? nowMs : null,

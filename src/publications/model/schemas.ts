@@ -178,6 +178,16 @@ export const firstViewUpdate = Type.Optional(
   }),
 )
 
+/** The choice to recognise the text of scans. */
+export const recognitionUpdate = Type.Optional(
+  Type.Unsafe<Nullable<boolean>>({
+    type: ['boolean', 'null'],
+    description:
+      '`false`: text of pages without any is not recognised. What was recognised before stays. `true` goes on, unless recognition is off on this server.',
+    examples: [true],
+  }),
+)
+
 /** The collection of a publication. */
 export const collectionUpdate = Type.Optional(
   Type.Unsafe<Nullable<string>>({
@@ -215,6 +225,7 @@ export const PublicationCreate = Type.Object(
     password: passwordUpdate,
     allow_download: downloadUpdate,
     first_view: firstViewUpdate,
+    recognize_text: recognitionUpdate,
     collection_id: collectionUpdate,
     ...statementsUpdate,
   },
@@ -247,6 +258,7 @@ export const PublicationUpdate = Type.Object(
     password: passwordUpdate,
     allow_download: downloadUpdate,
     first_view: firstViewUpdate,
+    recognize_text: recognitionUpdate,
     collection_id: collectionUpdate,
     ...statementsUpdate,
   },
@@ -304,6 +316,10 @@ const summary = {
     enum: [...FIRST_VIEWS, null],
     description: 'How readers see it at first; null by the format of its pages.',
     examples: [null],
+  }),
+  recognize_text: Type.Boolean({
+    description: 'Whether text of pages without any is recognised, as far as the server does that.',
+    examples: [true],
   }),
   collection_id: nullableText({
     description: '`id` of the collection that it is in; null for none.',

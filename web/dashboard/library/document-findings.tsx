@@ -58,7 +58,9 @@ export function Findings({ publication, onPage }: FindingsProps) {
             <Text size="sm" fw={600}>
               {t('findings.textless', { count: textless.length })}
             </Text>
-            <Text size="sm">{t('findings.textlessHelp')}</Text>
+            <Text size="sm">
+              {t(publication.recognize_text ? 'findings.textlessHelp' : 'findings.textlessNotRecognized')}
+            </Text>
             <Text size="sm">
               {textless.slice(0, MAX_LISTED_PAGES).map((page, at) => (
                 <span key={page}>
@@ -112,6 +114,14 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
       <Table variant="vertical" withRowBorders={false} className="figures" layout="auto">
         <Table.Tbody>
           <Fact name={t('library.pages')}>{format.count(publication.page_count)}</Fact>
+          {publication.pages_recognized > 0 && (
+            <Fact name={t('facts.recognized')}>
+              {t('facts.recognizedPages', {
+                count: publication.pages_recognized,
+                figure: format.count(publication.pages_recognized),
+              })}
+            </Fact>
+          )}
           <Fact name={t('facts.size')}>{format.bytes(publication.size)}</Fact>
           <Fact name={t('facts.language')}>
             {language === null ? t('facts.noLanguage') : languageName(language, i18n.language)}

@@ -1,5 +1,6 @@
 import {
   Anchor,
+  Checkbox,
   Group,
   NativeSelect,
   type NativeSelectProps,
@@ -25,11 +26,11 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 type Statements = { title: string; slug: string; language: string; author: string; description: string }
 /** An empty view is by the format of the pages, and an empty collection is none. */
-type Values = Statements & { firstView: string; collection: string }
+type Values = Statements & { firstView: string; collection: string; recognizeText: boolean }
 
 const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
 
-/** Edits a publication's title, slug, language, author and description. */
+/** Edits a publication's statements, and what becomes of its pages. */
 export function PublicationEdit({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -104,6 +105,12 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
             {ofFile('language', t('publication.language'))}
           </div>
         </Group>
+        <Checkbox
+          label={t('publication.recognizeText')}
+          description={t('publication.recognizeTextHelp')}
+          key={form.key('recognizeText')}
+          {...form.getInputProps('recognizeText', { type: 'checkbox' })}
+        />
         <FirstViewSelect {...field('firstView')} />
         <CollectionSelect workspaceId={publication.workspace.id} {...field('collection')} />
         <div>
@@ -181,13 +188,13 @@ function FileStatement({ label, stated, shown, onUse }: FileStatementProps) {
 }
 
 function valuesOf(publication: OperatorPublication): Values {
-  const { title, slug, language, author, description, first_view, collection_id } = publication
+  const { title, slug, language, author, description, first_view, recognize_text, collection_id } = publication
   const statements = { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }
-  return { ...statements, firstView: first_view ?? '', collection: collection_id ?? '' }
+  return { ...statements, firstView: first_view ?? '', recognizeText: recognize_text, collection: collection_id ?? '' }
 }
 
 /** Returns the fields that were changed: one that nobody touched remains that of the file. */
-function changesOf({ firstView, collection, ...values }: Values, before: Values) {
+function changesOf({ firstView, collection, recognizeText, ...values }: Values, before: Values) {
   const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()] as const)
   const statements: Partial<Statements> = Object.fromEntries(
     trimmed.filter(([name, value]) => value !== before[name as keyof Statements]),
@@ -196,6 +203,7 @@ function changesOf({ firstView, collection, ...values }: Values, before: Values)
   return {
     ...statements,
     ...(firstView !== before.firstView && { first_view }),
+    ...(recognizeText !== before.recognizeText && { recognize_text: recognizeText }),
     ...(collection !== before.collection && { collection_id: collection || null }),
   }
 }
