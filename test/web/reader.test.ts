@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test'
 import type { Frame, Locator, Page } from 'playwright-core'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
+import { answer } from '../support/publish.ts'
 import { assertSound, visit } from '../support/visit.ts'
 
 const PAGES = 12
@@ -68,6 +69,34 @@ describe('the reader', async () => {
     await untilTrue(page, "document.querySelector('#page-12 picture img').naturalWidth > 0")
     const address = (await last.getAttribute('data-address'))!
     assert.equal((await last.locator('img').getAttribute('src'))!.startsWith(address), true)
+  })
+
+  test('ends within seconds once the link of its reader is revoked, and shows and requests nothing more', async (t) => {
+    const slug = await reader.publish('Held back', madeBook(PAGES))
+    await answer(await reader.service.request('PATCH', `/publications/${slug}`, { access: 'restricted' }), 200)
+    const links = `/publications/${slug}/links`
+    const link = await answer<{ id: string; url: string }>(await reader.service.request('POST', links, {}), 201)
+    const page = await visit(t, reader.browser, { isFirst: true, locale: 'fr', viewport: { width: 390, height: 780 } })
+    await page.clock.install()
+    await page.goto(link.url)
+    await page.getByRole('toolbar').waitFor()
+    await page.clock.runFor(20_000)
+    assert.equal(await page.locator('section.page').count(), PAGES)
+    assert.equal((await reader.service.request('DELETE', `${links}/${link.id}`)).status, 204)
+
+    await page.clock.runFor(20_000)
+
+    await page.getByRole('alert').getByText('Vous ne pouvez plus lire cette publication').waitFor()
+    assert.equal(await page.locator('img, section.page, [role="toolbar"]').count(), 0)
+    assert.doesNotMatch(await page.content(), /The quick brown fox/)
+    await assertSound(page)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.keyboard.press('End')
+    await page.clock.runFor(60_000)
+    assert.deepEqual(requests, [])
+    await page.getByRole('button', { name: 'Recharger le document' }).click()
+    await page.getByText('Publication introuvable').waitFor()
   })
 
   test('shows one page or two side by side, and turns them', async (t) => {

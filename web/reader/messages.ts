@@ -78,3 +78,27 @@ export function failureText({ reason, retryAfterSec }: RequestFailure, t: Reader
   const sentence = t(`failures.${reason}`)
   return waits === undefined ? sentence : `${sentence} ${t('tryAgainIn', { seconds: waits })}`
 }
+
+/**
+ * Puts a message in the place of the document, of which nothing stays on the screen and nothing is requested any more,
+ * because the server refuses it to this reader.
+ */
+export function showEndOfReading(t: ReaderTranslate): void {
+  window.stop()
+  speechSynthesis?.cancel()
+  if (document.fullscreenElement !== null) void document.exitFullscreen()
+  const button = element('button', { type: 'button', class: 'button' }, t('reload'))
+  button.addEventListener('click', () => location.reload())
+  const message = element('div', { role: 'alert' }, element('h1', {}, t('ended')), element('p', {}, t('endedDetail')))
+  document.adoptedStyleSheets = []
+  document.title = t('ended')
+  // Descriptions for search engines and link previews, and addresses of images.
+  for (const told of document.head.querySelectorAll(
+    'meta[name="description"], meta[property], link[rel="preload"], script',
+  ))
+    told.remove()
+  document.body.className = 'message'
+  document.body.replaceChildren(element('main', {}, message, element('p', {}, button)))
+  // Keys turned the pages that are gone.
+  addEventListener('keydown', (event) => event.stopImmediatePropagation(), true)
+}

@@ -23,7 +23,7 @@ import { loadVisibleFirst } from './pages/page-image.ts'
 import { isRightToLeft, NARROW_SPREAD, offeredView } from './pages/page-layout.ts'
 import { type KeptPlace, keepPlace, readKeptPlace } from './pages/place.ts'
 import type { ReaderDeps } from './pages/reader-deps.ts'
-import { renewAddresses } from './pages/renewed-addresses.ts'
+import { keepRightToRead } from './pages/renewed-addresses.ts'
 import { addTextLayers } from './pages/text-layer.ts'
 import { createViewer, type Viewer } from './pages/viewer.ts'
 import { createPanel } from './panel.ts'
@@ -62,7 +62,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   const viewer = createViewer(deps, images, sharpenPages(nearPages))
   addTextLayers(nearPages, wordsOf)
   retryFailedImages(deps, viewer.shown)
-  renewAddresses(data, pages)
+  keepRightToRead(deps)
   const search = createSearch(deps, viewer)
 
   const bookmarks = createBookmarks(deps)

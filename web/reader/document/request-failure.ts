@@ -23,6 +23,13 @@ export function answerRequestsBy(answer: (address: string) => Promise<Response>)
   send = answer
 }
 
+let handleGone = () => {}
+
+/** Calls a function whenever a request is answered that its object is gone, or needs another permission. */
+export function onGone(handle: () => void): void {
+  handleGone = handle
+}
+
 /**
  * Sends a request.
  * @throws RequestFailure if there is no answer or not the expected one, and the reason of the signal if it aborts
@@ -33,7 +40,9 @@ export async function request(address: string, init: RequestInit = {}): Promise<
     throw new RequestFailure(navigator.onLine ? 'unreachable' : 'offline')
   })
   if (response.ok) return response
-  throw new RequestFailure(reasonOf(response.status), retryAfterOf(response))
+  const reason = reasonOf(response.status)
+  if (reason === 'gone') handleGone()
+  throw new RequestFailure(reason, retryAfterOf(response))
 }
 
 /** Returns the failure behind a thrown value; anything unexpected is a plain failure. */
@@ -43,7 +52,7 @@ export function asFailure(thrown: unknown): RequestFailure {
 
 function reasonOf(status: number): FailureReason {
   if (status === 429) return 'limited'
-  if (status === 404 || status === 410) return 'gone'
+  if (status === 401 || status === 404 || status === 410) return 'gone'
   return status === 502 || status === 503 || status === 504 ? 'busy' : 'failed'
 }
 
