@@ -8,7 +8,7 @@ import { getImages } from './delivery/get-images.ts'
 import { getPage } from './delivery/get-page.ts'
 import { getPageImage } from './delivery/get-page-image.ts'
 import { getPublication, readerDoor } from './delivery/get-publication.ts'
-import { downloadPdf, getPdfUrl, sendFile } from './delivery/pdf-files.ts'
+import { downloadPdf, getAttachment, getPdfUrl, sendFile } from './delivery/pdf-files.ts'
 import { publicationEvents } from './delivery/publication-events.ts'
 import { resumeUpload } from './documents/resume-upload.ts'
 import { TUS_ANSWER_HEADERS, TUS_REQUEST_HEADERS, tusAbilities } from './documents/tus.ts'
@@ -83,6 +83,7 @@ function readerApi(app: HttpServer, server: HttpServer, deps: ReaderDeps, limit:
   getPdfUrl(app, deps)
   getImages(app, deps)
   downloadPdf(app, deps)
+  getAttachment(app, deps)
   publicationEvents(app, deps)
   getPage(app, deps)
   getManifest(app, deps)

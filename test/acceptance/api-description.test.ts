@@ -69,6 +69,7 @@ const OPEN_ENDPOINTS = [
   'GET /maps/{file}',
   'GET /oembed',
   'GET /publications/{slug}',
+  'GET /publications/{slug}/attachments/{id}',
   'GET /publications/{slug}/download',
   'GET /publications/{slug}/events',
   'GET /publications/{slug}/iiif/manifest.json',

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { databases } from '../support/databases.ts'
 import { type DescribedOperation, describedOperations } from '../support/described-operations.ts'
-import { numberedPages } from '../support/make-pdf-examples.ts'
+import { annotated, numberedPages } from '../support/make-pdf-examples.ts'
 import { makeFit } from '../support/make-recordings.ts'
 import { type Program, sender, startProgram } from './start-program.ts'
 
@@ -126,15 +126,15 @@ function makers(
   }
   const onTrack = async () => ({ path: { id: await tracks.create() } })
 
-  async function upload(): Promise<{ storageKey: string; pdfPath: string }> {
+  async function upload(pdf = numberedPages(2)): Promise<{ storageKey: string; pdfPath: string }> {
     const asked = await publish('POST', '/publications/upload-url', { type: 'pdf' })
     const { uploadUrl, storageKey, pdfPath } = (await asked.json()) as Record<string, string>
-    await fetch(uploadUrl, { method: 'PUT', headers: PDF, body: new Uint8Array(numberedPages(2)) })
+    await fetch(uploadUrl, { method: 'PUT', headers: PDF, body: new Uint8Array(pdf) })
     return { storageKey, pdfPath }
   }
 
-  async function publication(): Promise<string> {
-    const body = { title: 'An example', ...(await upload()), sourceType: 'pdf' }
+  async function publication(pdf?: Buffer): Promise<string> {
+    const body = { title: 'An example', ...(await upload(pdf)), sourceType: 'pdf' }
     const created = (await (await publish('POST', '/publications', body)).json()) as { slug: string }
     return created.slug
   }
@@ -192,6 +192,7 @@ function makers(
     getPublicationPdfUrl: () => onPublication(),
     getPublicationImages: () => onPublication(),
     getPublicationManifest: () => onPublication(),
+    getPublicationAttachment: async () => ({ path: { slug: await publication(annotated()), id: '1' } }),
     exportPublication: async () => {
       const given = await onPublication()
       const ask = async () => await publish('HEAD', `/publications/${given.path.slug}/offline`)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
+import { annotated } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
+import { publishPdf, untilRendered } from '../support/publish.ts'
 import { sendBytes } from '../support/send-bytes.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -66,6 +68,64 @@ for (const database of databases) {
 
       await readProblem(await download('unknown'), 404, 'NOT_FOUND')
       await readProblem(await download(slug), 410, 'GONE')
+    })
+  })
+}
+
+for (const database of databases) {
+  describe(`comments and attached files on ${database.name}`, async () => {
+    const service = await startService({ after }, database, { services: ['publications'] })
+    const { slug } = await publishPdf(service, { title: 'With comments', pdf: annotated() })
+    await untilRendered(service, slug)
+    const get = async (path: string) => await fetch(`${service.url}/publications/${slug}${path}`)
+
+    test('lists them without the names of their authors', async () => {
+      const { attachments } = (await (await get('')).json()) as { attachments: object[] }
+      const page = await (await get('/pages/1')).text()
+      const { comments } = JSON.parse(page) as { comments: { x: number; y: number; text: string; file?: object }[] }
+
+      assert.deepEqual(attachments, [{ id: '1', name: 'page.html' }])
+      assert.deepEqual(
+        comments.map(({ text, file }) => [text, file]),
+        [
+          ['<b>Where</b>\nfrom?', undefined],
+          ['', { id: '1-3', name: 'May.csv' }],
+        ],
+      )
+      assert.ok(Math.abs(comments[0].x - 0.5) < 0.01)
+      assert.doesNotMatch(page, /jdoe|Unseen/)
+    })
+
+    test('shows them on the public page', async () => {
+      const html = await (await fetch(`${service.url}/p/${slug}`)).text()
+
+      assert.match(html, /<li id="comment-1-1"[^>]*>&#60;b&#62;Where/)
+      assert.match(html, /href="[^"]*\/attachments\/1-3" download/)
+      assert.match(html, /href="[^"]*\/attachments\/1" download/)
+      assert.doesNotMatch(html, /jdoe|Unseen/)
+    })
+
+    test('delivers files as downloads of unknown type', async () => {
+      for (const [id, name, content] of [
+        ['1', 'page.html', '<script>alert(1)</script>'],
+        ['1-3', 'May.csv', 'a,b\n1,2\n'],
+      ]) {
+        const { status, headers, ...response } = await sendBytes(
+          `${service.url}/publications/${slug}/attachments/${id}`,
+        )
+        assert.equal(status, 200)
+        assert.equal(response.body.toString(), content)
+        assert.equal(headers['content-type'], 'application/octet-stream')
+        assert.equal(headers['x-content-type-options'], 'nosniff')
+        assert.match(String(headers['content-disposition']), new RegExp(`^attachment; filename="${name}"`))
+        assert.match(String(headers['content-security-policy']), /sandbox/)
+      }
+    })
+
+    test('answers 404 for files that are not listed', async () => {
+      for (const id of ['2', '1-1', '1-2', '2-1', '9999-999'])
+        await readProblem(await get(`/attachments/${id}`), 404, 'NOT_FOUND')
+      await readProblem(await get('/attachments/..%2f1'), 400, 'BAD_REQUEST')
     })
   })
 }

@@ -22,7 +22,14 @@ for (const database of databases) {
       const response = await fetch(`${service.url}/publications/${slug}/pages/2`)
 
       assert.equal(response.status, 200)
-      assert.deepEqual(await response.json(), { page: 2, text: 'Größe', text_source: 'file', words, links })
+      assert.deepEqual(await response.json(), {
+        page: 2,
+        text: 'Größe',
+        text_source: 'file',
+        words,
+        links,
+        comments: [],
+      })
       assert.equal(response.headers.get('access-control-allow-origin'), '*')
     })
 

@@ -11,6 +11,7 @@ import { startService } from '../support/start-service.ts'
 type WirePage = { page: number; width: number; height: number; width_pt: number; height_pt: number; image: string }
 type PublicationDetail = WirePublication & {
   metadata: Record<string, string>
+  attachments: object[]
   outline: { title: string; depth: number; page?: number; uri?: string }[]
   pages: (WirePage & { label?: string })[]
 }
@@ -26,13 +27,13 @@ for (const database of databases) {
       const created = await publishPdf(service, { title: 'For anyone', pages: 3 })
       await untilRendered(service, created.slug)
 
-      const { metadata, outline, pages, ...publication } = await read(created.slug)
+      const { metadata, outline, attachments, pages, ...publication } = await read(created.slug)
 
       const answered = await service.request('PATCH', `/publications/${created.slug}`, {})
       const owned = Object.entries(await answer<object>(answered, 200))
       const isForPublisher = (name: string) => name === 'file_statements' || name.endsWith('_from_file')
       assert.deepEqual(publication, Object.fromEntries(owned.filter(([name]) => !isForPublisher(name))))
-      assert.deepEqual([metadata, outline], [{}, []])
+      assert.deepEqual([metadata, outline, attachments], [{}, [], []])
       assert.deepEqual(
         pages.map(({ page }) => page),
         [1, 2, 3],

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, describe, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { databases } from '../support/databases.ts'
+import { annotated } from '../support/make-pdf-examples.ts'
 import { wrongPlaces } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
@@ -19,6 +20,7 @@ const SERVING: Record<string, (held: Held, site: string) => Asked> = {
   'GET /publications/:slug/pdf': ({ former }) => `/publications/${former}/pdf`,
   'GET /publications/:slug/images': ({ slug }) => `/publications/${slug}/images`,
   'GET /publications/:slug/download': ({ slug }) => `/publications/${slug}/download`,
+  'GET /publications/:slug/attachments/:id': ({ slug }) => `/publications/${slug}/attachments/1`,
   'GET /publications/:slug/events': ({ slug }) => `/publications/${slug}/events`,
   'GET /publications/:slug/pages/:page': ({ slug }) => `/publications/${slug}/pages/1`,
   'GET /publications/:slug/search': ({ slug }) => `/publications/${slug}/search?q=Page`,
@@ -90,7 +92,7 @@ for (const database of databases) {
       201,
     )
     const publish = async (title: string): Promise<Held> => {
-      const { slug: former } = await publishPdf(service, { title })
+      const { slug: former } = await publishPdf(service, { title, pdf: annotated() })
       await change(former, { slug: `${former}-now`, collection_id })
       await untilRendered(service, former)
       return await holdNow(`${former}-now`, former)
@@ -259,7 +261,11 @@ for (const database of databases) {
     const isListed = async (slug: string) => (await listings()).includes(slug)
 
     test('before its time, one is as an unknown slug, and then everyone reads it without another change', async () => {
-      const { slug, visibility } = await publishPdf(service, { title: 'Embargoed', publish_at: at(3_600_000) })
+      const { slug, visibility } = await publishPdf(service, {
+        title: 'Embargoed',
+        pdf: annotated(),
+        publish_at: at(3_600_000),
+      })
       const nothing = { slug: 'never-there', former: 'never-there' }
       const held = { slug, former: slug, image: '/images/x/y', file: '/files/x' }
 
@@ -402,13 +408,17 @@ for (const database of databases) {
       await change(held.slug, { allow_download: false })
 
       const files = ['GET /publications/:slug/pdf', 'GET /publications/:slug/download', 'GET /files/:versionId']
+      files.push('GET /publications/:slug/attachments/:id')
       for (const [name, requestOf] of Object.entries(SERVING)) {
         const response = await ask(requestOf(held, service.url))
         await response.body?.cancel()
         if (files.includes(name)) assert.equal(response.status, 403, name)
         else assert.ok(response.status < 400, `${name}: ${response.status}`)
       }
-      assert.doesNotMatch(await (await ask(`/p/${held.slug}`)).text(), /\/download|application\/pdf|Download/)
+      assert.doesNotMatch(
+        await (await ask(`/p/${held.slug}`)).text(),
+        /\/download|application\/pdf|Download|attachments/,
+      )
       await change(held.slug, { allow_download: true })
       assert.equal((await ask(held.file)).status, 200)
     })

@@ -28,7 +28,14 @@ for (const database of databases) {
       const before = await pageOf(service, slug, 1)
       const refused = await publishPdf(service, { pdf: await makeScan(t, [linesOf('A')]), recognize_text: false })
       await untilRendered(service, refused.slug)
-      assert.deepEqual(await before.json(), { page: 1, text: '', text_source: 'file', words: [], links: [] })
+      assert.deepEqual(await before.json(), {
+        page: 1,
+        text: '',
+        text_source: 'file',
+        words: [],
+        links: [],
+        comments: [],
+      })
 
       const recognizing = await service.startAnother({ OCR: 'on' })
       while ((await untilRendered(service, slug)).pages_recognized === 0) await wait(50)

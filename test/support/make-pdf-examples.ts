@@ -83,3 +83,27 @@ export function active(): Buffer {
     ],
   })
 }
+
+/**
+ * A page with a hidden note, a note, and an attached file, in a document that a page of HTML is attached to. The author
+ * of the note is an account.
+ */
+export function annotated(): Buffer {
+  const file = (name: string, number: number) =>
+    `<< /Type /Filespec /F (${name}) /UF (${name}) /EF << /F ${FIRST_OBJECT + number} 0 R >> >>`
+  const note = (text: string, flags: number) =>
+    `<< /Type /Annot /Subtype /Text /Rect [306 396 330 420] /T (DOMAIN-jdoe) /Contents (${text}) /F ${flags} >>`
+  const attached = `<< /Type /Annot /Subtype /FileAttachment /Rect [72 72 96 96] /FS ${FIRST_OBJECT + 2} 0 R >>`
+  return makePdf({
+    pages: [
+      { content: showText('Page 1'), annotations: [note('Unseen', 2), note('<b>Where</b>\\rfrom?', 4), attached] },
+    ],
+    catalog: `/Names << /EmbeddedFiles << /Names [(a) ${FIRST_OBJECT} 0 R] >> >>`,
+    objects: [
+      file('page.html', 1),
+      stream('<script>alert(1)</script>', '/Type /EmbeddedFile'),
+      file('May.csv', 3),
+      stream('a,b\n1,2\n', '/Type /EmbeddedFile'),
+    ],
+  })
+}

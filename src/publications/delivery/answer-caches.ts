@@ -114,6 +114,7 @@ function factsJson(facts: DocumentFacts, imageAddress: (page: number) => string)
   return {
     findings: facts.findings,
     outline: facts.outline,
+    attachments: facts.attachments ?? [],
     pages: facts.pages.map(({ widthPt, heightPt, label }, at) => ({
       page: at + 1,
       ...imageSize({ widthPt, heightPt }, PAGE_WIDTH),

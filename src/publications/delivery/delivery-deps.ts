@@ -7,6 +7,7 @@ import type { PublicPageStore } from '../model/public-page-store.ts'
 import type { PublicationsStore } from '../model/publications-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
 import type { VersionChanges, VersionsStore } from '../model/versions.ts'
+import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 import type { FileAddresses, PageAddresses } from './addresses.ts'
 import type { ImageListCache, ReaderFactsCache } from './answer-caches.ts'
 import type { DeliveredFiles } from './delivered-files.ts'
@@ -31,6 +32,8 @@ export type DeliveryDeps = {
   pageImages: PageImages
   pageWaits: PageWaits
   imageMaker: ImageMaker
+  renderer: RenderWorkDeps['renderer']
+  localDocuments: RenderWorkDeps['localDocuments']
   imageCacheBytes: number
   figureCounter: FigureCounter
   addresses: Addresses

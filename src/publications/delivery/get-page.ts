@@ -8,7 +8,7 @@ import { pageContentJson } from '../model/document-content.ts'
 import { imageNotReady, publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../model/errors.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
 import { type Opened, privacyHeaders } from '../model/reading.ts'
-import { SlugParams } from '../model/schemas.ts'
+import { AttachedFile, SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 
 const share = (description: string, example: number) =>
@@ -41,6 +41,15 @@ const Link = Type.Object(
   { title: 'PageLink' },
 )
 
+const Comment = Type.Object(
+  {
+    ...box,
+    text: Type.String({ description: 'Empty for a file without one.', examples: ['The figures of May.'] }),
+    file: Type.Optional(AttachedFile),
+  },
+  { title: 'PageComment', description: 'A comment of the file, without its author, or a file attached to the page.' },
+)
+
 const PageContent = Type.Object(
   {
     page: Type.Integer({ minimum: 1, examples: [12] }),
@@ -54,6 +63,7 @@ const PageContent = Type.Object(
     }),
     words: Type.Array(Word, { description: 'Words in the order of the file, with their positions on the page.' }),
     links: Type.Array(Link),
+    comments: Type.Array(Comment),
   },
   { title: 'PageContent' },
 )
@@ -81,7 +91,13 @@ export function getPage(app: HttpServer, { publicPages, readerLinks }: DeliveryD
     const { words, links } = await pageContentJson(row.words)
     const source = row.text_source === 'recognized' ? 'recognized' : 'file'
     const head = `{"page":${page},"text":${JSON.stringify(row.text)},"text_source":"${source}","words":`
-    return Buffer.concat([Buffer.from(head), words, Buffer.from(',"links":'), links, Buffer.from('}')])
+    return Buffer.concat([
+      Buffer.from(head),
+      words,
+      Buffer.from(',"links":'),
+      links,
+      Buffer.from(`,"comments":${row.comments ?? '[]'}}`),
+    ])
   }
 
   app.get(
@@ -90,7 +106,7 @@ export function getPage(app: HttpServer, { publicPages, readerLinks }: DeliveryD
       schema: {
         operationId: 'getPublicationPage',
         summary: 'Get the content of a page',
-        description: `Returns the words of a page with their positions, its links and its text, from the version that readers see.
+        description: `Returns the words of a page with their positions, its links, comments and text, from the version that readers see.
 Positions are fractions of the page as shown, measured from its upper left corner. A page that could not be rendered has no
 content; 503 means that it has yet to be rendered.`,
         tags: ['Publications'],

@@ -1,8 +1,13 @@
+import { Readable } from 'node:stream'
 import Type from 'typebox'
-import { rateLimited } from '#platform/basics/errors.ts'
+import { notFound, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { workClient } from '#platform/http/client.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
-import { type HttpServer, noContent } from '#platform/http/http-server.ts'
+import { type HttpServer, noContent, streamed } from '#platform/http/http-server.ts'
+import { limitedFiles } from '#platform/http/limited-files.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
+import { QueueFullError, WorkQueue } from '#platform/jobs/work-queue.ts'
+import type { DocumentFacts, PageComment } from '../model/document-content.ts'
 import {
   downloadNotAllowed,
   publicationNotFound,
@@ -10,8 +15,10 @@ import {
   readerPasswordRequired,
 } from '../model/errors.ts'
 import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
+import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
 import { type Opened, privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
+import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { FileUse } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 
@@ -90,6 +97,105 @@ The target is signed, and valid for one hour.`,
       return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
     },
   )
+}
+
+/** Attached files being taken out and sent: each is in memory as a whole. */
+const EXTRACTING = { running: 1, waiting: 32, waitingPerCaller: 8 }
+const SENT_AT_ONCE = { total: 4, perCaller: 2 }
+
+const AttachmentParams = Type.Object({
+  ...SlugParams.properties,
+  id: Type.String({
+    pattern: '^([1-9][0-9]{0,3}-)?[1-9][0-9]{0,2}$',
+    description: 'From `attachments` of the publication, or from a comment of a page.',
+    examples: ['1'],
+  }),
+})
+
+/** GET /publications/:slug/attachments/:id */
+export function getAttachment(app: HttpServer, deps: DeliveryDeps) {
+  const { publicPages, files, readerLinks, renderer, localDocuments } = deps
+  const extracting = new WorkQueue<Uint8Array | undefined>(EXTRACTING)
+  const sendFile = limitedFiles(SENT_AT_ONCE, 'attached files')
+
+  async function extract(blobKey: string, id: string): Promise<Uint8Array | undefined> {
+    await using document = await localDocuments.localDocument(blobKey)
+    return await renderer.attachedFile(document.path, id)
+  }
+
+  app.get(
+    '/publications/:slug/attachments/:id',
+    {
+      schema: {
+        operationId: 'getPublicationAttachment',
+        summary: 'Download an attached file',
+        description: `Returns a file that is attached to the PDF or to one of its pages, always as a download of unknown type: nobody has
+checked it. A file of more than 32 MiB is available in the PDF only.`,
+        tags: ['Publications'],
+        params: AttachmentParams,
+        produces: ['application/octet-stream'],
+        problems: [
+          publicationNotFound,
+          notFound,
+          publicationUnpublished,
+          readerPasswordRequired,
+          downloadNotAllowed,
+          rateLimited,
+          unavailable,
+        ],
+        response: { 200: streamed(Type.String({ description: 'The file.' })) },
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const { slug, id } = request.params
+      const publication = await getShownPublication(publicPages, slug, await readerLinks.of(request))
+      requireDownload(publication)
+      const name = await attachedName(deps, publication, id)
+      const file = await files.findByVersion(publication.version_id)
+      const client = workClient(request, reply)
+      const key = `${publication.version_id} ${id}`
+      const isWanted = name !== undefined && file !== undefined
+      const bytes = isWanted
+        ? await extracting.do(key, client, () => extract(file.blobKey, id)).catch(withoutFile)
+        : undefined
+      if (bytes === undefined)
+        throw notFound({ detail: 'There is no such file, or it cannot be taken out of the PDF.' })
+      return sendFile(reply.headers({ ...ATTACHED, ...privacyHeaders(publication) }), {
+        caller: client.caller,
+        contentType: 'application/octet-stream',
+        ...fileName(name!),
+        open: () => Readable.from([bytes]),
+      })
+    },
+  )
+}
+
+const ATTACHED = { 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" }
+
+/** Returns the name of a file as it is listed; undefined for a file that is not. */
+async function attachedName(
+  { publicPages }: DeliveryDeps,
+  { facts, version_id }: ShownPublication,
+  id: string,
+): Promise<string | undefined> {
+  if (!id.includes('-')) return (JSON.parse(facts) as DocumentFacts).attachments?.find((file) => file.id === id)?.name
+  const page = await publicPages.page(version_id, Number(id.split('-')[0]))
+  const comments = JSON.parse(page?.comments ?? '[]') as PageComment[]
+  return comments.find(({ file }) => file?.id === id)?.file?.name
+}
+
+/** Divides a name such as `figures.csv`. */
+function fileName(name: string): { stem: string; extension: string } {
+  const [, stem, extension] = /^(.*)\.([A-Za-z0-9]{1,10})$/s.exec(name) ?? []
+  return { stem: stem ?? name, extension: extension ?? 'bin' }
+}
+
+/** A file that the engine cannot take out is none. @throws unavailable */
+function withoutFile(error: unknown): undefined {
+  const isClosed = error instanceof PdfError && (error.code === 'closed' || error.code === 'cancelled')
+  if (isClosed || error instanceof QueueFullError) throw unavailable({ headers: { 'retry-after': '2' } })
+  if (!(error instanceof PdfError)) throw error
 }
 
 /** GET /files/:versionId with the signature that `getPdfUrl` and `downloadPdf` issue. */

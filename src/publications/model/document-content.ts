@@ -13,8 +13,16 @@ export type DocumentFacts = {
   isRightToLeft?: true
   /** True if the file describes its own structure, headings and reading order. */
   isTagged: boolean
+  /** Files attached to the document; absent without any. */
+  attachments?: AttachedFile[]
   findings: Finding[]
 }
+
+/** A file within a PDF: `2` is the second of the document, `12-4` belongs to the fourth annotation of page 12. */
+export type AttachedFile = { id: string; name: string }
+
+/** A comment on a page with its place: a text, or a file that is attached there. */
+export type PageComment = Box & { text: string; file?: AttachedFile }
 
 /**
  * The size of a page as shown, after rotation. `label` is the document's own name for the page, unless it is its

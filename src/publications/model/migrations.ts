@@ -121,6 +121,11 @@ async function addRecognition(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** Adds comments of pages. */
+async function addComments(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('pages').addColumn('comments', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: createFirstTables },
@@ -139,4 +144,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0014-create-domains': { up: createDomains },
   '0015-add-partial-uploads': { up: addPartialUploads },
   '0016-add-recognition': { up: addRecognition },
+  '0017-add-comments': { up: addComments },
 }

@@ -48,6 +48,7 @@ type ShownPage = {
   text_source?: PageRow['text_source']
   /** Content encoded by `encodePageContent`. */
   words: Uint8Array
+  comments?: string | null
 }
 
 /** The beginning of a finished page. */
@@ -60,6 +61,8 @@ export type PageExcerpt = {
   text_source?: PageRow['text_source']
   /** Links for `unpackLinks`. */
   links: Uint8Array | undefined
+  /** JSON of `PageComment`. */
+  comments?: string | null
 }
 
 /**
@@ -97,13 +100,12 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
-        .select(['publications.password_hash', 'publications.first_view'])
+        .select(['publications.password_hash', 'publications.first_view', 'versions.pages_recognized'])
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
         .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
-        .select('versions.pages_recognized')
         .executeTakeFirst()
     },
 
@@ -111,7 +113,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     async page(versionId: string, page: number): Promise<ShownPage | undefined> {
       return await db
         .selectFrom('pages')
-        .select(['text', 'text_source', 'words'])
+        .select(['text', 'text_source', 'words', 'comments'])
         .where('version_id', '=', versionId)
         .where('page', '=', page)
         .executeTakeFirst()
@@ -128,7 +130,8 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     ): Promise<PageExcerpt[]> {
       const rows = await db
         .selectFrom('pages')
-        .select(['page', 'failed_code', 'text_source', sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text')])
+        .select(['page', 'failed_code', 'text_source', 'comments'])
+        .select(sql<string>`substr(text, 1, ${sql.lit(characters)})`.as('text'))
         .select(sql<string | null>`substr(roles, 1, ${sql.lit(roleCharacters)})`.as('roles'))
         .select(sql<Uint8Array>`substr(words, 1, ${sql.lit(HEAD_BYTES)})`.as('head'))
         .where('version_id', '=', versionId)

@@ -17,6 +17,8 @@ export type FinishedPage = {
   /** Parts that the paragraphs of the text play (`encodeRoles`); null if the file does not say. */
   roles?: string | null
   words: Uint8Array
+  /** JSON of the comments. */
+  comments?: string | null
 }
 
 /** Further images of a page that has a row. */
@@ -174,6 +176,7 @@ async function insertPages(
       text: page.text,
       roles: page.roles ?? null,
       words: page.words,
+      comments: page.comments ?? null,
     }),
   )
   const added = await transaction

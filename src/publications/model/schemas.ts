@@ -411,6 +411,14 @@ const PublicationPage = Type.Object(
   { title: 'Page' },
 )
 
+export const AttachedFile = Type.Object(
+  {
+    id: Type.String({ description: 'For `getPublicationAttachment`.', examples: ['1'] }),
+    name: Type.String({ examples: ['may.csv'] }),
+  },
+  { title: 'AttachedFile' },
+)
+
 export const PublicationDetail = Type.Object(
   {
     ...details,
@@ -438,6 +446,7 @@ export const PublicationDetail = Type.Object(
       ),
       { description: 'The table of contents.' },
     ),
+    attachments: Type.Array(AttachedFile, { description: 'Files that are attached to the PDF, for its download.' }),
     pages: Type.Array(PublicationPage, { description: 'Pages in order.' }),
   },
   { title: 'PublicationDetail', description: 'A publication with everything that is needed to show it.' },

@@ -224,6 +224,8 @@ export type PageRow = {
   roles: string | null
   /** Deflated JSON of the words with their boxes, and of the links. */
   words: Uint8Array
+  /** JSON of the comments (`PageComment`); null or absent for none. */
+  comments?: string | null
   /** Source of the text; null or absent for the file, `unreadable` for a scan that cannot be recognised. */
   text_source?: 'recognized' | 'unreadable' | null
   /** The instance that recognises the page, exclusively until `recognition_until`. */

@@ -1,6 +1,13 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
 import { PREVIEW_CARD } from '../delivery/preview-card.ts'
-import { blocksOf, type DocumentFacts, type PageFacts, type PageLink, unpackLinks } from '../model/document-content.ts'
+import {
+  blocksOf,
+  type DocumentFacts,
+  type PageComment,
+  type PageFacts,
+  type PageLink,
+  unpackLinks,
+} from '../model/document-content.ts'
 import { type FirstView, firstViewOf } from '../model/fields.ts'
 import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
@@ -69,6 +76,20 @@ function createLinkBudget(): (packed: Uint8Array | undefined) => PageLink[] {
     }
     linksLeft -= shown.length
     return shown
+  }
+}
+
+/** Comments in one HTML page, in characters of JSON: five pages full of them. */
+const MAX_COMMENT_CHARACTERS = 200_000
+
+/** Returns a function that reads the comments of each page, as many as the HTML page may still hold. */
+function createCommentBudget(): (json: string | null | undefined, withFiles: boolean) => PageComment[] {
+  let left = MAX_COMMENT_CHARACTERS
+  return (json, withFiles) => {
+    left -= json?.length ?? 0
+    if (json == null || left < 0) return []
+    const comments = JSON.parse(json) as PageComment[]
+    return withFiles ? comments : comments.filter(({ text }) => text !== '').map(({ file: _file, ...rest }) => rest)
   }
 }
 
@@ -149,6 +170,7 @@ export function buildView(
     // In a frame, pages are turned, so that the frame has nothing to scroll.
     firstView: view ?? (form === 'embed' && firstView === 'scroll' ? 'slides' : firstView),
     outline: facts.outline ?? [],
+    attachments: allowsDownload(publication) ? (facts.attachments ?? []) : [],
     ...neighbours(part, pageCount),
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),
     addresses: {
@@ -186,6 +208,7 @@ function pageViews(
   const rows = new Map(stored.map((row) => [row.page, row]))
   const showText = createTextBudget()
   const showLinks = createLinkBudget()
+  const showComments = createCommentBudget()
   return Array.from({ length: to - from + 1 }, (_, at) => {
     const page = from + at
     const row = rows.get(page)
@@ -199,6 +222,7 @@ function pageViews(
       ...textOf(shown, row?.roles ?? null, `${pageAddress(addressing.here, publication.slug)}/text/${page}`),
       ...(row?.text_source === 'recognized' && { isRecognized: true as const }),
       links: showLinks(row?.links),
+      comments: showComments(row?.comments, allowsDownload(publication)),
       failedCode: row?.failed_code ?? undefined,
     }
   })

@@ -1,5 +1,5 @@
 import { type Html, html } from '#platform/pages/html.ts'
-import type { Block, PageLink, Role } from '../model/document-content.ts'
+import type { AttachedFile, Block, PageLink, Role } from '../model/document-content.ts'
 import { documentLanguage } from '../model/statements.ts'
 import { failureText, type InterfaceTranslate } from './interface-texts.ts'
 import {
@@ -20,7 +20,7 @@ ${heading(view, page, t)}
 ${picture(view, page, layout, t)}
 ${linkLayer(view, page, t)}
 </div>
-${page.failedCode !== undefined && html`<p class="note">${failedText(page, t)}</p>\n`}${textBlock(view, page, t)}
+${commentList(view, page, t)}${page.failedCode !== undefined && html`<p class="note">${failedText(page, t)}</p>\n`}${textBlock(view, page, t)}
 </section>
 `
 }
@@ -50,13 +50,39 @@ function picture(view: PublicPageView, page: PageView, layout: Layout, t: Interf
 }
 
 /** Writes an SVG that gives the sheet its shape before the image loads, and places the links without inline styles. */
-function linkLayer(view: PublicPageView, { width, height, links }: PageView, t: InterfaceTranslate): Html {
+function linkLayer(view: PublicPageView, page: PageView, t: InterfaceTranslate): Html {
+  const { width, height, links } = page
   const hidden = links.length === 0 && html` aria-hidden="true"`
   return html`<svg class="links" viewBox="0 0 ${width} ${height}"${hidden}>${links.map((link) => {
     const { x, y } = { x: pixels(link.x, width), y: pixels(link.y, height) }
     return html`
 <a ${linkTarget(view, link)}><title>${link.uri ?? t('linkToPage', { page: link.page })}</title><rect x="${x}" y="${y}" width="${pixels(link.width, width)}" height="${pixels(link.height, height)}"/></a>`
-  })}</svg>`
+  })}${commentMarks(page)}</svg>`
+}
+
+/** Writes where the comments are, for the pointer; the list below has all of them for everyone. */
+function commentMarks({ page, width, height, comments }: PageView): Html[] {
+  return comments.map(
+    ({ text, file, ...box }, at) => html`
+<a href="#comment-${page}-${at + 1}" class="comment-mark" tabindex="-1" aria-hidden="true"><title>${text || file?.name}</title><rect x="${pixels(box.x, width)}" y="${pixels(box.y, height)}" width="${pixels(box.width, width)}" height="${pixels(box.height, height)}"/></a>`,
+  )
+}
+
+/** Writes the comments of a page and the files attached to it; undefined if there are none. */
+function commentList(view: PublicPageView, { page, comments }: PageView, t: InterfaceTranslate): Html | undefined {
+  if (comments.length === 0) return undefined
+  return html`<details class="comments"><summary>${t('comments', { count: comments.length })}</summary>
+<ol class="comment-list" lang="${view.documentLanguage}">${comments.map(({ text, file }, at) => {
+    const link = file && attachmentLink(view, file)
+    return html`<li id="comment-${page}-${at + 1}" dir="auto">${text} ${link}</li>\n`
+  })}</ol></details>
+`
+}
+
+/** Writes the link to an attached file. A folder has it within the PDF only. */
+export function attachmentLink({ addresses, isOffline }: PublicPageView, { id, name }: AttachedFile): Html {
+  if (isOffline) return html`<bdi>${name}</bdi>`
+  return html`<a href="${addresses.api}/attachments/${id}" download rel="nofollow"><bdi>${name}</bdi></a>`
 }
 
 function linkTarget(view: PublicPageView, link: PageLink): Html {

@@ -1,4 +1,4 @@
-import type { Block, OutlineEntry, PageLink } from '../model/document-content.ts'
+import type { AttachedFile, Block, OutlineEntry, PageComment, PageLink } from '../model/document-content.ts'
 import type { FirstView } from '../model/fields.ts'
 import type { CollectionLink, FaceView } from './face-view.ts'
 
@@ -26,6 +26,7 @@ export type PageView = {
   /** The address of the full text, if it is too long for the page. */
   fullText?: string
   links: PageLink[]
+  comments: PageComment[]
   /** The code of the rendering failure. */
   failedCode?: string
 }
@@ -81,6 +82,8 @@ export type PublicPageView = {
   /** The view in which the reader begins. */
   firstView: FirstView
   outline: OutlineEntry[]
+  /** Files attached to the document; none if the page does not offer its file. */
+  attachments: AttachedFile[]
   part: Part
   /** The page that the address names, which is shown before all others; undefined for the first. */
   openAt?: number

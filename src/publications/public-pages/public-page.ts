@@ -5,7 +5,7 @@ import type { FaceView } from './face-view.ts'
 import { searchForm } from './find-in-document.ts'
 import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
 import { publicationHead, SITE_NAME } from './page-head.ts'
-import { leadingImage, pageSection } from './page-section.ts'
+import { attachmentLink, leadingImage, pageSection } from './page-section.ts'
 import {
   hasReader,
   hasText,
@@ -103,7 +103,15 @@ ${view.face !== undefined && html`${faceLine(view.face, view)}\n`}${titleHeading
 <div class="actions">
 ${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${!view.isOffline && searchForm(t)}`}
 </div>
-</header>`
+${attachmentList(view, t)}</header>`
+}
+
+/** Writes the files that are attached to the document. */
+function attachmentList(view: PublicPageView, t: InterfaceTranslate): Html | undefined {
+  if (view.attachments.length === 0) return undefined
+  return html`<details class="attachments"><summary>${t('attachments', { count: view.attachments.length })}</summary>
+<ul>${view.attachments.map((file) => html`<li>${attachmentLink(view, file)}</li>\n`)}</ul></details>
+`
 }
 
 /** Writes the logo and the name of a workspace, which lead to its shelf, and the collection on it. */

@@ -14,6 +14,7 @@ export function createOutline(deps: ReaderDeps, bookmarks: Bookmarks): PanelCont
   const nav = element('nav', { class: 'panel-outline', 'aria-label': t('contents') })
   if (lists === null) nav.append(element('p', { class: 'hint' }, t('noContents')))
   else nav.append(lists.cloneNode(true))
+  const files = document.querySelector('.attachments')?.cloneNode(true)
   const entries = [nav, lists].filter((list) => list !== null).map(entriesOf)
 
   const mark = () => {
@@ -32,7 +33,7 @@ export function createOutline(deps: ReaderDeps, bookmarks: Bookmarks): PanelCont
   const chapterOf = (page: number) => entries[0].findLast((entry) => entry.page <= page)?.link.textContent ?? undefined
 
   return {
-    element: element('div', {}, createBookmarkList(bookmarks, chapterOf, deps), nav),
+    element: element('div', {}, createBookmarkList(bookmarks, chapterOf, deps), nav, files),
     open() {
       const current = nav.querySelector<HTMLElement>('[aria-current]') ?? nav.querySelector('a')
       current?.scrollIntoView({ block: 'center', behavior: 'instant' })

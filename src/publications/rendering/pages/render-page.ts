@@ -1,5 +1,6 @@
 import {
   encodePageContent,
+  type PageComment,
   type PageLink,
   type PageStructure,
   pageCharacters,
@@ -9,13 +10,15 @@ import { type ImageSize, imageSize } from '../../model/image-forms.ts'
 import { type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import type { Pointer } from '../pdfium/pdfium.ts'
+import { readComments } from './comments.ts'
 import { readLinks } from './page-links.ts'
 import { readStructure } from './page-structure.ts'
 import { boxesOf, readWords } from './page-words.ts'
 import { type RoledText, structuredText } from './structured-text.ts'
 
 /**
- * A rendered page: its image, its words with their positions, their structure if the file describes it, and its links.
+ * A rendered page: its image, its words with their positions, their structure if the file describes it, its links and
+ * comments.
  */
 type RenderedPage = {
   image: PageImage
@@ -23,6 +26,7 @@ type RenderedPage = {
   isTruncated: boolean
   structure?: PageStructure
   links: PageLink[]
+  comments: PageComment[]
 }
 
 /**
@@ -41,11 +45,12 @@ export function renderPage(
     const toBox = boxesOf(document, page)
     const textPage = pdfium.FPDFText_LoadPage(page)
     // If there is no memory for the text, the page still has its image.
-    if (textPage === 0) return { image, words: [], links: [], isTruncated: true }
+    if (textPage === 0) return { image, words: [], links: [], comments: [], isTruncated: true }
     try {
       const { starts, ...words } = readWords(pdfium, textPage, toBox, pageCharacters(document.pageCount))
       const structure = readStructure(document, page, textPage, starts)
-      return { image, ...words, structure, links: readLinks(document, page, textPage, toBox) }
+      const comments = readComments(document, page, pageNumber, toBox)
+      return { image, ...words, structure, links: readLinks(document, page, textPage, toBox), comments }
     } finally {
       pdfium.FPDFText_ClosePage(textPage)
     }
@@ -151,11 +156,17 @@ export function sharpEdgesPerRow({ width, height }: ImageSize, data: Uint8Array)
   return edges / Math.ceil(height / EVERY_ROW)
 }
 
-/** The text of a page and the parts that its paragraphs play, and its words and links as they are stored. */
-export type StoredContent = RoledText & { words: Uint8Array<ArrayBuffer> }
+/**
+ * The text of a page and the parts that its paragraphs play, and its words, links and comments as they are stored.
+ */
+export type StoredContent = RoledText & { words: Uint8Array<ArrayBuffer>; comments?: string | null }
 
 /** Returns the stored parts of a rendered page besides its images. */
-export function storedContent({ words, structure, links }: Omit<RenderedPage, 'image'>): StoredContent {
-  // A copy: small buffers share their memory, which could not be transferred to another thread.
-  return { ...structuredText(words, structure), words: new Uint8Array(encodePageContent({ words, links })) }
+export function storedContent({ words, structure, links, comments }: Omit<RenderedPage, 'image'>): StoredContent {
+  return {
+    ...structuredText(words, structure),
+    // A copy: small buffers share their memory, which could not be transferred to another thread.
+    words: new Uint8Array(encodePageContent({ words, links })),
+    comments: comments.length === 0 ? null : JSON.stringify(comments),
+  }
 }

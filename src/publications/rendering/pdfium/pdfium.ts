@@ -10,7 +10,7 @@ export type Pdfium = PdfiumExports & {
 const MAX_TEXT_BYTES = 64 * 1024
 
 /** Allocates `size` bytes of PDFium's memory during `use`. */
-function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: Pointer) => T): T {
+export function withMemory<T>(pdfium: Pdfium, size: number, use: (pointer: Pointer) => T): T {
   const pointer = pdfium.malloc(size)
   if (pointer === 0) throw new Error('PDFium is out of memory')
   try {
@@ -93,6 +93,18 @@ export type PdfiumExports = {
   FPDFCatalog_IsTagged(document: Pointer): number
   FPDFDoc_GetAttachmentCount(document: Pointer): number
   FPDFDoc_GetJavaScriptActionCount(document: Pointer): number
+  FPDFDoc_GetAttachment(document: Pointer, index: number): Pointer
+  FPDFAttachment_GetName(attachment: Pointer, buffer: Pointer, length: number): number
+  FPDFAttachment_GetFile(attachment: Pointer, buffer: Pointer, length: number, size: Pointer): number
+
+  FPDFPage_GetAnnotCount(page: Pointer): number
+  FPDFPage_GetAnnot(page: Pointer, index: number): Pointer
+  FPDFPage_CloseAnnot(annotation: Pointer): void
+  FPDFAnnot_GetSubtype(annotation: Pointer): number
+  FPDFAnnot_GetFlags(annotation: Pointer): number
+  FPDFAnnot_GetRect(annotation: Pointer, rect: Pointer): number
+  FPDFAnnot_GetStringValue(annotation: Pointer, key: Pointer, buffer: Pointer, length: number): number
+  FPDFAnnot_GetFileAttachment(annotation: Pointer): Pointer
 
   FPDFBookmark_GetFirstChild(document: Pointer, bookmark: Pointer): Pointer
   FPDFBookmark_GetNextSibling(document: Pointer, bookmark: Pointer): Pointer

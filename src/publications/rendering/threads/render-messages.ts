@@ -17,6 +17,7 @@ export type DrawnPage = { image: PageImage; content?: StoredContent }
 /** A request to a worker, one at a time. `release` closes the document that it keeps open, and is not answered. */
 export type RenderRequest =
   | { kind: 'inspect'; path: string; maxPages: number }
+  | { kind: 'attachment'; path: string; id: string }
   | { kind: 'render'; path: string; page: number; width: number; hasContent: boolean; bitmap?: SharedArrayBuffer }
   | { kind: 'release' }
 
@@ -24,6 +25,7 @@ export type RenderRequest =
 export type RenderReply = { memoryBytes: number } & (
   | { facts: DocumentFacts }
   | { rendered: DrawnPage }
+  | { attached: Uint8Array<ArrayBuffer> | undefined }
   | { failed: PdfErrorCode; isBroken: boolean }
   | { error: string }
 )

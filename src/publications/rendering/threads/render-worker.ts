@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PAGE_WIDTH } from '../../model/image-forms.ts'
+import { readAttachedFile } from '../pages/comments.ts'
 import { readFacts } from '../pages/document-facts.ts'
 import { showInFewGreys } from '../pages/encode-images.ts'
 import { drawPage, renderPage, storedContent } from '../pages/render-page.ts'
@@ -40,7 +41,7 @@ port.on('message', (request: RenderRequest) => {
   clearTimeout(warmUpTimer)
   if (request.kind === 'release') return release()
   const reply = { ...answer(request), memoryBytes: pdfium.memory.buffer.byteLength } as RenderReply
-  port.postMessage(reply, 'rendered' in reply ? buffersOf(reply.rendered) : [])
+  port.postMessage(reply, buffersOf(reply))
 })
 port.postMessage(READY)
 // Threads share the compiled code, so that the first one warms up for all. Measured: opening a
@@ -59,6 +60,7 @@ function answer(request: Exclude<RenderRequest, { kind: 'release' }>) {
   try {
     const { document, source } = documentAt(request.path)
     if (request.kind === 'inspect') return { facts: readFacts(document, source, request.maxPages) }
+    if (request.kind === 'attachment') return { attached: readAttachedFile(document, request.id) }
     return { rendered: draw(document, request) }
   } catch (error) {
     return failure(error)
@@ -79,9 +81,12 @@ function draw(
   return { image, content: storedContent(text) }
 }
 
-function buffersOf({ image, content }: DrawnPage): ArrayBuffer[] {
-  const buffers = [image.data.buffer, content?.words.buffer]
-  return buffers.filter((buffer) => buffer instanceof ArrayBuffer)
+function buffersOf(reply: RenderReply): ArrayBuffer[] {
+  const bytes =
+    'rendered' in reply
+      ? [reply.rendered.image.data, reply.rendered.content?.words]
+      : ['attached' in reply ? reply.attached : undefined]
+  return bytes.map((each) => each?.buffer).filter((buffer) => buffer instanceof ArrayBuffer)
 }
 
 function documentAt(path: string) {

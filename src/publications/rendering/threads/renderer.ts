@@ -160,10 +160,33 @@ export function createRenderer(options: Partial<RendererOptions> = {}) {
   return {
     inspect,
     renderPages,
+    /** Takes an attached file out of a document; undefined if there is none by this id, or it is too large. */
+    attachedFile: (path: string, id: string) => attachedFile(pool, path, id, limits.pageDeadlineMs),
     warm,
     /** Stops all workers, including workers that do not return. */
     close: () => pool.close(),
   }
+}
+
+async function attachedFile(pool: RenderPool, path: string, id: string, deadlineMs: number) {
+  let outcome: Outcome | undefined
+  // Negative numbers stand for attached files where a page that ends its worker is remembered.
+  const [first, second = 0] = id.split('-').map(Number)
+  const job = new RenderJob({
+    path,
+    kind: 'large-image',
+    pages: [-(first * 1_000 + second)],
+    deadlineMs,
+    maxUnfinished: 1,
+    requestFor: () => ({ kind: 'attachment', path, id }),
+    onOutcome: (_, result) => {
+      outcome = result
+    },
+  })
+  pool.add(job)
+  await job.finished
+  if (outcome !== undefined && 'attached' in outcome) return outcome.attached
+  throw failureOf(outcome!)
 }
 
 function factsOf(outcome: Outcome): DocumentFacts {
