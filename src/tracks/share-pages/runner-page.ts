@@ -95,7 +95,7 @@ document.addEventListener('visibilitychange', refresh)
 type ShownState = { headline: string; help: string; kind: 'running' | 'paused' | 'silent' | 'none'; isKnown: boolean }
 
 /** Says how things stand with the newest track. */
-function stateOf(page: RunnerPage, { tracks, lastPointMs, batteryPercent }: PageRunner): ShownState {
+function stateOf(page: RunnerPage, { tracks, lastPointMs, batteryPercent, entry }: PageRunner): ShownState {
   const { t, formats, nowMs, noSignalAfterSec } = page
   const [track] = tracks
   if (track === undefined || lastPointMs === undefined)
@@ -105,6 +105,7 @@ function stateOf(page: RunnerPage, { tracks, lastPointMs, batteryPercent }: Page
     t('runner.heard', { ago: formats.secondsAgo(ageSec), time: formats.time(lastPointMs, nowMs) }),
     ...(batteryPercent === undefined ? [] : [t('runner.battery', { percent: formats.count(batteryPercent) })]),
   ].join(' · ')
+  if (entry?.state === 'finished') return { headline: t('runner.arrived'), help: heard, kind: 'none', isKnown: true }
   if (track.state === 'stopped') return { headline: t('runner.over'), help: heard, kind: 'none', isKnown: true }
   if (ageSec > noSignalAfterSec)
     return { headline: t('runner.silent'), help: `${heard}. ${t('runner.silentHelp')}`, kind: 'silent', isKnown: true }

@@ -1,6 +1,7 @@
-import { Table, Text, Title, UnstyledButton } from '@mantine/core'
+import { Table, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/format.ts'
+import { SplitName, SplitsTable } from '../tracks/splits.tsx'
 import { gapWord } from './comparison-bands.ts'
 import type { ComparedSplit } from './gap-over-distance.ts'
 import { SideMark } from './sides.tsx'
@@ -21,69 +22,48 @@ export function ComparedSplits({ splits, cursorM, onPick }: ComparedSplitsProps)
   const time = (sec: number | null) => (sec === null ? '–' : format.duration(sec))
   const gap = (sec: number | null) => (sec === null ? '–' : gapWord(sec, format))
   return (
-    <section aria-label={t('splits.title')} className="splits-section compared-splits">
-      <Title order={3} size="h4" mb="sm">
-        {t('splits.title')}
-      </Title>
-      <Table.ScrollContainer
-        minWidth={0}
-        maxHeight="var(--splits-height)"
-        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      >
-        <Table
-          withTableBorder
-          bg="var(--panel-background)"
-          className="figures splits"
-          verticalSpacing={2}
-          horizontalSpacing="xs"
-          stickyHeader
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{format.units.far}</Table.Th>
-              <Table.Th>
-                <SideMark side={0} />
-              </Table.Th>
-              <Table.Th>
-                <SideMark side={1} />
-              </Table.Th>
-              <Table.Th>{t('comparison.faster')}</Table.Th>
-              <Table.Th>{t('comparison.ahead')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {splits.map((split) => {
-              const name = format.number(split.toM / format.units.metersPerFar)
-              const isAtCursor = cursorM !== undefined && cursorM > split.fromM && cursorM <= split.toM
-              return (
-                <Table.Tr key={split.toM} onClick={() => onPick(split)} data-at-cursor={isAtCursor || undefined}>
-                  <Table.Th scope="row" fw={500}>
-                    <UnstyledButton
-                      fz="sm"
-                      fw={500}
-                      aria-label={t('comparison.showSplit', { place: `${name} ${format.units.far}` })}
-                      onClick={(event) => {
-                        event.stopPropagation()
-                        onPick(split)
-                      }}
-                    >
-                      {name}
-                    </UnstyledButton>
-                  </Table.Th>
-                  <Table.Td>{time(split.sec[0])}</Table.Td>
-                  <Table.Td>{time(split.sec[1])}</Table.Td>
-                  <Table.Td>{gap(split.differenceSec)}</Table.Td>
-                  <Table.Td>
-                    <Text span inherit fw={600}>
-                      {gap(split.gapSec)}
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              )
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </section>
+    <SplitsTable
+      className="compared-splits"
+      heading={
+        <Title order={3} size="h4" mb="sm">
+          {t('splits.title')}
+        </Title>
+      }
+      columns={
+        <>
+          <Table.Th>
+            <SideMark side={0} />
+          </Table.Th>
+          <Table.Th>
+            <SideMark side={1} />
+          </Table.Th>
+          <Table.Th>{t('comparison.faster')}</Table.Th>
+          <Table.Th>{t('comparison.ahead')}</Table.Th>
+        </>
+      }
+    >
+      {splits.map((split) => {
+        const name = format.number(split.toM / format.units.metersPerFar)
+        const isAtCursor = cursorM !== undefined && cursorM > split.fromM && cursorM <= split.toM
+        return (
+          <Table.Tr key={split.toM} onClick={() => onPick(split)} data-at-cursor={isAtCursor || undefined}>
+            <SplitName
+              label={t('comparison.showSplit', { place: `${name} ${format.units.far}` })}
+              onSelect={() => onPick(split)}
+            >
+              {name}
+            </SplitName>
+            <Table.Td>{time(split.sec[0])}</Table.Td>
+            <Table.Td>{time(split.sec[1])}</Table.Td>
+            <Table.Td>{gap(split.differenceSec)}</Table.Td>
+            <Table.Td>
+              <Text span inherit fw={600}>
+                {gap(split.gapSec)}
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        )
+      })}
+    </SplitsTable>
   )
 }

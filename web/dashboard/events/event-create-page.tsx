@@ -17,7 +17,8 @@ export function EventCreatePage() {
   const client = useQueryClient()
   const form = useForm<EventFields>({
     mode: 'uncontrolled',
-    initialValues: EMPTY_EVENT,
+    // An organiser is mostly where the event is, and the server anywhere.
+    initialValues: { ...EMPTY_EVENT, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     validate: eventRules(t),
   })
   const navigate = useNavigate()

@@ -93,7 +93,7 @@ function StepsButton({ eventId }: { eventId: string }) {
         closeButtonProps={{ 'aria-label': t('action.close') }}
         onClose={close}
         size="lg"
-        title={t('steps.remaining', { done: doneCount, total: STEPS.length })}
+        title={t('steps.title')}
       >
         <Stack>
           <EventSteps eventId={eventId} hasTracks />
@@ -121,15 +121,24 @@ function useSteps(eventId: string) {
   return { race, results, doneCount, isKnown: race.isSuccess && tokens.isSuccess && shares.isSuccess }
 }
 
+/** The steps, on the page of an event without tracks; for one with tracks, in a dialog that has their title. */
 function EventSteps({ eventId, hasTracks = false }: { eventId: string; hasTracks?: boolean }) {
   const { t } = useTranslation()
   const { race, results, doneCount } = useSteps(eventId)
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)" component="section" aria-labelledby="first-steps">
+    <Paper
+      withBorder={!hasTracks}
+      p={hasTracks ? 0 : 'lg'}
+      bg={hasTracks ? undefined : 'var(--panel-background)'}
+      component="section"
+      aria-label={t('steps.title')}
+    >
       <Group justify="space-between" align="baseline">
-        <Title order={2} size="h3" id="first-steps">
-          {t('steps.title')}
-        </Title>
+        {!hasTracks && (
+          <Title order={2} size="h3">
+            {t('steps.title')}
+          </Title>
+        )}
         <Text c="dimmed" role="status">
           {t('steps.done', { done: doneCount, total: STEPS.length })}
         </Text>

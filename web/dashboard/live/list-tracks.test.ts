@@ -23,21 +23,10 @@ const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary 
 const live = createLiveTracks<TrackSummary>()
 const listed = [trackOf('Bib 10'), trackOf('Bib 9', { user_id: 'Zoé' }), trackOf('Bib 1', { state: 'stopped' })]
 for (const track of listed) applySummary(live, track)
-applyFrame(
-  live,
-  {
-    number: 1,
-    asOfMs: 0,
-    delaySec: 0,
-    leftOut: 0,
-    isWhole: true,
-    changed: listed.map(({ id, state }) => {
-      const nowhere = { timeMs: null, latitude: null, longitude: null, heading: null }
-      return { id, state, ...nowhere, speedMps: null, rank: null, details: 0, battery: null }
-    }),
-  },
-  2,
-)
+const NOWHERE = { timeMs: null, latitude: null, longitude: null, heading: null }
+const STANDING = { ...NOWHERE, state: 'running', speedMps: null, rank: null, details: 0, battery: null } as const
+const FRAME = { number: 1, asOfMs: 0, delaySec: 0, leftOut: 0, isWhole: true }
+applyFrame(live, { ...FRAME, changed: listed.map(({ id, state }) => ({ ...STANDING, id, state })) }, 2)
 const titles = (text: string, filter: TrackFilter = 'all') =>
   listTracks(live, { text, filter, language: 'en' }).map(({ track }) => track.title)
 
@@ -56,6 +45,20 @@ describe('the list of a live map', () => {
     assert.deepEqual(titles('PHONE of bib 10'), ['Bib 10'])
     assert.deepEqual(titles('nobody'), [])
   })
+})
+
+test('the list of a race begins with those who may need help, and goes on by rank', () => {
+  const race = createLiveTracks<TrackSummary>()
+  const ranks = { Last: 4, Lost: 3, First: 1, Second: 2 }
+  for (const title of Object.keys(ranks)) applySummary(race, trackOf(title))
+  const changed = Object.entries(ranks).map(([id, rank]) => ({ ...STANDING, id, rank }))
+  applyFrame(race, { ...FRAME, changed }, 2)
+  race.byId.get('Lost')!.status = 'astray'
+  race.byId.get('First')!.status = 'stopped'
+
+  const ids = listTracks(race, { language: 'en' }).map(({ track }) => track.id)
+
+  assert.deepEqual(ids, ['Lost', 'First', 'Second', 'Last'])
 })
 
 describe('ownerOf', () => {

@@ -3,7 +3,7 @@ import { foldText } from '../../../src/platform/basics/text.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { useFormat } from '../i18n/format.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
-import { type Listed, labelOf, namesOf, type RunnerStatus } from './runners.ts'
+import { isAstray, type Listed, labelOf, namesOf, type RunnerStatus } from './runners.ts'
 
 /** A track whose summary is known, not only its positions. */
 export type KnownTrack<Track extends SharedTrack> = LiveTrack<Track> & { track: Track }
@@ -13,17 +13,21 @@ export type TrackFilter = 'all' | 'live' | 'finished'
 
 /** Returns the filter that a track passes besides `all`. */
 export function stageOf(track: SharedTrack): Exclude<TrackFilter, 'all'> {
-  const { state, has_finished }: SharedTrack & Listed = track
-  return state === 'stopped' || has_finished === true ? 'finished' : 'live'
+  const { state, race }: SharedTrack & Listed = track
+  return state === 'stopped' || race?.state === 'finished' ? 'finished' : 'live'
 }
 
-/** Those who may need help come first. */
-const ORDER: Record<RunnerStatus, number> = { silent: 0, running: 1, paused: 2, ended: 3, stopped: 4 }
+/** Those who may need help come first, and those who have left come last. */
+const ORDER: Record<RunnerStatus, number> = { astray: 0, silent: 1, running: 2, paused: 3, stopped: 5, ended: 6 }
+/** A recording that ended on the course, of somebody of whom nobody has said that they left the race. */
+const ENDED_ON_COURSE = 1.5
+/** Between both, a race has one order: its ranking. */
+const IN_RANKING = 2
 
 /**
  * Lists the tracks that pass a filter and of which a name contains a text: title, runner, bib, category, `user_id` or
- * `device_track_id`. Silent ones come first, then the others in progress, then each status by title, with numbers in
- * numeric order. New positions never reorder the list.
+ * `device_track_id`. Those off the course, silent ones and recordings that ended on the course come first, then a race
+ * by its ranking; without a race, those in progress, then each status, by title, with numbers in numeric order.
  */
 export function listTracks<Track extends SharedTrack>(
   { byId }: LiveTracks<Track>,
@@ -37,10 +41,17 @@ export function listTracks<Track extends SharedTrack>(
     .filter(({ track }) => wanted === '' || searchedText(track).includes(wanted))
     .sort(
       (a, b) =>
-        ORDER[a.status] - ORDER[b.status] ||
+        orderOf(a) - orderOf(b) ||
+        (a.shown.rank ?? 0) - (b.shown.rank ?? 0) ||
         compare(labelOf(a.track), labelOf(b.track)) ||
         (a.track.id < b.track.id ? -1 : 1),
     )
+}
+
+function orderOf({ status, track, shown: { rank } }: LiveTrack): number {
+  const race = (track as Listed | undefined)?.race
+  if (status === 'ended' && race?.state === 'running' && race.status === null) return ENDED_ON_COURSE
+  return rank === null ? ORDER[status] : Math.min(ORDER[status], IN_RANKING)
 }
 
 /** Returns the owner of a track, unless its name in the list already has it; undefined for spectators. */
@@ -66,6 +77,11 @@ export type RunnerFigures = {
   /** Current pace or speed, or that one stands; undefined for one who pauses, has finished or is silent. */
   rate: string | undefined
   averageRate: string | undefined
+  /** Place and gap in the race, the time of one who has arrived, the distance of one who is off the course. */
+  rank: string | undefined
+  gap: string | undefined
+  raceTime: string | undefined
+  offCourse: string | undefined
   /** Charge of the phone, for operators. */
   battery: { text: string; isLow: boolean } | undefined
 }
@@ -76,7 +92,7 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
   const format = useFormat()
   return (entry: KnownTrack<SharedTrack>, nowMs: number): RunnerFigures => {
     const { track, shown, status, heardMs = nowMs } = entry
-    const { stats, activity_type, points_count } = track
+    const { stats, activity_type, points_count, race }: SharedTrack & Listed = track
     const isOver = status === 'stopped' || status === 'ended'
     const percent = shown.battery ?? undefined
     return {
@@ -85,6 +101,11 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
       duration: stats === null ? undefined : format.duration(stats.duration_sec),
       rate: status === 'running' && shown.speedMps !== null ? rateOf(shown.speedMps) : undefined,
       averageRate: stats === null ? undefined : format.rate(activity_type, stats.mean_speed_mps),
+      rank: shown.rank === null ? undefined : format.count(shown.rank),
+      gap: shown.rank === null || !race?.gap_sec ? undefined : `+${format.duration(race.gap_sec)}`,
+      raceTime: race?.finish_sec == null ? undefined : format.duration(race.finish_sec),
+      offCourse:
+        isAstray(race) && !isOver ? t('race.offCourse', { distance: format.distance(race.off_course_m) }) : undefined,
       battery:
         percent === undefined || isOver
           ? undefined

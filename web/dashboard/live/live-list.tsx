@@ -8,8 +8,8 @@ import { RunnerSearch } from '../components/lists.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { type KnownTrack, ownerOf, type RunnerFigures, type TrackFilter } from './list-tracks.ts'
 import './live-view.css'
-import { StatusBadge } from './runner-card.tsx'
-import { type ColourBy, labelOf, type RunnerStatus } from './runners.ts'
+import { type RaceStatus, StatusBadge } from './runner-card.tsx'
+import { type ColourBy, type Listed, labelOf, type RunnerStatus } from './runners.ts'
 
 const FILTERS: TrackFilter[] = ['all', 'live', 'finished']
 const ROW_PX = 56
@@ -144,15 +144,18 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
 /** Returns the texts of an entry. */
 function shownOf(
   { track, status }: KnownTrack<SharedTrack>,
-  { heard, distance, rate, averageRate, battery }: RunnerFigures,
+  { heard, distance, rate, averageRate, battery, rank, gap, raceTime, offCourse }: RunnerFigures,
 ) {
   // Until the present rate has been measured, the one since the start stands for it.
   const shownRate = status === 'running' ? (rate ?? averageRate) : undefined
-  const parts = [heard, distance, shownRate, ownerOf(track)].filter((part) => part !== undefined)
+  const sinceStart = raceTime === undefined ? [heard, gap, distance, shownRate] : [raceTime, gap]
+  const parts = [offCourse, ...sinceStart, ownerOf(track)].filter((part) => part !== undefined)
   return {
     id: track.id,
     label: labelOf(track),
+    rank,
     status,
+    raceStatus: (track as Listed).race?.status ?? undefined,
     line: parts.join(' · '),
     lowBattery: battery?.isLow ? battery.text : undefined,
   }
@@ -170,7 +173,10 @@ type LiveEntryProps = {
   id: string
   /** Its name in the list. */
   label: string
+  /** Place in the race. */
+  rank: string | undefined
   status: RunnerStatus
+  raceStatus: RaceStatus | undefined
   /** Its figures and its owner in one line. */
   line: string
   /** Charge of a battery that is low, as a text. */
@@ -186,7 +192,7 @@ type LiveEntryProps = {
  * anew only if its texts change: most updates of a busy event concern others.
  */
 const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
-  const { id, label, status, line, lowBattery, colour, isSelected, onSelect } = props
+  const { id, label, rank, status, raceStatus, line, lowBattery, colour, isSelected, onSelect } = props
   const { t } = useTranslation()
   return (
     <UnstyledButton
@@ -204,11 +210,16 @@ const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
             style={{ '--runner': colour } as CSSProperties}
             aria-hidden
           />
+          {rank !== undefined && (
+            <Text size="sm" c="dimmed" className="figures" aria-label={t('live.rank', { rank })}>
+              {rank}
+            </Text>
+          )}
           <Text fw={600} size="sm" truncate>
             {label}
           </Text>
         </Group>
-        <StatusBadge status={status} />
+        <StatusBadge status={status} raceStatus={raceStatus} />
       </Group>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" c="dimmed" className="figures" truncate>

@@ -190,7 +190,8 @@ describe('the status of live tracks', () => {
     const live = createLiveTracks()
     applyFrame(live, frame(0, [shown(6, 0)], true), 2)
     applySummary(live, summary)
-    applyRanking(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40', state: 'running' }], false)
+    const racing = { state: 'running', status: null, gap_sec: null, finish_sec: null, off_course_m: null } as const
+    applyRanking(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40', ...racing }], false)
 
     applyFrame(live, frame(2, [shown(6, 2)]), 2)
 

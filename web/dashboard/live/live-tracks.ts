@@ -2,7 +2,15 @@ import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/fra
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
 import { addPastLine, addPosition, type GrownLine, newLine, type PastLine, thinLine } from './grown-line.ts'
-import { heardMs, type Listed, namesOf, type RunnerNames, type RunnerStatus, statusOf } from './runners.ts'
+import {
+  heardMs,
+  type Listed,
+  namesOf,
+  type RaceFacts,
+  type RunnerNames,
+  type RunnerStatus,
+  statusOf,
+} from './runners.ts'
 
 export type Position = [longitude: number, latitude: number]
 
@@ -86,6 +94,7 @@ function applyShown(live: LiveTracks<SharedTrack>, track: FrameTrack, { atSec, m
   const isOther = before === undefined || !isAlike(before.shown, track)
   if (isOther && !isFirst) entry.changedMs = frame.asOfMs
   const { shown } = entry
+  if (shown.rank !== track.rank) live.listVersion++
   if (before === undefined || shown.details !== track.details || shown.state !== track.state)
     live.outdated.add(track.id)
   entry.shown = track
@@ -144,8 +153,8 @@ function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, entry: Li
     battery_percent: shown.battery,
   }
   entry.track = track
-  const isSameState = before?.state === track.state && before?.has_finished === track.has_finished
-  // A silence shows with the next refresh.
+  const isSameState = before?.state === track.state && isAlikeInRace(before?.race, track.race)
+  // A silence shows with the next refresh, and so does one who is astray.
   if (!isSameState) entry.status = statusOf(track, 0, 0, 0)
   if (before === undefined || !isSameState || !isNamedAlike(before, track)) live.listVersion++
 }
@@ -166,7 +175,7 @@ export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, no
   return live.listVersion !== before
 }
 
-type ListedEntry = Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 'category' | 'state'>
+type ListedEntry = RaceFacts & Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 'category'>
 
 /**
  * Applies what the start list and the race have of runners.
@@ -176,9 +185,9 @@ type ListedEntry = Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 'category' |
  */
 export function applyRanking(live: LiveTracks<SharedTrack>, entries: readonly ListedEntry[], isRace: boolean): boolean {
   const known = entries.filter(({ track_id, bib }) => track_id !== null && (bib !== null || isRace))
-  for (const { track_id, bib, name, category, state } of known) {
+  for (const { track_id, bib, name, category, ...race } of known) {
     const names = bib === null ? {} : { bib, runner_name: name, category }
-    live.listed.set(track_id!, { ...names, ...(isRace && { has_finished: state === 'finished' }) })
+    live.listed.set(track_id!, { ...names, ...(isRace && { race }) })
     const entry = live.byId.get(track_id!)
     if (entry !== undefined) showTrack(live, entry)
   }
@@ -208,6 +217,10 @@ export function headOf({ shown: { longitude, latitude } }: LiveTrack): Position 
 function maxPositions(tracks: number): number {
   const share = Math.floor(MAX_POSITIONS_IN_ALL / tracks)
   return Math.min(MAX_POSITIONS_PER_TRACK, Math.max(MIN_POSITIONS_PER_TRACK, share))
+}
+
+function isAlikeInRace(a: RaceFacts | undefined, b: RaceFacts | undefined): boolean {
+  return a?.state === b?.state && a?.status === b?.status
 }
 
 function isNamedAlike(a: SharedTrack, b: SharedTrack): boolean {

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { KnownTrack, RunnerFigures } from './list-tracks.ts'
-import { namesOf, type RunnerStatus } from './runners.ts'
+import { type Listed, namesOf, type RaceFacts, type RunnerStatus } from './runners.ts'
 
 /** Following a runner: `stopped` after the user has moved the map away. */
 export type Following = 'off' | 'on' | 'stopped'
@@ -50,9 +50,9 @@ export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Tra
         <CloseButton size="sm" aria-label={t('live.closeCard')} onClick={onClose} />
       </Group>
       <Group gap="xs">
-        <StatusBadge status={status} />
+        <StatusBadge status={status} raceStatus={(track as Listed).race?.status ?? undefined} />
         <Text size="sm" className="figures">
-          {figures.heard}
+          {[figures.offCourse, figures.heard].filter(Boolean).join(' · ')}
         </Text>
       </Group>
       <Facts figures={figures} />
@@ -80,8 +80,10 @@ export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Tra
 function Facts({ figures }: { figures: RunnerFigures }) {
   const { t } = useTranslation()
   const facts = [
+    [t('race.rank'), figures.rank],
+    [t('race.gap'), figures.gap],
     [t('live.distance'), figures.distance],
-    [t('live.time'), figures.duration],
+    [t('live.time'), figures.raceTime ?? figures.duration],
     [t('live.average'), figures.averageRate],
     [t('live.now'), figures.rate],
     [t('live.batteryLabel'), figures.battery?.text],
@@ -105,14 +107,20 @@ const COLOURS: Record<RunnerStatus, string> = {
   running: 'teal.9',
   paused: 'orange.9',
   silent: 'gray.7',
+  astray: 'red.9',
   stopped: 'indigo.8',
   ended: 'dark.4',
 }
 
+/** Status that an operator has given a runner. */
+export type RaceStatus = NonNullable<RaceFacts['status']>
+
 /** The status of a runner as a badge, by text and not by colour alone. */
-export function StatusBadge({ status }: { status: RunnerStatus }) {
+export function StatusBadge({ status, raceStatus }: { status: RunnerStatus; raceStatus: RaceStatus | undefined }) {
   const { t } = useTranslation()
   const badgeText = () => {
+    if (status === 'astray') return t('live.astray')
+    if (raceStatus !== undefined && status !== 'silent') return t(`race.status.${raceStatus}`)
     if (status === 'silent') return t('live.silent')
     return status === 'ended' ? t('live.recordingEnded') : t(`state.${status}`)
   }

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import { colourings, createColours, heardMs, statusOf } from './runners.ts'
+import { colourings, createColours, heardMs, type RaceFacts, statusOf } from './runners.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 3, 12)
 const MINUTE_MS = 60_000
 const at = (minutesAgo: number) => new Date(NOW_MS - minutesAgo * MINUTE_MS).toISOString()
+const SILENT_MS = NOW_MS - 45 * MINUTE_MS
+const raceOf = (more: Partial<RaceFacts>): RaceFacts => ({
+  state: 'running',
+  status: null,
+  gap_sec: null,
+  finish_sec: null,
+  off_course_m: null,
+  ...more,
+})
 const track = (lastPointMinutesAgo: number | null, updatedMinutesAgo = 0) =>
   ({
     last_point_at: lastPointMinutesAgo === null ? null : at(lastPointMinutesAgo),
@@ -46,11 +55,24 @@ describe('the status of a runner', () => {
   })
 
   test('agrees with the race: who has arrived has finished, and a recording that ended before the finish has not', () => {
-    const inRace = (state: 'running' | 'paused' | 'stopped', has_finished: boolean) =>
-      statusOf({ state, has_finished }, NOW_MS - 45 * MINUTE_MS, NOW_MS, 300)
+    const inRace = (state: 'running' | 'paused' | 'stopped', hasFinished: boolean) =>
+      statusOf({ state, race: raceOf({ state: hasFinished ? 'finished' : 'running' }) }, SILENT_MS, NOW_MS, 300)
 
     assert.deepEqual([inRace('running', true), inRace('stopped', true)], ['stopped', 'stopped'])
     assert.deepEqual([inRace('stopped', false), inRace('running', false)], ['ended', 'silent'])
+  })
+
+  test('is astray far from the course, and neither silent nor astray after leaving the race', () => {
+    const inRace = (more: Partial<RaceFacts>, heardMs = NOW_MS) =>
+      statusOf({ state: 'running', race: raceOf(more) }, heardMs, NOW_MS, 300)
+
+    assert.deepEqual([inRace({ off_course_m: 149 }), inRace({ off_course_m: 150 })], ['running', 'astray'])
+    assert.equal(inRace({ off_course_m: 2400 }, SILENT_MS), 'silent')
+    assert.deepEqual(
+      [inRace({ status: 'dnf', off_course_m: 2400 }), inRace({ status: 'dnf' }, SILENT_MS)],
+      ['ended', 'ended'],
+    )
+    assert.equal(inRace({ status: 'over_limit' }, SILENT_MS), 'silent')
   })
 })
 

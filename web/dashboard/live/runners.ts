@@ -1,14 +1,18 @@
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { runnerName } from '../../../src/tracks/model/runner-names.ts'
+import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
 
 /** A runner as the start list has them; absent where there is none. */
 export type Listed = {
   bib?: string | null
   runner_name?: string | null
   category?: string | null
-  /** Arrival at the finish of the race; absent where there is no race. */
-  has_finished?: boolean
+  /** Place in the race, as far as it is one; absent where there is no race. */
+  race?: RaceFacts
 }
+
+/** What the race has of a runner: `gap_sec` behind the first, `off_course_m` from the course, null on it. */
+export type RaceFacts = Pick<RankingEntry, 'state' | 'status' | 'gap_sec' | 'finish_sec' | 'off_course_m'>
 
 /** The names of a runner: what spectators know, and what operators know besides. */
 export type RunnerNames = {
@@ -46,9 +50,14 @@ function textOf(value: string | null | undefined): string | undefined {
 
 /**
  * The state of a runner on a live map. `silent` is in progress by what is known, but has not been heard of for long;
- * `ended` is a recording that stopped before the finish of the race.
+ * `astray` is off the course; `ended` has left the race, or stopped the recording before its finish.
  */
-export type RunnerStatus = SharedTrack['state'] | 'silent' | 'ended'
+export type RunnerStatus = SharedTrack['state'] | 'silent' | 'astray' | 'ended'
+
+/** Nearer to the course, a runner who leaves it may only have taken the other side of the road. */
+const ASTRAY_METERS = 150
+/** Statuses of those who are not in the race any more. One over the limit still is on the way. */
+const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
 
 /** A point may be this far ahead of the server's clock: the clocks of phones are not exact. */
 const MAX_AHEAD_MS = 5 * 60_000
@@ -66,17 +75,27 @@ export function heardMs(track: SharedTrack, lastTimeMs: number, nowMs: number): 
 
 /**
  * Returns the status of a track that was last heard of at a time. A paused track does not send, and is not silent.
- * In a race, those who have arrived have finished, whatever their phones do, and nobody else has.
+ * In a race, those who have arrived have finished, whatever their phones do, and nobody else has; those who have left
+ * it are neither silent nor astray.
  */
 export function statusOf(
-  { state, has_finished }: Pick<SharedTrack, 'state'> & Listed,
+  { state, race }: Pick<SharedTrack, 'state'> & Listed,
   heardAtMs: number,
   nowMs: number,
   noSignalAfterSec: number,
 ): RunnerStatus {
-  if (has_finished === true) return 'stopped'
-  if (has_finished === false && state === 'stopped') return 'ended'
-  return state === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000 ? 'silent' : state
+  if (race !== undefined) {
+    if (race.status !== null && HAS_LEFT[race.status]) return 'ended'
+    if (race.state === 'finished') return 'stopped'
+    if (state === 'stopped') return 'ended'
+  }
+  if (state === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000) return 'silent'
+  return isAstray(race) ? 'astray' : state
+}
+
+/** Tells whether a runner is far from the course. */
+export function isAstray(race: RaceFacts | undefined): race is RaceFacts & { off_course_m: number } {
+  return race?.state === 'running' && (race.off_course_m ?? 0) >= ASTRAY_METERS
 }
 
 /** The property of a runner that the colours on a live map tell apart. */
@@ -87,6 +106,7 @@ const STATUS_COLOURS: Record<RunnerStatus, string> = {
   running: '#0ca678',
   paused: '#f08c00',
   silent: '#868e96',
+  astray: '#e03131',
   stopped: '#4263eb',
   ended: '#495057',
 }
@@ -114,7 +134,7 @@ const GROUPS: Record<Exclude<ColourBy, 'status'>, (track: SharedTrack) => string
   category: (track) => namesOf(track).category,
 }
 
-/** Returns the colour of a runner. Silence is grey in every grouping, and so is a runner of no group. */
+/** Returns the colour of a runner. Silence is grey in every grouping, and so is a runner of no group; astray is red. */
 type ColourOf = (track: SharedTrack, status: RunnerStatus, by: ColourBy) => string
 
 /**
@@ -137,7 +157,7 @@ export function createColours(): ColourOf {
   }
 
   return (track, status, by) => {
-    if (by === 'status' || status === 'silent') return STATUS_COLOURS[status]
+    if (by === 'status' || status === 'silent' || status === 'astray') return STATUS_COLOURS[status]
     const group = GROUPS[by](track)
     return group === undefined ? STATUS_COLOURS.silent : PALETTE[indexOf(by, group)]
   }

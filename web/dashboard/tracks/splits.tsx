@@ -1,4 +1,5 @@
 import { Table, Text, Title, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Split } from '../generated/types.gen.ts'
 import { isPaced, useFormat } from '../i18n/format.ts'
@@ -21,16 +22,58 @@ type SplitsProps = {
 /** The splits of a track, by kilometre or mile. Map and profile show the one that is pointed at. */
 export function Splits({ splits, activityType, hasAltitudes, cursorMs, selected, onPoint, onSelect }: SplitsProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   if (splits.length === 0) return null
   const paced = isPaced(activityType)
   const fastest = Math.max(...splits.map(({ mean_speed_mps }) => mean_speed_mps))
   const rows = { activityType, hasAltitudes, fastest, onPoint, onSelect }
   return (
-    <section aria-label={t('splits.title')} className="splits-section">
-      <Title order={2} mb="sm">
-        {t('splits.title')}
-      </Title>
+    <SplitsTable
+      heading={
+        <Title order={2} mb="sm">
+          {t('splits.title')}
+        </Title>
+      }
+      columns={
+        <>
+          <Table.Th visibleFrom="xs">{t('splits.time')}</Table.Th>
+          <Table.Th>{t(paced ? 'stats.pace' : 'track.speed')}</Table.Th>
+          <Table.Th>{t('splits.moving')}</Table.Th>
+          {hasAltitudes && <Table.Th>{t('splits.gain')}</Table.Th>}
+          {hasAltitudes && <Table.Th>{t('splits.loss')}</Table.Th>}
+        </>
+      }
+      onLeave={() => onPoint(undefined)}
+    >
+      {splits.map((split) => (
+        <SplitRow
+          key={split.number}
+          split={split}
+          isSelected={selected === split.number}
+          isAtCursor={isAt(split, cursorMs)}
+          {...rows}
+        />
+      ))}
+    </SplitsTable>
+  )
+}
+
+type SplitsTableProps = {
+  heading: ReactNode
+  /** The headings beside that of the distance. */
+  columns: ReactNode
+  /** Rows of the table. */
+  children: ReactNode
+  className?: string
+  onLeave?(): void
+}
+
+/** The table of splits, which scrolls below its headings. */
+export function SplitsTable({ heading, columns, children, className = '', onLeave }: SplitsTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <section aria-label={t('splits.title')} className={`splits-section ${className}`}>
+      {heading}
       <Table.ScrollContainer
         minWidth={0}
         maxHeight="var(--splits-height)"
@@ -43,32 +86,48 @@ export function Splits({ splits, activityType, hasAltitudes, cursorMs, selected,
           verticalSpacing={2}
           horizontalSpacing="xs"
           stickyHeader
-          onMouseLeave={() => onPoint(undefined)}
+          onMouseLeave={onLeave}
         >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{format.units.far}</Table.Th>
-              <Table.Th visibleFrom="xs">{t('splits.time')}</Table.Th>
-              <Table.Th>{t(paced ? 'stats.pace' : 'track.speed')}</Table.Th>
-              <Table.Th>{t('splits.moving')}</Table.Th>
-              {hasAltitudes && <Table.Th>{t('splits.gain')}</Table.Th>}
-              {hasAltitudes && <Table.Th>{t('splits.loss')}</Table.Th>}
+              {columns}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
-            {splits.map((split) => (
-              <SplitRow
-                key={split.number}
-                split={split}
-                isSelected={selected === split.number}
-                isAtCursor={isAt(split, cursorMs)}
-                {...rows}
-              />
-            ))}
-          </Table.Tbody>
+          <Table.Tbody>{children}</Table.Tbody>
         </Table>
       </Table.ScrollContainer>
     </section>
+  )
+}
+
+type SplitNameProps = {
+  label: string
+  isPressed?: boolean
+  onPoint?(isPointed: boolean): void
+  onSelect(): void
+  children: ReactNode
+}
+
+/** The first cell of a split: its place as a button, so that keyboards choose it as well. */
+export function SplitName({ label, isPressed, onPoint, onSelect, children }: SplitNameProps) {
+  return (
+    <Table.Th scope="row" fw={500}>
+      <UnstyledButton
+        fz="sm"
+        fw={500}
+        aria-pressed={isPressed}
+        aria-label={label}
+        onFocus={() => onPoint?.(true)}
+        onBlur={() => onPoint?.(false)}
+        onClick={(event) => {
+          event.stopPropagation()
+          onSelect()
+        }}
+      >
+        {children}
+      </UnstyledButton>
+    </Table.Th>
   )
 }
 
@@ -91,22 +150,14 @@ function SplitRow({ split, fastest, isSelected, isAtCursor, activityType, hasAlt
       data-selected={isSelected || undefined}
       data-at-cursor={isAtCursor || undefined}
     >
-      <Table.Th scope="row" fw={500}>
-        <UnstyledButton
-          fz="sm"
-          fw={500}
-          aria-pressed={isSelected}
-          aria-label={t('splits.show', { split: split.is_partial ? name : `${number} ${format.units.far}` })}
-          onFocus={() => on.onPoint(split)}
-          onBlur={() => on.onPoint(undefined)}
-          onClick={(event) => {
-            event.stopPropagation()
-            on.onSelect(split)
-          }}
-        >
-          {name}
-        </UnstyledButton>
-      </Table.Th>
+      <SplitName
+        label={t('splits.show', { split: split.is_partial ? name : `${number} ${format.units.far}` })}
+        isPressed={isSelected}
+        onPoint={(isPointed) => on.onPoint(isPointed ? split : undefined)}
+        onSelect={() => on.onSelect(split)}
+      >
+        {name}
+      </SplitName>
       <Table.Td visibleFrom="xs">{format.duration(duration_sec)}</Table.Td>
       <Table.Td className="split-rate">
         <Text span inherit>
