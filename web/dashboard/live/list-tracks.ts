@@ -95,14 +95,16 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
     const { stats, activity_type, points_count, race }: SharedTrack & Listed = track
     const isOver = status === 'stopped' || status === 'ended'
     const percent = shown.battery ?? undefined
+    // On the start line, all have the same place.
+    const rank = race?.net_sec === 0 ? null : shown.rank
     return {
       heard: heard(),
       distance: stats === null ? undefined : format.distance(stats.distance_meters),
       duration: stats === null ? undefined : format.duration(stats.duration_sec),
       rate: status === 'running' && shown.speedMps !== null ? rateOf(shown.speedMps) : undefined,
       averageRate: stats === null ? undefined : format.rate(activity_type, stats.mean_speed_mps),
-      rank: shown.rank === null ? undefined : format.count(shown.rank),
-      gap: shown.rank === null || !race?.gap_sec ? undefined : `+${format.duration(race.gap_sec)}`,
+      rank: rank === null ? undefined : format.count(rank),
+      gap: rank === null || !race?.gap_sec ? undefined : `+${format.duration(race.gap_sec)}`,
       raceTime: race?.finish_sec == null ? undefined : format.duration(race.finish_sec),
       offCourse:
         isAstray(race) && !isOver ? t('race.offCourse', { distance: format.distance(race.off_course_m) }) : undefined,

@@ -4,7 +4,7 @@ import type { MapLibreMap } from 'maplibre-gl'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import { showAll } from '../../map/coordinates.ts'
+import { positionsOf as coursePositions, showAll } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
@@ -71,7 +71,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
   const player = useMemo(() => new Player(live.played), [live.played])
 
   usePicture(shown, player, props)
-  useFirstView(drawn?.map, { tracks, version, linesVersion, isReady: state !== 'opening' })
+  useFirstView(drawn?.map, { tracks, version, linesVersion, isReady: state !== 'opening', course: props.course })
 
   const latestFound = useRef(found)
   latestFound.current = found
@@ -194,13 +194,24 @@ function headsOf({ byId }: LiveTracks<SharedTrack>, ids: Iterable<string>): Posi
   })
 }
 
-type FirstView = { tracks: LiveTracks<SharedTrack>; version: number; linesVersion: number; isReady: boolean }
+type FirstView = {
+  tracks: LiveTracks<SharedTrack>
+  version: number
+  linesVersion: number
+  isReady: boolean
+  course: ShownCourse | undefined
+}
+
+/** A phone that is farther from the course than this, in degrees, is not there yet: about 5 km. */
+const NEAR_DEGREES = 0.05
 
 /**
- * Shows everyone once there are positions, and again when the lines of the past come, unless the user moved the map.
+ * Shows everyone once there are positions, with the course if somebody is there, and again when the course or the lines
+ * of the past come, unless the user moved the map.
  */
-function useFirstView(map: MapLibreMap | undefined, { tracks, version, linesVersion, isReady }: FirstView): void {
-  const shownVersion = useRef<number>(undefined)
+function useFirstView(map: MapLibreMap | undefined, view: FirstView): void {
+  const { tracks, version, linesVersion, isReady, course } = view
+  const shownVersion = useRef<string>(undefined)
   const isMoved = useRef(false)
   useEffect(() => {
     if (map === undefined) return
@@ -212,12 +223,25 @@ function useFirstView(map: MapLibreMap | undefined, { tracks, version, linesVers
   }, [map])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   useEffect(() => {
-    if (map === undefined || !isReady || shownVersion.current === linesVersion || isMoved.current) return
+    const wanted = `${linesVersion} ${course !== undefined}`
+    if (map === undefined || !isReady || shownVersion.current === wanted || isMoved.current) return
     const positions = [...allPositions(tracks)]
     if (positions.length === 0) return
-    shownVersion.current = linesVersion
-    showAll(map, positions, { hasNames: true })
-  }, [map, tracks, version, linesVersion, isReady])
+    shownVersion.current = wanted
+    showAll(map, [...positions, ...courseNear(course, positions)], { hasNames: true })
+  }, [map, tracks, version, linesVersion, isReady, course])
+}
+
+/** Returns the positions of the course if any of the runners is at it, and else none. */
+function courseNear(course: ShownCourse | undefined, positions: readonly Position[]): Position[] {
+  if (course === undefined) return []
+  const way = [...coursePositions(course.line.longitude, course.line.latitude)]
+  const [first] = way
+  const isNear = ([longitude, latitude]: Position, [atLongitude, atLatitude]: readonly [number, number]) =>
+    Math.abs(longitude - atLongitude) < NEAR_DEGREES && Math.abs(latitude - atLatitude) < NEAR_DEGREES
+  // Most are at the start in the beginning; a course of thousands of positions is searched no further than needed.
+  const isThere = positions.some((one) => isNear(one, first)) || way.some((place) => isNear(positions[0], place))
+  return isThere ? way.map(([longitude, latitude]): Position => [longitude, latitude]) : []
 }
 
 /** Brings a newly selected track into view. */

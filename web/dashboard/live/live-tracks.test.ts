@@ -190,7 +190,14 @@ describe('the status of live tracks', () => {
     const live = createLiveTracks()
     applyFrame(live, frame(0, [shown(6, 0)], true), 2)
     applySummary(live, summary)
-    const racing = { state: 'running', status: null, gap_sec: null, finish_sec: null, off_course_m: null } as const
+    const racing = {
+      state: 'running',
+      status: null,
+      gap_sec: null,
+      net_sec: null,
+      finish_sec: null,
+      off_course_m: null,
+    } as const
     applyRanking(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40', ...racing }], false)
 
     applyFrame(live, frame(2, [shown(6, 2)]), 2)

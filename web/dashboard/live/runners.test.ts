@@ -11,6 +11,7 @@ const raceOf = (more: Partial<RaceFacts>): RaceFacts => ({
   state: 'running',
   status: null,
   gap_sec: null,
+  net_sec: null,
   finish_sec: null,
   off_course_m: null,
   ...more,

@@ -12,7 +12,7 @@ export type Listed = {
 }
 
 /** What the race has of a runner: `gap_sec` behind the first, `off_course_m` from the course, null on it. */
-export type RaceFacts = Pick<RankingEntry, 'state' | 'status' | 'gap_sec' | 'finish_sec' | 'off_course_m'>
+export type RaceFacts = Pick<RankingEntry, 'state' | 'status' | 'gap_sec' | 'net_sec' | 'finish_sec' | 'off_course_m'>
 
 /** The names of a runner: what spectators know, and what operators know besides. */
 export type RunnerNames = {
