@@ -77,7 +77,7 @@ for (const database of databases) {
       server = await installation.start()
       while ((await installation.query('select id from erasures where finished_at is null')).length > 0) await wait(50)
 
-      for (const { token } of asking) assert.equal((await fetch(`${server.url}/r/${token}`)).status, 404)
+      for (const { token } of asking) assert.equal((await fetch(`${server.url}/r/${token}`)).status, 401)
       for (const table of Object.keys(tracksLayout)) {
         const text = JSON.stringify(await installation.query(`select * from ${table}`))
         const left = asking.filter(({ userId }) => text.includes(userId))

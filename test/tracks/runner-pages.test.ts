@@ -4,6 +4,7 @@ import type { AuditRecordList } from '../../src/operator/audit/schemas.ts'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { ErasureReceiptList } from '../../src/tracks/erasure/schemas.ts'
 import type { RunnerList } from '../../src/tracks/race/runner-schemas.ts'
+import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
@@ -190,6 +191,20 @@ for (const database of databases) {
       const file = await fetch(`${service.url}/r/${anna.token}/tracks/${own.trackId}/export?format=gpx`)
       assert.match(await file.text(), /<trkpt /)
       assert.equal((await open(`/r/${anna.token}/tracks/${other.trackId}/export?format=gpx`)).status, 404)
+    })
+
+    test('tells who has arrived, and not that the phone is silent', async () => {
+      const event = await freshEvent()
+      const { token } = await event.personal('anna')
+      await operator.send('PUT', `/operator/events/${event.id}/course`, makeGpx(LAKE), GPX)
+      await record(token, NOW_MS - 10 * MINUTE_MS)
+      const { checkpoints } = await answer<CheckpointList>(200, 'GET', `/operator/events/${event.id}/checkpoints`)
+      const checkpoint_id = checkpoints.find(({ kind }) => kind === 'finish')!.id
+
+      const time = new Date(NOW_MS - 5 * MINUTE_MS).toISOString()
+      await answer(200, 'PATCH', `/operator/events/${event.id}/times`, { bib: '117', checkpoint_id, time })
+
+      assert.match(textOf((await open(`/r/${token}`)).html), /You have arrived Last position 10 minutes ago/)
     })
 
     test('leads to the live map of an event that is shared, as long as it is', async () => {
