@@ -22,6 +22,7 @@ export const publicationsAccess: AccessRules = {
     operatorUpdateCollection: { role: 'editor', effect: 'changes' },
     operatorDeleteCollection: { role: 'editor', effect: 'changes' },
     operatorUpdateDomain: { role: 'owner', effect: 'releases' },
+    operatorCheckDomain: { role: 'owner', effect: 'reads' },
     operatorUploadLogo: { role: 'editor', effect: 'releases' },
     operatorDeleteLogo: { role: 'editor', effect: 'changes' },
   },

@@ -13,6 +13,7 @@ import { LimitExchange } from '#platform/http/limit-exchange.ts'
 import { TICK_MS } from '#platform/http/shared-limit.ts'
 import type { Jobs, ServiceJobs } from '#platform/jobs/jobs.ts'
 import { MaintenanceClock, type ServiceMaintenance } from '#platform/jobs/maintenance-clock.ts'
+import { createResolveName } from '#platform/webhooks/address-policy.ts'
 import type { WebhookOptions } from '#platform/webhooks/create-webhooks.ts'
 import { createReaderFactsCache } from './delivery/answer-caches.ts'
 import { createDocumentSteps } from './document-steps.ts'
@@ -85,6 +86,7 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     ...common,
     webhooks,
     webhookRouteDeps: webhooks.routeDeps,
+    resolveName: options.webhooks.resolveName ?? createResolveName(),
     limitExchange,
     ...publishing,
     ...createReading(common, steps),

@@ -23,8 +23,16 @@ for (const database of databases) {
         routes.push(...[method].flat().map((name) => ({ method: name, url })))
       })
     subscribe('fastify.initialization', watch)
+    const asked: string[] = []
+    /** The names that DNS knows, with their addresses. */
+    const known: Record<string, string[]> = {}
     const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database, {
       settings: { PUBLIC_URL: PUBLIC, CDN_URL: 'https://images.example.org' },
+      resolveName: async (name) => {
+        asked.push(name)
+        if (known[name] === undefined) throw new Error('ENOTFOUND')
+        return known[name]
+      },
     })
     unsubscribe('fastify.initialization', watch)
     const ofFace = (id: string) => `/operator/workspaces/${id}/face`
@@ -79,8 +87,32 @@ for (const database of databases) {
 
     test('is given by owners', async () => {
       const editor = await signIn(service, { role: 'editor', limitedTo: null })
-      const refused = await editor.request('PUT', `${ofFace(id)}/domain`, { domain: OWN })
-      await readProblem(refused, 403, 'INSUFFICIENT_ROLE')
+      for (const method of ['PUT', 'GET']) {
+        const refused = await editor.request(
+          method,
+          `${ofFace(id)}/domain`,
+          method === 'PUT' ? { domain: OWN } : undefined,
+        )
+        await readProblem(refused, 403, 'INSUFFICIENT_ROLE')
+      }
+    })
+
+    test('is looked up in DNS, beside the name of the server, and nothing else is asked', async () => {
+      const check = async () => await ask<{ state: string | null }>(200, 'GET', `${ofFace(id)}/domain`)
+      const states: [Record<string, string[]>, string][] = [
+        [{}, 'unresolved'],
+        [{ 'read.example.org': ['192.0.2.7'] }, 'unresolved'],
+        [{ [OWN]: ['192.0.2.7'] }, 'unknown'],
+        [{ [OWN]: ['192.0.2.8'], 'read.example.org': ['192.0.2.7', '2001:db8::7'] }, 'elsewhere'],
+        [{ [OWN]: ['2001:db8::7'], 'read.example.org': ['192.0.2.7', '2001:db8::7'] }, 'here'],
+      ]
+      for (const [names, state] of states) {
+        for (const name of Object.keys(known)) delete known[name]
+        Object.assign(known, names)
+        assert.deepEqual(await check(), { domain: OWN, state, server_name: 'read.example.org' })
+      }
+      assert.deepEqual([...new Set(asked)].sort(), ['read.example.org', OWN].sort())
+      assert.equal((await ask<{ state: string | null }>(200, 'GET', `${ofFace(other)}/domain`)).state, null)
     })
 
     test('is what a proxy may fetch a certificate for, and no other name is', async () => {

@@ -23,7 +23,7 @@ export type OperatorLibrary = {
 export async function startLibrary(
   owner: Owner,
   database: TestDatabase,
-  options: Pick<ServiceOptions, 'settings' | 'blobs'> = {},
+  options: Pick<ServiceOptions, 'settings' | 'blobs' | 'resolveName'> = {},
 ): Promise<OperatorLibrary> {
   const service = await startService(owner, database, { ...options, signedIn: true })
   const { operator: browser, answer: ask } = service

@@ -3,6 +3,7 @@ import { payloadTooLarge } from '#platform/basics/errors.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
+import type { ResolveName } from '#platform/webhooks/address-policy.ts'
 import type { Addresses } from '../model/config.ts'
 import {
   domainIsOurs,
@@ -20,8 +21,8 @@ import { publicSite, shelfAddress, siteOf } from '../model/sites.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import { logoPath } from '../public-pages/face-view.ts'
 import { type LogoReader, MAX_LOGO_BYTES } from './logo-reader.ts'
-import { requireForeignDomain } from './own-hosts.ts'
-import { DomainUpdate, FaceAnswer, FaceUpdate, LogoFile, ShelfOrder, WorkspaceFace } from './schemas.ts'
+import { domainState, requireForeignDomain } from './own-hosts.ts'
+import { DomainCheck, DomainUpdate, FaceAnswer, FaceUpdate, LogoFile, ShelfOrder, WorkspaceFace } from './schemas.ts'
 
 /** Parts that the routes of public faces are built from. */
 type FaceDeps = {
@@ -29,6 +30,7 @@ type FaceDeps = {
   workspaces: WorkspacesStore
   logoReader: LogoReader
   addresses: Addresses
+  resolveName: ResolveName
   now: () => number
 }
 
@@ -149,7 +151,7 @@ function shelfOrderRoute(app: HttpServer, deps: FaceDeps) {
   )
 }
 
-/** PUT /operator/workspaces/:id/face/domain */
+/** PUT and GET /operator/workspaces/:id/face/domain */
 function domainRoute(app: HttpServer, deps: FaceDeps) {
   app.put(
     `${FACE_PATH}/domain`,
@@ -170,6 +172,27 @@ function domainRoute(app: HttpServer, deps: FaceDeps) {
       const domain = body.domain === null ? undefined : requireForeignDomain(body.domain, deps.addresses)
       await deps.faces.setDomain(params.id, domain)
       return await requireFace(deps, params.id)
+    },
+  )
+
+  app.get(
+    `${FACE_PATH}/domain`,
+    {
+      schema: {
+        ...COMMON,
+        operationId: 'operatorCheckDomain',
+        summary: 'Check the DNS of the host name of a workspace',
+        description:
+          'Compares the addresses of the host name with those of the public site. Asks DNS alone: whether the proxy in front accepts the name and has a certificate for it, a browser tells.',
+        problems: [workspaceNotFound, faceNotFound],
+        response: { 200: DomainCheck },
+      },
+    },
+    async ({ params }, reply) => {
+      const { domain } = await requireFace(deps, params.id)
+      reply.header('cache-control', 'no-store')
+      const server_name = new URL(deps.addresses.public()).hostname
+      return { domain, server_name, state: domain === null ? null : await domainState(domain, deps) }
     },
   )
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { hasValidHost, hostNameOf, requestHost } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { BeforeRouting } from '#platform/http/route-after.ts'
+import type { ResolveName } from '#platform/webhooks/address-policy.ts'
 import type { Addresses } from '../model/config.ts'
 import { parseDomain } from '../model/domain.ts'
 import { domainIsOurs } from '../model/errors.ts'
@@ -23,6 +26,30 @@ export function requireForeignDomain(text: string, addresses: Addresses): string
   const domain = parseDomain(text.trim())!
   if (serverNames(addresses).includes(domain)) throw domainIsOurs()
   return domain
+}
+
+/** Longer than an answer of DNS takes, and shorter than anyone waits. */
+const RESOLVE_WITHIN_MS = 5_000
+
+/** Places to which the host name of a workspace leads, as far as DNS tells. */
+export const DOMAIN_STATES = ['here', 'elsewhere', 'unresolved', 'unknown'] as const
+
+/**
+ * Returns whether a host name leads to the addresses of the public site. Asks DNS alone, and no address that it names.
+ * `unknown` if the name of the public site is in no DNS, as on a server that is being tried out.
+ */
+export async function domainState(
+  domain: string,
+  { addresses, resolveName }: { addresses: Addresses; resolveName: ResolveName },
+): Promise<(typeof DOMAIN_STATES)[number]> {
+  const timedOut = wait(RESOLVE_WITHIN_MS, [], { ref: false })
+  const addressesOf = async (name: string): Promise<readonly string[]> =>
+    isIP(name) > 0 ? [name] : await Promise.race([resolveName(name).catch(() => []), timedOut])
+  const ours = new URL(addresses.public()).hostname.replace(/^\[(.*)\]$/, '$1')
+  const [found, expected] = await Promise.all([addressesOf(domain), addressesOf(ours)])
+  if (found.length === 0) return 'unresolved'
+  if (expected.some((address) => found.includes(address))) return 'here'
+  return expected.length === 0 || ours === 'localhost' ? 'unknown' : 'elsewhere'
 }
 
 /** Paths of probes, which must not depend on the database. */

@@ -5,6 +5,7 @@ import { domainProblem } from '../model/domain.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../model/fields.ts'
 import { nullableText, WORKSPACE_ID } from '../model/schemas.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../model/slug.ts'
+import { DOMAIN_STATES } from './own-hosts.ts'
 
 const MAX_ABOUT_LENGTH = 2_000
 const MAX_WEBSITE_LENGTH = 500
@@ -114,6 +115,22 @@ export const DomainUpdate = Type.Object(
     }),
   },
   { title: 'DomainUpdate' },
+)
+
+export const DomainCheck = Type.Object(
+  {
+    domain: nullableText({ description: 'The host name; null for none.', examples: [DOMAIN] }),
+    state: Type.Union([Type.Enum(DOMAIN_STATES), Type.Null()], {
+      description:
+        '`here`: its addresses are those of this server. `elsewhere`: they are others. `unresolved`: DNS knows none. `unknown`: there is nothing to compare, because the name of this server is in no DNS. Null without a host name.',
+      examples: ['here'],
+    }),
+    server_name: Type.String({
+      description: 'Host name of the public site, to which a CNAME record of the host name leads.',
+      examples: ['www.example.org'],
+    }),
+  },
+  { title: 'DomainCheck' },
 )
 
 export const LogoFile = Type.String({

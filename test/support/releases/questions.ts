@@ -143,6 +143,7 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['a workspace', workspace],
     ['a workspace with limits', `/operator/workspaces/${library.otherId}`],
     ['the public face of a workspace', `${workspace}/face`],
+    ['the DNS of a host name', `${workspace}/face/domain`],
     ['collections of a workspace', `${workspace}/collections`],
     ['the key of a workspace', `${workspace}/key`],
     ['keys of a workspace', `${workspace}/keys`],

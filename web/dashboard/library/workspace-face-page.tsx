@@ -14,7 +14,11 @@ import { CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { DeletePanel, ResourceForm, textOrNull } from '../components/forms.tsx'
 import { routeIds } from '../components/paths.ts'
-import { operatorGetFaceOptions, operatorGetWorkspaceOptions } from '../generated/@tanstack/react-query.gen.ts'
+import {
+  operatorCheckDomainOptions,
+  operatorGetFaceOptions,
+  operatorGetWorkspaceOptions,
+} from '../generated/@tanstack/react-query.gen.ts'
 import {
   operatorDeleteFace,
   operatorDeleteLogo,
@@ -328,7 +332,34 @@ function DomainForm({ workspaceId, face }: { workspaceId: string; face: Workspac
           {...form.getInputProps('domain')}
         />
       </ResourceForm>
+      {face.domain !== null && <DomainCheck key={face.domain} workspaceId={workspaceId} domain={face.domain} />}
     </Paper>
+  )
+}
+
+/** Says whether the DNS of the host name leads to this server. */
+function DomainCheck({ workspaceId, domain }: { workspaceId: string; domain: string }) {
+  const { t } = useTranslation()
+  // A record that was entered a moment ago may not be known yet.
+  const check = useQuery({ ...operatorCheckDomainOptions({ path: { id: workspaceId } }), staleTime: 0, gcTime: 0 })
+  const { state, server_name: server } = check.data ?? {}
+  return (
+    <Stack gap="xs" mt="md">
+      <Text size="sm" role="status" fw={500}>
+        {check.isFetching && t('face.domainChecking')}
+        {!check.isFetching && state != null && t(`face.domainState.${state}`, { domain, server })}
+      </Text>
+      {!check.isFetching && check.error !== null && <Failure error={check.error} />}
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        loading={check.isFetching}
+        onClick={() => void check.refetch()}
+      >
+        {t('face.domainCheckAgain')}
+      </Button>
+    </Stack>
   )
 }
 
