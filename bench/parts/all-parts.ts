@@ -9,6 +9,7 @@ import { growthPublications } from './growth-publications.ts'
 import { growthSpectators } from './growth-spectators.ts'
 import { growthTracks } from './growth-tracks.ts'
 import { largeBatch } from './large-batch.ts'
+import { liveMap } from './live-map.ts'
 import { longTracks } from './long-tracks.ts'
 import { memory } from './memory.ts'
 import { allPages } from './pages.ts'
@@ -35,6 +36,7 @@ export const allParts: readonly Part[] = [
   growthSpectators,
   frames,
   framesDelay,
+  liveMap,
   growthPublications,
   shelf,
   readingRights,

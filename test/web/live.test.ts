@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { FrameLatest } from '../../src/tracks/frames/schemas.ts'
+import { seesColour } from '../support/map-colours.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
@@ -195,5 +196,28 @@ describe('a share link', () => {
     await spectator.getByText(/^Mis à jour il y a 1\d s$/).waitFor()
     await spectator.getByRole('status').getByText('En retard').waitFor()
     for (const page of [operator, spectator]) await assertSound(page)
+  })
+
+  test('of a crowd draws everyone, in the colour of those under way', async (t) => {
+    const numbers = Array.from({ length: 210 }, (_, number) => number)
+    await Promise.all(
+      numbers.map(async (number) => {
+        const id = await startTrack(`Runner ${number}`)
+        const [point] = walkPoints(1, { startMs: Date.now() })
+        const latitude = point.latitude + (number % 15) / 1000
+        await sendPoints(id, [{ ...point, latitude, longitude: point.longitude + Math.floor(number / 15) / 1000 }])
+      }),
+    )
+    const operator = await dashboard.visitSignedIn(t)
+    const shares = `${service.url}/operator/events/${service.eventId}/shares`
+    const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
+    const { url } = (await made.json()) as { url: string }
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 700 } })
+
+    await page.goto(url)
+
+    // Heads are below everything else that is drawn on the map.
+    await page.locator('.runners-cover').nth(1).waitFor()
+    await seesColour(page, [0x0c, 0xa6, 0x78])
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { HeadsLayer } from './heads-layer.ts'
 import { type Scene, ScenePainter } from './paint-scene.ts'
 import { type DrawnRunner, mercatorX, mercatorY } from './replay-timeline.ts'
 import type { Sprites } from './sprites.ts'
@@ -28,7 +29,7 @@ function sprite(picture: string, width: number) {
 }
 
 /** Paints a scene, and returns what was drawn in words: the picture and the middle of its place. */
-function painted(painter: ScenePainter, scene: Partial<Scene> & Pick<Scene, 'runners'>): string[] {
+function painted(painter: ScenePainter, scene: Partial<Scene> & Pick<Scene, 'runners'>, layer?: HeadsLayer): string[] {
   const drawn: string[] = []
   const context = {
     canvas: { width: WIDTH, height: HEIGHT },
@@ -49,7 +50,7 @@ function painted(painter: ScenePainter, scene: Partial<Scene> & Pick<Scene, 'run
     selectedId: undefined,
     pointedId: undefined,
   }
-  painter.paint(context, map, { ...rest, isFollowed: false, dark: false, ...scene }, sprites)
+  painter.paint(context, map, { ...rest, isFollowed: false, dark: false, ...scene }, sprites, layer)
   return drawn
 }
 
@@ -97,6 +98,28 @@ describe('ScenePainter', () => {
       drawn,
       ['blue', 'red', 'blue', 'blue'].map((colour) => `disc ${colour} 6 at 210, 150`),
     )
+  })
+
+  test('leaves the heads of a crowd to a layer below, but for the selected one', () => {
+    const heads: string[] = []
+    const layer = {
+      begin: () => void heads.splice(0),
+      add: (index: number, x: number, _y: number, isRing: number) =>
+        void heads.push(`${index} ${Math.round(x)} ${isRing}`),
+      end() {},
+    } as unknown as HeadsLayer
+    const runners = [runner('a', 50), runner('b', -50, { isSilent: true }), runner('c', 5000), runner('d', 50)]
+
+    assert.deepEqual(painted(new ScenePainter(), { runners, selectedId: 'b' }, layer), [
+      'path',
+      'move',
+      'line',
+      'ring blue 9 at 150, 150',
+      'Name b at 188, 150',
+    ])
+    assert.deepEqual(heads, ['0 250 0'])
+    assert.deepEqual(painted(new ScenePainter(), { runners }, layer), [])
+    assert.deepEqual(heads, ['0 250 0', '1 150 1'])
   })
 
   test('paints names where there is room, those of the right edge to the left of their runners', () => {

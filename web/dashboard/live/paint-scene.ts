@@ -1,4 +1,5 @@
-import { type DrawnRunner, mercatorX, mercatorY } from './replay-timeline.ts'
+import type { HeadsLayer } from './heads-layer.ts'
+import { between, type DrawnRunner, indexAt, mercatorX, mercatorY, shareAt } from './replay-timeline.ts'
 import type { Sprite, Sprites } from './sprites.ts'
 
 /** The runners at a moment, and how they are drawn. */
@@ -62,29 +63,49 @@ export class ScenePainter {
   #painted = new Uint8Array(0)
   readonly #names = new Float64Array(MAX_NAMES * 4)
   #nameCount = 0
+  /** True while nothing is painted beside the layer of heads. */
+  #isBlank = false
 
-  /** Paints a scene on a canvas of the size of the map. */
-  paint(context: CanvasRenderingContext2D, map: ProjectedMap, scene: Scene, sprites: Sprites): void {
+  /**
+   * Paints a scene on a canvas of the size of the map.
+   * @param layer draws the heads, below the canvas; absent to draw them on it
+   */
+  paint(
+    context: CanvasRenderingContext2D,
+    map: ProjectedMap,
+    scene: Scene,
+    sprites: Sprites,
+    layer?: HeadsLayer,
+  ): void {
     const { ratio } = sprites
     const [width, height] = [context.canvas.width / ratio, context.canvas.height / ratio]
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, width, height)
     this.#take(scene.runners)
     this.#project(map)
     this.#place(scene)
     const selected = this.#at(scene.selectedId)
     const pointed = this.#at(scene.pointedId)
+    const isBare = layer !== undefined && selected < 0 && pointed < 0 && scene.named.length === 0
+    if (!isBare || !this.#isBlank) {
+      context.setTransform(ratio, 0, 0, ratio, 0, 0)
+      context.clearRect(0, 0, width, height)
+    }
+    this.#isBlank = isBare
     if (scene.trailSec > 0) {
       this.#alike ??= alikeOf(scene.runners)
       for (const alike of this.#alike) this.#paintTrails(context, scene, alike, selected, pointed)
     }
     const radius = scene.runners.length > MANY_RUNNERS ? 3.5 : 6
     this.#beginHeads(width, height)
+    layer?.begin(scene.runners, DIM_OPACITY)
     for (let i = 0; i < this.#runners.length; i++) {
       if (i === selected || i === pointed || !this.#isSeen(i, width, height)) continue
-      if (this.#isNews(i, width, height)) this.#paintHead(context, sprites, i, radius)
+      if (!this.#isNews(i, width, height)) continue
+      if (layer === undefined) this.#paintHead(context, sprites, i, radius)
+      else layer.add(i, this.#x[i], this.#y[i], this.#isRing[i])
     }
     context.globalAlpha = 1
+    layer?.end({ radius, dark: sprites.dark, ratio })
+    if (isBare) return
     for (const i of pointed === selected ? [selected] : [selected, pointed]) {
       if (i < 0) continue
       this.#paintTrails(context, scene, [i], -1, -1)
@@ -309,29 +330,4 @@ function looksOf(runners: readonly DrawnRunner[]): Uint8Array<ArrayBuffer> {
 function drawSharp(context: CanvasRenderingContext2D, sprite: Sprite, left: number, top: number, ratio: number): void {
   const sharp = (px: number) => Math.round(px * ratio) / ratio
   context.drawImage(sprite.picture, sharp(left), sharp(top), sprite.width, sprite.height)
-}
-
-/** Returns the index of the last position at or before a time, or 0. */
-function indexAt({ timeSec }: DrawnRunner, sec: number): number {
-  let high = timeSec.length - 1
-  // Live runners are between their last two positions.
-  if (sec >= timeSec[high]) return high
-  if (high > 0 && sec >= timeSec[high - 1]) return high - 1
-  let low = 0
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if (timeSec[middle] <= sec) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
-/** Returns the share of the way from a position to the next. In a gap, it is 0. */
-function shareAt({ timeSec, gaps }: DrawnRunner, at: number, sec: number): number {
-  if (at === timeSec.length - 1 || sec <= timeSec[0] || gaps?.has(at + 1)) return 0
-  return (sec - timeSec[at]) / (timeSec[at + 1] - timeSec[at])
-}
-
-function between(column: ArrayLike<number>, at: number, share: number): number {
-  return share === 0 ? column[at] : column[at] + share * (column[at + 1] - column[at])
 }

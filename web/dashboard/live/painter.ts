@@ -1,6 +1,7 @@
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl'
 import './painter.css'
-import { type Scene, ScenePainter } from './paint-scene.ts'
+import { HeadsLayer } from './heads-layer.ts'
+import { MANY_RUNNERS, type Scene, ScenePainter } from './paint-scene.ts'
 import { createSprites, type Sprites } from './sprites.ts'
 
 /** The scene that is painted now, and what to do when a runner is chosen. */
@@ -22,10 +23,10 @@ const FOLLOW_MARGIN = 0.12
  * how to remove it.
  */
 export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void; tick(): void; remove(): void } {
-  const canvas = document.createElement('canvas')
-  canvas.className = 'runners-cover'
-  canvas.setAttribute('aria-hidden', 'true')
+  const canvas = newCanvas()
   map.getCanvasContainer().append(canvas)
+  /** The heads of a crowd without trails, below the canvas with everything else. */
+  let heads: { canvas: HTMLCanvasElement; layer: HeadsLayer | undefined } | undefined
   const context = canvas.getContext('2d')
   const painter = new ScenePainter()
   let sprites: Sprites | undefined
@@ -40,8 +41,22 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
     const scene = covered.scene()
     const ratio = canvas.width / map.getContainer().clientWidth
     if (sprites?.dark !== scene.dark || sprites.ratio !== ratio) sprites = createSprites(scene.dark, ratio)
-    painter.paint(context, map, { ...scene, pointedId }, sprites)
+    const isCrowd = scene.runners.length > MANY_RUNNERS && scene.trailSec === 0
+    const layer = isCrowd ? layerOfHeads() : undefined
+    if (heads !== undefined) heads.canvas.hidden = layer === undefined
+    painter.paint(context, map, { ...scene, pointedId }, sprites, layer)
     if (scene.isFollowed) keepInView(map, painter, scene.selectedId, covered.isStill)
+  }
+  /** Returns the layer, made when it is first needed; undefined where there is no WebGL. */
+  function layerOfHeads(): HeadsLayer | undefined {
+    if (heads === undefined) {
+      const below = newCanvas()
+      canvas.before(below)
+      heads = { canvas: below, layer: HeadsLayer.on(below) }
+    }
+    if (heads.layer?.isUsable !== true) return undefined
+    fit(heads.canvas, map)
+    return heads.layer
   }
   /** Paints what time has changed. A map that moves has been painted in this frame already. */
   function tick(): void {
@@ -70,9 +85,18 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
       map.off('render', repaint)
       map.off('mousemove', point)
       map.off('click', choose)
+      heads?.layer?.remove()
+      heads?.canvas.remove()
       canvas.remove()
     },
   }
+}
+
+function newCanvas(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.className = 'runners-cover'
+  canvas.setAttribute('aria-hidden', 'true')
+  return canvas
 }
 
 function fit(canvas: HTMLCanvasElement, map: MapLibreMap): void {

@@ -62,20 +62,14 @@ export function runnersOf({ tracks }: EventReplay): Runner[] {
  * Returns the place on a line at a time: at the first position before it, at the last after it. In a gap, it is where
  * the gap begins.
  */
-export function placeAt({ timeSec, gaps }: Line, sec: number): Place {
-  let [low, high] = [0, timeSec.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if (timeSec[middle] <= sec) low = middle
-    else high = middle - 1
-  }
-  if (low === timeSec.length - 1 || sec <= timeSec[0] || gaps?.has(low + 1)) return { index: low, share: 0 }
-  return { index: low, share: (sec - timeSec[low]) / (timeSec[low + 1] - timeSec[low]) }
+export function placeAt(line: Line, sec: number): Place {
+  const index = indexAt(line, sec)
+  return { index, share: shareAt(line, index, sec) }
 }
 
 /** Returns the value of a column at a place. */
 export function valueAt(column: ArrayLike<number>, { index, share }: Place): number {
-  return share === 0 ? column[index] : column[index] + share * (column[index + 1] - column[index])
+  return between(column, index, share)
 }
 
 /** Returns the Web Mercator x of a longitude, from 0 at 180° west to 1. */
@@ -174,4 +168,30 @@ export function standingsAt(runners: readonly Runner[], timeline: Timeline, atSe
   })
   const rank = ({ state, meters }: Standing) => (state === 'waiting' ? -1 : meters)
   return standings.sort((a, b) => rank(b) - rank(a) || a.elapsedSec - b.elapsedSec)
+}
+
+/** Returns the index of the last position at or before a time, or 0. */
+export function indexAt({ timeSec }: Line, sec: number): number {
+  let high = timeSec.length - 1
+  // Live runners are between their last two positions.
+  if (sec >= timeSec[high]) return high
+  if (high > 0 && sec >= timeSec[high - 1]) return high - 1
+  let low = 0
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (timeSec[middle] <= sec) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Returns the share of the way from a position to the next. In a gap, it is 0. */
+export function shareAt({ timeSec, gaps }: Line, at: number, sec: number): number {
+  if (at === timeSec.length - 1 || sec <= timeSec[0] || gaps?.has(at + 1)) return 0
+  return (sec - timeSec[at]) / (timeSec[at + 1] - timeSec[at])
+}
+
+/** Returns the value of a column at a share of the way from a position to the next. */
+export function between(column: ArrayLike<number>, at: number, share: number): number {
+  return share === 0 ? column[at] : column[at] + share * (column[at + 1] - column[at])
 }

@@ -2,6 +2,9 @@ const FULL_TURN = 2 * Math.PI
 const NAME_FONT = '600 12px system-ui, sans-serif'
 const NAME_HEIGHT_PX = 18
 const NAME_HALO_PX = 3
+/** Widths of the halo of a disc, and of a ring. */
+export const HALO_WIDTH_PX = 1.5
+export const RING_WIDTH_PX = 2.5
 /** Far more names than a map shows at once. */
 const MAX_NAME_PICTURES = 400
 
@@ -24,7 +27,7 @@ export type Sprites = {
 
 /** Creates pictures that are drawn when they are first asked for. */
 export function createSprites(dark: boolean, ratio: number): Sprites {
-  const halo = dark ? '#1a1b1e' : '#ffffff'
+  const halo = haloColour(dark)
   const discs = new Map<number, Map<string, Sprite>>()
   const names = new Map<string, Sprite>()
 
@@ -53,6 +56,11 @@ export function createSprites(dark: boolean, ratio: number): Sprites {
   }
 }
 
+/** Returns the colour that sets pictures off from a light or dark map. */
+export function haloColour(dark: boolean): string {
+  return dark ? '#1a1b1e' : '#ffffff'
+}
+
 type Disc = { colour: string; isRing: boolean; radius: number; halo: string; ratio: number }
 
 function drawDisc({ colour, isRing, radius, halo, ratio }: Disc): Sprite {
@@ -61,7 +69,7 @@ function drawDisc({ colour, isRing, radius, halo, ratio }: Disc): Sprite {
   context.arc(sprite.width / 2, sprite.height / 2, radius, 0, FULL_TURN)
   context.fillStyle = isRing ? halo : colour
   context.strokeStyle = isRing ? colour : halo
-  context.lineWidth = isRing ? 2.5 : 1.5
+  context.lineWidth = isRing ? RING_WIDTH_PX : HALO_WIDTH_PX
   context.fill()
   context.stroke()
   return sprite

@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../../test/support/open-browser.ts'
+import { type Operator, signIn } from '../load/operator.ts'
+import { Phones } from '../load/phones.ts'
+import { spentDuring } from '../program/processor-time.ts'
+import type { Target } from '../program/target.ts'
+import type { Figure } from '../report/figure.ts'
+import type { Part } from './part.ts'
+
+const RUNNERS = 3000
+/** Runners that send within a second. */
+const MOVING = 300
+/** The screen of a phone, and how much slower its processor is. */
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const SLOWER = 4
+const SETTLE_MS = 8000
+const MEASURED_MS = 6000
+
+/** Notes when the runners are drawn: all of them with one call. */
+const COUNT_PICTURES = `{
+  const draw = WebGL2RenderingContext.prototype.drawArrays
+  window.pictures = 0
+  WebGL2RenderingContext.prototype.drawArrays = function (mode, ...rest) {
+    if (mode === this.POINTS) {
+      window.pictures++
+      window.firstMs ??= performance.now()
+    }
+    return draw.call(this, mode, ...rest)
+  }
+}`
+
+/** Live maps of 3,000 runners on the screen of a phone, drawn without a graphics card. */
+export const liveMap: Part = {
+  name: 'live-map',
+  title: 'The live map of 3,000 runners on a phone',
+  engines: 'SQLite',
+  async *measure({ engine }) {
+    const server = await engine.start({ CONNECTIONS: '20000', CONNECTIONS_PER_ADDRESS: '20000' })
+    const operator = await signIn(server)
+    const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
+    const phones = await Phones.open(server, RUNNERS)
+    const ending = new AbortController()
+    const sending = (async () => {
+      while (!ending.signal.aborted) await phones.send(MOVING, 1000, () => {})
+    })()
+    const leaving: (() => unknown)[] = []
+    const browser = await openBrowser({ after: (leave) => void leaving.push(leave) })
+    yield await measurePage(browser, 'of spectators', share.url)
+    yield await measurePage(browser, 'of the dashboard', `${server.url}/dashboard/events/${server.eventId}`, {
+      server,
+      operator,
+    })
+    ending.abort()
+    await sending
+    phones.close()
+    for (const leave of leaving) await leave()
+    await server.stop()
+  },
+}
+
+async function measurePage(
+  browser: Browser,
+  name: string,
+  address: string,
+  signedIn?: { server: Target; operator: Operator },
+): Promise<Figure[]> {
+  const context = await browser.newContext(PHONE)
+  if (signedIn !== undefined) {
+    const [cookie, value] = signedIn.operator.cookie.split('=')
+    await context.addCookies([{ name: cookie, value, url: signedIn.server.url }])
+  }
+  const others = await rendererIds(browser)
+  const page = await context.newPage()
+  await page.addInitScript(COUNT_PICTURES)
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.waitForFunction('window.firstMs', undefined, { timeout: 120_000 })
+  const firstMs = await page.evaluate<number>('firstMs')
+  await page.waitForTimeout(SETTLE_MS)
+  const throttled = await picturesDuring(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  const pid = (await rendererIds(browser)).find((id) => !others.includes(id))!
+  let pictures = 0
+  const spent = await spentDuring(pid, async () => {
+    pictures = await picturesDuring(page)
+  })
+  await context.close()
+  return [
+    { what: `the page ${name}, until everyone is drawn, on a processor ${SLOWER}x slower`, value: firstMs, unit: 'ms' },
+    { what: `${name}, pictures a second on it`, value: throttled / (MEASURED_MS / 1000), unit: '' },
+    {
+      what: `${name}, processor time of the page’s thread for a picture, at full speed`,
+      value: spent.us('main') / 1000 / pictures,
+      unit: 'ms',
+      beside: `${(pictures / (MEASURED_MS / 1000)).toFixed(1)} pictures a second; the pixels are computed by other threads`,
+      goal: { atMost: 20 / SLOWER },
+    },
+  ]
+}
+
+async function picturesDuring(page: Page): Promise<number> {
+  const before = await page.evaluate<number>('pictures')
+  await page.waitForTimeout(MEASURED_MS)
+  return (await page.evaluate<number>('pictures')) - before
+}
+
+async function rendererIds(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
+}
