@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { placeAt } from '../../../test/support/make-course.ts'
 import { type At, makeRace, passingsOf, runThrough, type TestRun } from '../../../test/support/make-race.ts'
 import type { TestPoint } from '../../../test/support/track-columns.ts'
+import { isFarEnough } from './standing.ts'
 
 const lineAt = (east: number, north = 25): [At, At] => [
   [east, north],
@@ -300,5 +301,14 @@ describe('stops near lines', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('a stop beside the finish counts after most of a short course, where a crossing counts earlier', () => {
+    const visit = { gate: 0, timeMs: 0, knownMs: 0, intervalSec: 0, travelledM: 0, unseenM: 0, untilTravelledM: 0 }
+    const counts = (awayM: number | undefined, wayM: number) =>
+      isFarEnough({ ...visit, ...(awayM === undefined ? {} : { awayM }) }, 'finish', wayM, 0, 1000)
+
+    assert.deepEqual([counts(undefined, 700), counts(20, 700)], [true, false])
+    assert.deepEqual([counts(20, 760), counts(undefined, 540)], [true, false])
   })
 })
