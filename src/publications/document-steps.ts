@@ -31,6 +31,7 @@ import { createVersionsStore, VersionChanges, type VersionsStore } from './model
 import { RecognitionQueue } from './recognition/recognition-queue.ts'
 import { createRecognitionStore } from './recognition/store.ts'
 import { createTextRecognizer } from './recognition/text-recognizer.ts'
+import { createLanguageDetector, type LanguageDetector } from './rendering/detect-language.ts'
 import { createPreparationMetrics, PreparedDocuments } from './rendering/prepared-documents.ts'
 import { RenderQueue } from './rendering/render-queue.ts'
 import { ByteBudget, createRenderMetrics, type RenderWorkDeps } from './rendering/render-work-deps.ts'
@@ -56,6 +57,8 @@ type Deps = {
   now: () => number
 }
 
+type Engine = Deps & DocumentsDeps & { languageDetector: LanguageDetector }
+
 /** Builds the steps of a document from its upload ticket to its readers, in the order in which it passes them. */
 export function createDocumentSteps(deps: Deps) {
   const { db, blobs, secrets, addresses, maxPages, now } = deps
@@ -68,7 +71,8 @@ export function createDocumentSteps(deps: Deps) {
   // Each purpose has a key of its own: the signature of an upload address is worthless for a file.
   const signers = { upload: createAddressSigner('upload', secrets), file: createAddressSigner('file', secrets) }
 
-  const engine = { ...deps, uploads, renderer, sourceReader, localDocuments, preparedDocuments }
+  const languageDetector = createLanguageDetector(db, now)
+  const engine = { ...deps, languageDetector, uploads, renderer, sourceReader, localDocuments, preparedDocuments }
 
   // 1. A ticket grants one upload, at a signed address.
   const tickets = createUploadTickets(uploads, signers.upload, addresses, now)
@@ -106,7 +110,7 @@ export function createDocumentSteps(deps: Deps) {
       await recognition?.close()
       await rendering.close()
       delivery.deliveredFiles.close()
-      await Promise.all([renderer.close(), sourceReader.close(), preparedDocuments.close()])
+      await Promise.all([languageDetector.close(), renderer.close(), sourceReader.close(), preparedDocuments.close()])
       await localDocuments.close()
     },
   }
@@ -116,7 +120,7 @@ export function createDocumentSteps(deps: Deps) {
 const BITMAP_BYTES = 134_217_728
 
 /** Builds the rendering of versions: in the background, which `renderQueue.start()` begins, and on request. */
-function createRendering(options: Deps & DocumentsDeps) {
+function createRendering(options: Engine) {
   const versions = createVersionsStore(options.db)
   const pages = createPagesStore(options.db)
   const versionChanges = new VersionChanges(versions, options.notices)
@@ -144,7 +148,7 @@ function createRendering(options: Deps & DocumentsDeps) {
 }
 
 /** Builds the recognition of text; undefined if it is off, or its packages are not installed. */
-function createRecognition(options: Deps & DocumentsDeps, versions: VersionsStore) {
+function createRecognition(options: Engine, versions: VersionsStore) {
   const { db, logger, recognition, recognitionLanguages } = options
   if (!recognition) return undefined
   const recognizer = createTextRecognizer(recognitionLanguages)

@@ -64,6 +64,7 @@ for (const database of databases) {
         language_from_file: true,
         author_from_file: false,
         description_from_file: false,
+        detected_language: null,
         file_statements: { title: null, language: null, author: null, description: null },
       })
     })

@@ -5,15 +5,22 @@ import { encodePageContent } from '../../src/publications/model/document-content
 import { createRecognitionStore, type LeasedPage, PageLostError } from '../../src/publications/recognition/store.ts'
 import { createTextRecognizer, UnreadablePageError } from '../../src/publications/recognition/text-recognizer.ts'
 import { databases } from '../support/databases.ts'
+import { makePdf } from '../support/make-pdf.ts'
 import { linesOf, makeScan } from '../support/make-scan.ts'
 import { storePages } from '../support/public-pages.ts'
-import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
+import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
 import { type StartedPublications, startService } from '../support/start-service.ts'
 
 type Word = { text: string; line: number; x: number; y: number; width: number; height: number }
 type Content = { text: string; text_source: string; words: Word[] }
 
 const LINES = ['The harbour opens at dawn.', "L'\\351t\\351, le march\\351 commence t\\364t.", 'Bring 250 lanterns.']
+
+const FRENCH = [
+  'Le conseil communal a approuv\\351 le budget',
+  'pour cette ann\\351e, malgr\\351 les critiques',
+  'de ceux qui voulaient un nouveau march\\351.',
+]
 
 for (const database of databases) {
   describe(`recognition of scans on ${database.name}`, async () => {
@@ -26,7 +33,7 @@ for (const database of databases) {
       const { slug } = await publishPdf(service, { pdf })
       await untilRendered(service, slug)
       const before = await pageOf(service, slug, 1)
-      const refused = await publishPdf(service, { pdf: await makeScan(t, [linesOf('A')]), recognize_text: false })
+      const refused = await publishPdf(service, { pdf: await makeScan(t, [linesOf(...FRENCH)]), recognize_text: false })
       await untilRendered(service, refused.slug)
       assert.deepEqual(await before.json(), {
         page: 1,
@@ -69,6 +76,28 @@ for (const database of databases) {
       const change = await service.request('PATCH', `/publications/${refused.slug}`, { recognize_text: true })
       assert.equal((await answer<WirePublication>(change, 200)).recognize_text, true)
       while ((await untilRendered(service, refused.slug)).pages_recognized === 0) await wait(50)
+      while ((await untilRendered(service, refused.slug)).language === null) await wait(50)
+      assert.equal((await untilRendered(service, refused.slug)).language, 'fr')
+    })
+
+    test('knows the language of a text that the file does not state, until the publisher states another', async () => {
+      const pdf = makePdf({ pages: [linesOf(...FRENCH)] })
+      const { slug, updated_at } = await publishPdf(service, { pdf })
+      const languageOf = async () => (await untilRendered(service, slug)).language
+      while ((await languageOf()) === null) await wait(50)
+
+      assert.equal(await languageOf(), 'fr')
+      assert.match(await (await fetch(`${service.url}/p/${slug}`)).text(), /<div lang="fr">/)
+      const change = async (language: string) =>
+        await answer<WirePublication>(await service.request('PATCH', `/publications/${slug}`, { language }), 200)
+      const stated = await change('de')
+      assert.deepEqual([stated.language, stated.detected_language], ['de', 'fr'])
+      assert.ok(stated.updated_at > updated_at)
+      assert.equal((await change('')).language, null)
+      const file = { ...(await uploadPdf(service, { pdf: makePdf({ pages: [linesOf('Merci')] }) })), title: undefined }
+      await answer(await service.request('PUT', `/publications/${slug}/file`, file), 200)
+      const asFile = await service.request('PATCH', `/publications/${slug}`, { language_from_file: true })
+      assert.equal((await answer<WirePublication>(asFile, 200)).language, null)
     })
 
     test('leases each page to one instance, until the lease ends, and stores nothing of a lost one', async () => {
@@ -122,7 +151,7 @@ describe('the recogniser', () => {
       data[at] = state >>> 24
     }
     const words = encodePageContent({ words: [], links: [] })
-    const page = { image: { width, height, data }, words, maxCharacters: 1_000, language: 'en' }
+    const page = { image: { width, height, data }, words, maxCharacters: 1_000, stated: 'en' }
 
     await assert.rejects(recognizer.recognize(page, new AbortController().signal), UnreadablePageError)
   })

@@ -28,6 +28,7 @@ export type WirePublication = {
   failed_pages?: { page: number; reason: string }[]
   findings?: string[]
   language?: string | null
+  detected_language?: string | null
   visibility: 'draft' | 'visible' | 'scheduled' | 'expired' | 'unpublished'
   publish_at: string | null
   expires_at: string | null

@@ -82,11 +82,11 @@ export function createReaderFactsCache(
      * @throws publicationNotFound if the publication has been removed
      */
     async membersOf(publication: Publication & Opened): Promise<string> {
-      const { version_id, epoch, language, author, description } = publication
+      const { version_id, epoch, updated_at, language, author, description } = publication
       const { author_from_file, description_from_file } = publication
       const own = [language, author, description, author_from_file, description_from_file]
       const untilMs = addressesEnd(publication, now())
-      const key = JSON.stringify([version_id, epoch, untilMs, publication.linkId, ...own])
+      const key = JSON.stringify([version_id, epoch, updated_at, untilMs, publication.linkId, ...own])
       const members = kept.get(key) ?? (await build(publication, untilMs))
       kept.set(key, members)
       return members

@@ -6,7 +6,7 @@ import { IMAGE_WIDTHS } from '../model/image-forms.ts'
 import type { ShownPublication } from '../model/public-page-store.ts'
 import { addressesEnd, allowsDownload, type Opened } from '../model/reading.ts'
 import { pageAddress, type Site, siteOf } from '../model/sites.ts'
-import { shownStatements } from '../model/statements.ts'
+import { shownStatements, turnsRightToLeft } from '../model/statements.ts'
 import { faceOf } from '../public-pages/face-view.ts'
 import type { ManifestView } from './manifest.ts'
 
@@ -58,7 +58,7 @@ function manifestFacts(publication: ShownPublication, site: Site) {
     language: language ?? undefined,
     author: author ?? undefined,
     description: description ?? undefined,
-    isRightToLeft: facts.isRightToLeft === true,
+    isRightToLeft: turnsRightToLeft(publication, facts),
     firstView: firstViewOf(publication.first_view, facts.pages),
     pages: facts.pages,
     outline: facts.outline,

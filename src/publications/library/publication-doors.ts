@@ -181,6 +181,7 @@ const LATER_MEMBERS = {
   recognize_text: true,
   collection_id: null,
   ...statementSources(NO_STATEMENTS),
+  detected_language: null,
   file_statements: fileStatements({}),
 }
 
@@ -210,6 +211,7 @@ async function operatorPublicationJson(deps: LibraryDeps, id: string): Promise<O
     ...shownStatements(publication, facts),
     stated: { language: publication.language, author: publication.author, description: publication.description },
     ...statementSources(publication),
+    detected_language: facts.detectedLanguage ?? null,
     file_statements: fileStatements(facts),
     is_tagged: facts.isTagged ?? false,
     findings: facts.findings ?? [],

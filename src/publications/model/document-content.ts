@@ -9,6 +9,8 @@ export type DocumentFacts = {
   metadata: Metadata
   /** A language tag such as `de-CH`, as the file states it. */
   language?: string
+  /** The language of the text, if the file states none and most of the text is in one language. */
+  detectedLanguage?: string
   /** Set if the file says that its pages turn from right to left. */
   isRightToLeft?: true
   /** True if the file describes its own structure, headings and reading order. */

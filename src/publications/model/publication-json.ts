@@ -55,6 +55,7 @@ export function publicationJson(
     ...shownStatements(publication, facts),
     findings: facts.findings,
     ...statementSources(publication),
+    detected_language: facts.detectedLanguage ?? null,
     file_statements: fileStatements(facts),
   }
 }

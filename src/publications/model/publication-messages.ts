@@ -6,7 +6,7 @@ import { type Publication, selectPublications } from './publication-rows.ts'
 import type { PublicationsTables } from './tables.ts'
 
 /** The facts of a file that are part of a publication as its owner reads it. */
-export type OwnerFacts = Pick<DocumentFacts, 'language' | 'metadata' | 'findings'>
+export type OwnerFacts = Pick<DocumentFacts, 'language' | 'detectedLanguage' | 'metadata' | 'findings'>
 
 /** A publication after a change, from which the data of a message is made. */
 export type PublicationDraft = {
@@ -36,9 +36,9 @@ export async function announcePublication(
   const { facts, ...publication } = found
   // A message says only that there is one.
   if (publication.password_hash != null) publication.password_hash = ''
-  const { language, metadata, findings }: DocumentFacts = JSON.parse(facts)
+  const { language, detectedLanguage, metadata, findings }: DocumentFacts = JSON.parse(facts)
   const failedPages = await createPagesStore(transaction).listFailed(publication.version_id)
-  const data: PublicationDraft = { publication, facts: { language, metadata, findings }, failedPages }
+  const data: PublicationDraft = { publication, facts: { language, detectedLanguage, metadata, findings }, failedPages }
   await addMessage(transaction, {
     ownerId: publication.workspace_id,
     type,

@@ -343,7 +343,10 @@ const shown = (description: string, example: string) =>
 
 /** As readers see them. */
 export const shownStatements = {
-  language: shown('Language tag; null if neither the publisher nor the file states one.', 'fr-CH'),
+  language: shown(
+    'Language tag; null if neither the publisher nor the file states one, and the text does not tell.',
+    'fr-CH',
+  ),
   author: shown('Author; null if none is published.', 'Ada Lovelace'),
   description: shown('Description; null if none is published.', 'Our year in figures.'),
 }
@@ -357,6 +360,10 @@ export const statementSources = {
   language_from_file: isFromFile('the language', true),
   author_from_file: isFromFile('the author', false),
   description_from_file: isFromFile('the description', false),
+  detected_language: shown(
+    'Language of the text, as far as it tells, if the file states none. It counts until the publisher states one.',
+    'fr',
+  ),
   file_statements: Type.Object(
     {
       title: shown('Title, unless it is a placeholder such as `Untitled`.', TITLE),

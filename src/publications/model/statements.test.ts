@@ -7,6 +7,7 @@ import {
   NO_STATEMENTS,
   shownStatements,
   statementConflicts,
+  turnsRightToLeft,
 } from './statements.ts'
 
 describe('languageProblem', () => {
@@ -59,6 +60,33 @@ describe('changedStatements', () => {
 
     assert.deepEqual(after({ author_from_file: true }, no), { language: null, author: null, description: null })
     assert.deepEqual(after({ language: 'fr', author: 'Ada' }, no), { language: 'fr', author: 'Ada', description: null })
+  })
+})
+
+describe('shownStatements', () => {
+  test('takes the language that the text is in where neither the publisher nor the file states one', () => {
+    const detected = { detectedLanguage: 'fr' }
+    const of = (language: string | null, facts: object) =>
+      shownStatements({ ...NO_STATEMENTS, language }, { ...detected, ...facts }).language
+
+    assert.equal(of(null, {}), 'fr')
+    assert.equal(of(null, { language: 'German (Switzerland)' }), 'fr')
+    assert.equal(of(null, { language: 'de' }), 'de')
+    assert.equal(of('it', {}), 'it')
+    assert.equal(of('', {}), null)
+  })
+})
+
+describe('turnsRightToLeft', () => {
+  test('follows the file, or else the language', () => {
+    const of = (language: string, facts: object) => turnsRightToLeft({ ...NO_STATEMENTS, language }, facts)
+
+    assert.equal(of('ja', { isRightToLeft: true }), true)
+    assert.equal(of('ja', {}), false)
+    assert.equal(of('he-IL', {}), true)
+    assert.equal(of('', { detectedLanguage: 'ar' }), false)
+    assert.equal(turnsRightToLeft(NO_STATEMENTS, { detectedLanguage: 'ar' }), true)
+    assert.equal(of('x-dialect', {}), false)
   })
 })
 

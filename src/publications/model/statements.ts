@@ -3,7 +3,7 @@ import { titleFromFile } from './fields.ts'
 
 /**
  * Statements of a publisher about a document, as they are stored. Real files name the login of whoever made them as
- * their author, so that nothing but the language is taken from a file without being asked for.
+ * their author, so that nothing but the language is taken from a file without being asked for; where the file states none, it is that of its text.
  */
 export type Statements = {
   /** A language tag; empty for none, null for the file's own. */
@@ -72,15 +72,33 @@ export function statementConflicts(change: Record<string, unknown>): { path: str
 type ShownStatements = { language: string | null; author: string | null; description: string | null }
 
 /** The facts of a file that say something about the document. */
-type StatingFacts = Partial<Pick<DocumentFacts, 'language' | 'metadata'>>
+type StatingFacts = Partial<Pick<DocumentFacts, 'language' | 'detectedLanguage' | 'metadata'>>
 
 /** Returns the statements that a document is shown with. */
 export function shownStatements(own: Statements, facts: StatingFacts): ShownStatements {
   const ofFile = fileStatements(facts)
   return {
-    language: own.language === null ? ofFile.language : own.language || null,
+    language: own.language === null ? (ofFile.language ?? facts.detectedLanguage ?? null) : own.language || null,
     author: own.author_from_file === 1 ? ofFile.author : own.author,
     description: own.description_from_file === 1 ? ofFile.description : own.description,
+  }
+}
+
+/** Returns true if pages turn from right to left: the file says so, or the language is written in that direction. */
+export function turnsRightToLeft(own: Statements, facts: StatingFacts & { isRightToLeft?: true }): boolean {
+  const { language } = shownStatements(own, facts)
+  return facts.isRightToLeft === true || (language !== null && textDirection(language) === 'rtl')
+}
+
+/** Part of ECMA-402 that the types of the compiler lack. */
+type LocaleWithDirection = Intl.Locale & { getTextInfo(): { direction?: string } }
+
+function textDirection(tag: string): string | undefined {
+  try {
+    return (new Intl.Locale(tag) as LocaleWithDirection).getTextInfo().direction
+  } catch {
+    // Publishers may state private tags, such as `x-dialect`.
+    return undefined
   }
 }
 

@@ -13,7 +13,7 @@ import { type ImageSize, imageSize, isUsable } from '../model/image-forms.ts'
 import type { ExcerptLimits, PageExcerpt, ShownPublication } from '../model/public-page-store.ts'
 import { allowsDownload, hasLastingAddresses, type Opened } from '../model/reading.ts'
 import { apiAddress, pageAddress, type Site } from '../model/sites.ts'
-import { shownStatements } from '../model/statements.ts'
+import { shownStatements, turnsRightToLeft } from '../model/statements.ts'
 import { collectionOf, faceOf } from './face-view.ts'
 import { neighbours, type PageView, type Part, type PublicPageView, partQuery } from './page-view.ts'
 
@@ -166,7 +166,7 @@ export function buildView(
     author: author ?? undefined,
     description: description ?? beginningOf(stored),
     documentLanguage: language ?? undefined,
-    isRightToLeft: facts.isRightToLeft === true,
+    isRightToLeft: turnsRightToLeft(publication, facts),
     // In a frame, pages are turned, so that the frame has nothing to scroll.
     firstView: view ?? (form === 'embed' && firstView === 'scroll' ? 'slides' : firstView),
     outline: facts.outline ?? [],

@@ -5,6 +5,7 @@ import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
 import { type DocumentFacts, pageCharacters } from '../model/document-content.ts'
 import type { VersionsStore } from '../model/versions.ts'
+import type { LanguageDetector } from '../rendering/detect-language.ts'
 import type { PageImage } from '../rendering/pages/render-page.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
@@ -36,6 +37,7 @@ type Deps = {
   recognizer: TextRecognizer
   renderer: Renderer
   versions: VersionsStore
+  languageDetector: LanguageDetector
   localDocuments: RenderWorkDeps['localDocuments']
   logger: Logger
   now: () => number
@@ -118,16 +120,21 @@ export class RecognitionQueue extends LeasedQueue<Work> {
   }
 
   async #recognize({ version, page, stop }: Work): Promise<void> {
-    const { store, recognizer, versions, localDocuments, renderer } = this.#deps
+    const { store, recognizer, versions, localDocuments, renderer, languageDetector } = this.#deps
     const facts = JSON.parse((await versions.findFacts(version.id)) ?? '{}') as Partial<DocumentFacts>
     const { widthPt = 612, heightPt = 792 } = facts.pages?.[page.page - 1] ?? {}
     await using document = await localDocuments.localDocument(version.blobKey)
     const width = recognitionWidth(widthPt, heightPt)
     const image = await renderPage(renderer, document.path, page.page, width, stop.signal)
-    const language = version.language ?? facts.language
+    const stated = version.language ?? facts.language
+    const { detectedLanguage } = facts
     const maxCharacters = pageCharacters(version.pageCount)
-    const content = await recognizer.recognize({ image, language, words: page.words, maxCharacters }, stop.signal)
+    const content = await recognizer.recognize(
+      { image, stated, detectedLanguage, words: page.words, maxCharacters },
+      stop.signal,
+    )
     await store.record(page, this.leaseOwner, content)
+    await languageDetector.detect(version.id)
   }
 
   async #extendLease(): Promise<void> {

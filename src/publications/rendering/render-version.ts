@@ -81,9 +81,12 @@ export class VersionWork {
     for (const page of this.#wanted) this.#run.prioritize(page)
     await this.#run.finished
     this.#deps.metrics.versionRendered(performance.now() - startMs)
+    await this.#deps.languageDetector.detect(id)
   }
 
   async #renderFurther(work: PageWork): Promise<void> {
+    // Again, for a process that was killed before.
+    await this.#deps.languageDetector.detect(this.version.id)
     const pages = await this.#deps.pages.list(this.version.id)
     const incomplete = pages.filter(({ isComplete }) => !isComplete)
     this.#run = renderFurther(this.#deps, work, new Map(incomplete.map(({ page, images }) => [page, images])))

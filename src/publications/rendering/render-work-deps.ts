@@ -6,6 +6,7 @@ import type { Notices } from '#platform/database/notices.ts'
 import type { PagesStore } from '../model/pages-store.ts'
 import type { PublicationsTables } from '../model/tables.ts'
 import type { VersionChanges, VersionsStore } from '../model/versions.ts'
+import type { LanguageDetector } from './detect-language.ts'
 import type { PreparedDocuments } from './prepared-documents.ts'
 import type { Renderer } from './threads/renderer.ts'
 
@@ -19,6 +20,7 @@ export type RenderWorkDeps = {
   localDocuments: { localDocument(blobKey: string): Promise<AsyncDisposable & { readonly path: string }> }
   renderer: Renderer
   preparedDocuments: PreparedDocuments
+  languageDetector: LanguageDetector
   changes: VersionChanges
   /** Limits the bitmaps that are being encoded. */
   budget: ByteBudget

@@ -106,6 +106,7 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const { language, outline_count: outline } = publication
+  const isDetected = publication.stated.language === null && publication.file_statements.language === null
   return (
     <Paper withBorder p="md" bg="var(--panel-background)">
       <Title order={2} mb="xs">
@@ -125,6 +126,7 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
           <Fact name={t('facts.size')}>{format.bytes(publication.size)}</Fact>
           <Fact name={t('facts.language')}>
             {language === null ? t('facts.noLanguage') : languageName(language, i18n.language)}
+            {language !== null && isDetected && ` (${t('facts.isDetected')})`}
           </Fact>
           <Fact name={t('facts.outline')}>
             {outline === 0

@@ -52,12 +52,7 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
   }
   const field = (name: keyof Values) => ({ autoComplete: 'off', key: form.key(name), ...form.getInputProps(name) })
   const ofFile = (name: keyof OperatorPublication['file_statements'], label: string) => (
-    <FileStatement
-      label={label}
-      stated={publication.file_statements[name]}
-      shown={publication[name]}
-      onUse={(text) => form.setFieldValue(name, text)}
-    />
+    <FileStatement {...{ publication, name, label }} onUse={(text) => form.setFieldValue(name, text)} />
   )
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
@@ -160,29 +155,33 @@ function CollectionSelect({ workspaceId, ...field }: NativeSelectProps & { works
 }
 
 type FileStatementProps = {
+  publication: OperatorPublication
+  name: keyof OperatorPublication['file_statements']
   label: string
-  stated: string | null
-  /** The value that readers see now. */
-  shown: string | null
   onUse(text: string): void
 }
 
-/** Proposes what the file says for a field, unless readers see that already. */
-function FileStatement({ label, stated, shown, onUse }: FileStatementProps) {
+/** Proposes what the file says for a field, unless readers see that already. What its text says is always shown. */
+function FileStatement({ publication, name, label, onUse }: FileStatementProps) {
   const { t } = useTranslation()
-  if (stated === null || stated === shown) return null
+  const isDetected = name === 'language' && publication.file_statements.language === null
+  const stated = isDetected ? publication.detected_language : publication.file_statements[name]
+  const isShown = stated === publication[name]
+  if (stated === null || (isShown && !isDetected)) return null
   return (
     <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
-      {t('publication.inFile', { value: stated })}{' '}
-      <Anchor
-        component="button"
-        type="button"
-        size="xs"
-        aria-label={t('publication.useOfFileFor', { field: label, value: stated })}
-        onClick={() => onUse(stated)}
-      >
-        {t('publication.useOfFile')}
-      </Anchor>
+      {t(isDetected ? 'publication.inText' : 'publication.inFile', { value: stated })}{' '}
+      {!isShown && (
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          aria-label={t('publication.useOfFileFor', { field: label, value: stated })}
+          onClick={() => onUse(stated)}
+        >
+          {t('publication.useOfFile')}
+        </Anchor>
+      )}
     </Text>
   )
 }
