@@ -6,6 +6,11 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
+# Variants that nothing loads take 65 MB: engines for other machines, and larger data of languages.
+RUN cd node_modules \
+  && find tesseract.js-core -name 'tesseract-core*' ! -name 'tesseract-core-simd-lstm.js' ! -name 'tesseract-core-simd-lstm.wasm' -delete \
+  && rm -rf @tesseract.js-data/*/4.0.0 \
+  && find eld/src/ngrams -type f ! -name extrasmall.js -delete
 
 # Builds the dashboard and the reader with development packages, and the server as plain JavaScript. Runs on the build machine's own platform, because the
 # result is the same for every platform.

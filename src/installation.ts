@@ -25,6 +25,7 @@ import { operatorMigrations } from './operator/model/migrations.ts'
 import { keptPublications } from './publications/model/backup.ts'
 import { checkPublicationsSettings, publicationsConfig } from './publications/model/config.ts'
 import { publicationsMigrations } from './publications/model/migrations.ts'
+import { checkRecognition } from './publications/recognition/text-recognizer.ts'
 import type { Config } from './services.ts'
 import { checkTracksSettings } from './tracks/model/config.ts'
 import { tracksMigrations } from './tracks/model/migrations.ts'
@@ -100,7 +101,15 @@ function checksOf(config: Config, env: Environment, now: () => number): Check[] 
     { part: 'settings', run: async () => checkSettings(platform) },
     ...(runs('tracks') ? [{ part: 'tracks', run: async () => checkTracksSettings(tracks) }] : []),
     ...(runs('publications')
-      ? [{ part: 'publications', run: async () => checkPublicationsSettings(publications, baseUrl) }]
+      ? [
+          {
+            part: 'publications',
+            run: async () => [
+              ...checkPublicationsSettings(publications, baseUrl),
+              checkRecognition(publications.recognition, publications.recognitionLanguages),
+            ],
+          },
+        ]
       : []),
     ...(runs('dashboard')
       ? [{ part: 'dashboard', run: async () => checkDashboard({ ...operator, baseUrl, dashboardDir: DASHBOARD_DIR }) }]

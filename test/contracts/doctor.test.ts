@@ -8,6 +8,7 @@ import { checkMachine } from '#platform/doctor/check-machine.ts'
 import { checkSettings } from '#platform/doctor/check-settings.ts'
 import { type Finding, runChecks, worstOf } from '#platform/doctor/finding.ts'
 import { checkPublicationsSettings } from '../../src/publications/model/config.ts'
+import { checkRecognition } from '../../src/publications/recognition/text-recognizer.ts'
 import { makeFolder, requireRemedies, wrong } from '../support/doctor-findings.ts'
 import { ADMIN, runProgram } from '../support/run-program.ts'
 
@@ -52,6 +53,17 @@ describe('the doctor looks at settings', () => {
     assert.deepEqual(check(base), ['warning CDN_URL'])
     assert.deepEqual(check('http://images.example.org'), ['error CDN_URL'])
     assert.deepEqual(check('https://images.example.org'), [])
+  })
+
+  test('and finds languages of scans whose data are not installed', () => {
+    const check = (isOn: boolean, codes: string[]) => [checkRecognition(isOn, codes)]
+
+    assert.deepEqual(wrong(check(true, ['eng', 'fra'])), [])
+    assert.deepEqual(wrong(check(false, ['xyz'])), [])
+    const [some, none] = [check(true, ['eng', 'xyz']), check(true, ['xyz'])]
+    assert.deepEqual([wrong(some), wrong(none)], [['warning OCR_LANGUAGES'], ['warning OCR_LANGUAGES']])
+    requireRemedies([...some, ...none])
+    assert.notEqual(some[0].found, none[0].found)
   })
 })
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { validate } from 'dockerfile-utils'
@@ -55,6 +57,32 @@ describe('the image', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the Dockerfile.
     assert.deepEqual(new Set(bases), new Set(['${NODE_IMAGE}']))
     assert.match(read('.github/workflows/image.yml'), /NODE_IMAGE=/)
+  })
+
+  test('has the variants of packages that are loaded, and no others', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'image-packages-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const names = ['tesseract.js-core', '@tesseract.js-data/eng', 'eld'].flatMap((name) => {
+      const source = findPackageJSON(name, import.meta.url)!.replace(/package\.json$/, '')
+      return readdirSync(source, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join('node_modules', name, relative(source, entry.parentPath), entry.name))
+    })
+    for (const name of names) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true })
+      writeFileSync(join(folder, name), '')
+    }
+    const [, command] = /^RUN (cd node_modules (?:.*\\\n)+.*)$/m.exec(dockerfile)!
+
+    execFileSync('sh', ['-c', command], { cwd: folder })
+
+    const kept = names.filter((name) => existsSync(join(folder, name)) && /\.(?:wasm|gz)|simd|ngrams/.test(name))
+    assert.deepEqual(kept.map((name) => basename(name)).toSorted(), [
+      'eng.traineddata.gz',
+      'extrasmall.js',
+      'tesseract-core-simd-lstm.js',
+      'tesseract-core-simd-lstm.wasm',
+    ])
   })
 
   test('runs as a user that Kubernetes can tell from root', () => {

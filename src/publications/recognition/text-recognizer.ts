@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { threadPool } from '#platform/basics/thread-pool.ts'
+import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
 import type { StoredContent } from '../rendering/pages/render-page.ts'
 import type { RecognitionTask } from './recognition-worker.ts'
 
@@ -41,6 +42,16 @@ const CODES: Record<string, string> = {
   tr: 'tur',
 }
 
+type PageToRecognize = Omit<RecognitionTask, 'languages'> & {
+  /** Tags of languages. */
+  stated?: string
+  detectedLanguage?: string
+}
+
+function codeOf(tag = ''): string[] {
+  return [CODES[tag.split('-')[0].toLowerCase()] ?? '']
+}
+
 /** Recognises text in a thread, one page at a time, with the data of languages from installed packages. */
 export type TextRecognizer = NonNullable<ReturnType<typeof createTextRecognizer>>
 
@@ -60,15 +71,17 @@ export function createTextRecognizer(codes: readonly string[], timeLimitMs = TIM
   })
   return {
     /**
-     * Recognises a page of a document with the given language tag. The memory of the image moves to the thread.
+     * Recognises a page of a document in the language that is stated for it. The language that was detected comes
+     * first, and the usual ones after it, because a document may begin in another. The memory of the image moves to the thread.
      * @throws UnreadablePageError for one that takes too long; the reason of the signal; the error of the thread
      */
     async recognize(
-      { language, ...page }: Omit<RecognitionTask, 'languages'> & { language: string | undefined },
+      { stated, detectedLanguage, ...page }: PageToRecognize,
       signal: AbortSignal,
     ): Promise<StoredContent> {
-      const stated = dataOf([CODES[language?.split('-')[0].toLowerCase() ?? ''] ?? ''])
-      const languages = Object.keys(stated).length === 0 ? usual : stated
+      const ofDocument = dataOf(codeOf(stated))
+      const isKnown = Object.keys(ofDocument).length > 0
+      const languages = isKnown ? ofDocument : { ...dataOf(codeOf(detectedLanguage)), ...usual }
       const timeout = AbortSignal.timeout(timeLimitMs)
       try {
         return await pool.run(
@@ -83,6 +96,24 @@ export function createTextRecognizer(codes: readonly string[], timeLimitMs = TIM
 
     close: () => pool.destroy(),
   }
+}
+
+const { ok, warning } = findingsOf('publications')
+
+/** Looks for the packages of the languages in which scans are recognised. */
+export function checkRecognition(isOn: boolean, codes: readonly string[]): Finding {
+  if (!isOn) return ok('OCR', 'Text of scans is not recognised.')
+  const installed = folderOf('tesseract.js-core') === undefined ? {} : dataOf(codes)
+  const missing = codes.filter((code) => !(code in installed))
+  if (missing.length === 0) return ok('OCR', `Text of scans is recognised: ${codes.join(', ')}.`)
+  const packages = missing.map((code) => `@tesseract.js-data/${code}`).join(' ')
+  return warning(
+    'OCR_LANGUAGES',
+    Object.keys(installed).length === 0
+      ? 'Text of scans is not recognised, because its packages are not installed.'
+      : `Scans in ${missing.join(', ')} are recognised badly, because data of these languages are not installed.`,
+    `Install ${packages}, name other languages, or set OCR=off.`,
+  )
 }
 
 const require = createRequire(import.meta.url)
