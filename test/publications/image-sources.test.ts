@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { openPageArchive } from '../../src/publications/sources/page-archive.ts'
 import { databases } from '../support/databases.ts'
 import { colourOf, plainPicture, zipOf } from '../support/image-sources.ts'
 import { wrongPlaces } from '../support/problem.ts'
@@ -209,3 +213,19 @@ for (const database of databases) {
     })
   })
 }
+
+describe('openPageArchive', () => {
+  test('unpacks no more of a file that is no picture than it takes to tell', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'archive-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'pages.zip')
+    writeFileSync(path, await zipOf({ '1.jpg': 'x'.repeat(100_000), '2.mp4': 'x'.repeat(5_000_000) }))
+    const archive = await openPageArchive(path)
+    t.after(() => archive.close())
+    const [picture, film] = archive.files
+
+    assert.equal((await picture.read(32, () => true)).length, 100_000)
+    const head = await film.read(32, (bytes) => bytes.length < 32)
+    assert.ok(head.length >= 32 && head.length < 1_000_000, String(head.length))
+  })
+})

@@ -70,7 +70,7 @@ async function addArchive(path: string, pages: AddedPages): Promise<SourceStatem
   try {
     for (const file of archive.files) {
       if (!COMIC_INFO.test(file.name)) await addFile(file, pages)
-      else if (file.bytes <= MAX_COMIC_INFO_BYTES) statements = readComicInfo(await readOrEmpty(file))
+      else if (file.bytes <= MAX_COMIC_INFO_BYTES) statements = readComicInfo(await readOrEmpty(file, () => true))
     }
     return statements
   } finally {
@@ -82,13 +82,15 @@ async function addArchive(path: string, pages: AddedPages): Promise<SourceStatem
 const PICTURE_NAME = /\.(?:jpe?g|png|webp|avif|tiff?)$/i
 
 async function addFile(file: ArchivedFile, pages: AddedPages): Promise<void> {
-  const bytes = await readOrEmpty(file)
-  if (pictureFormat(bytes) !== undefined) await pages.addPicture(bytes)
+  const bytes = await readOrEmpty(file, isPicture)
+  if (isPicture(bytes)) await pages.addPicture(bytes)
   else if (PICTURE_NAME.test(file.name)) pages.addUnreadable('damaged')
 }
 
-async function readOrEmpty(file: ArchivedFile): Promise<Uint8Array> {
-  return await file.read().catch(() => new Uint8Array(0))
+const isPicture = (head: Uint8Array) => pictureFormat(head) !== undefined
+
+async function readOrEmpty(file: ArchivedFile, isWanted: (head: Uint8Array) => boolean): Promise<Uint8Array> {
+  return await file.read(FORMAT_BYTES, isWanted).catch(() => new Uint8Array(0))
 }
 
 /** The pages that were added so far, within limits. */

@@ -1,4 +1,4 @@
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 
 /** Reasons to refuse an archive as a whole. */
@@ -28,8 +28,11 @@ export type ArchivedFile = {
   name: string
   /** Size, unpacked. */
   bytes: number
-  /** @throws Error if the file is damaged or larger than it claims */
-  read(): Promise<Uint8Array>
+  /**
+   * Unpacks the file as a whole if its first bytes are wanted; else only these.
+   * @throws Error if the file is damaged or larger than it claims
+   */
+  read(headBytes: number, isWanted: (head: Uint8Array) => boolean): Promise<Uint8Array>
 }
 
 /**
@@ -71,10 +74,30 @@ async function listFiles(zip: ZipFile): Promise<ArchivedFile[]> {
     files.push({
       name,
       bytes: entry.uncompressedSize,
-      read: async () => await buffer(await zip.openReadStreamPromise(entry)),
+      read: async (...wanted) => await readWanted(await zip.openReadStreamPromise(entry), ...wanted),
     })
   }
   return files
+}
+
+/** A film among pictures has hundreds of megabytes, of which the first bytes say that it is none. */
+async function readWanted(
+  stream: Readable,
+  headBytes: number,
+  isWanted: (head: Uint8Array) => boolean,
+): Promise<Uint8Array> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  let isDecided = false
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (isDecided || bytes < headBytes) continue
+    isDecided = true
+    // Leaving the loop closes the stream.
+    if (!isWanted(Buffer.concat(pieces))) break
+  }
+  return Buffer.concat(pieces)
 }
 
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
