@@ -31,7 +31,7 @@ for (const database of databases) {
 
       const answered = await service.request('PATCH', `/publications/${created.slug}`, {})
       const owned = Object.entries(await answer<object>(answered, 200))
-      const isForPublisher = (name: string) => name === 'file_statements' || name.endsWith('_from_file')
+      const isForPublisher = (name: string) => /^(?:file_statements|detected_language|.*_from_file)$/.test(name)
       assert.deepEqual(publication, Object.fromEntries(owned.filter(([name]) => !isForPublisher(name))))
       assert.deepEqual([metadata, outline, attachments], [{}, [], []])
       assert.deepEqual(

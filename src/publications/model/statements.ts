@@ -3,7 +3,8 @@ import { titleFromFile } from './fields.ts'
 
 /**
  * Statements of a publisher about a document, as they are stored. Real files name the login of whoever made them as
- * their author, so that nothing but the language is taken from a file without being asked for; where the file states none, it is that of its text.
+ * their author, so that nothing but the language is taken from a file without being asked for; where the file states
+ * none, it is that of its text.
  */
 export type Statements = {
   /** A language tag; empty for none, null for the file's own. */

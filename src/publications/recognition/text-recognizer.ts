@@ -72,7 +72,8 @@ export function createTextRecognizer(codes: readonly string[], timeLimitMs = TIM
   return {
     /**
      * Recognises a page of a document in the language that is stated for it. The language that was detected comes
-     * first, and the usual ones after it, because a document may begin in another. The memory of the image moves to the thread.
+     * first, and the usual ones after it, because a document may begin in another. The memory of the image moves to
+     * the thread.
      * @throws UnreadablePageError for one that takes too long; the reason of the signal; the error of the thread
      */
     async recognize(
