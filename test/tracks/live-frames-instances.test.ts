@@ -104,6 +104,35 @@ for (const database of databases) {
       assert.equal(await store.read(key, late.number), undefined)
     })
 
+    test('go on with another instance when one is cut off from the database, and it makes none when it is back', async (t) => {
+      const fresh = await freshSeries()
+      const key = keyOf(fresh)
+      let isCutOff = false
+      const db = deps.db.withPlugin({
+        transformQuery({ node }) {
+          if (isCutOff) throw new Error('The database cannot be reached.')
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      const cutOff = createFrames({ ...deps, db })
+      t.after(() => cutOff.close())
+      const first = await until(cutOff.open(key), ({ numbers }) => numbers.length >= 2)
+      const { owner } = (await store.find(key))!
+      const before = await store.read(key, first.number)
+
+      isCutOff = true
+      const other = instance(t).open(key)
+      const next = await until(other, ({ number }) => number > first.number)
+      isCutOff = false
+      const back = await until(cutOff.open(key), ({ number }) => number > next.number)
+
+      const row = (await store.find(key))!
+      assert.ok(row.owner !== null && row.owner !== owner)
+      assert.equal(back.numbers.includes(first.number), false)
+      assert.deepEqual(await store.read(key, first.number), before)
+    })
+
     test('go on with another instance when one hangs while it makes a frame, and it can add none later', async (t) => {
       const { eventId } = await freshSeries()
       const key = { eventId, delaySec: 600 }

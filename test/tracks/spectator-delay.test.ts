@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
-import type { LiveAsOf, LivePoints } from '../../src/tracks/live/schemas.ts'
+import type { LiveAsOf, LiveFrame, LivePoints } from '../../src/tracks/live/schemas.ts'
 import type { Share, SharedTrackList, SharedView } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
 import { databases } from '../support/databases.ts'
@@ -357,37 +357,44 @@ for (const database of databases) {
         await Promise.all(reading)
       })
 
+      /** Returns what the first frames of the present time show, without their numbers. */
+      async function framesOf(event: QuietEvent, count: number): Promise<string[]> {
+        for (;;) {
+          const { key, numbers } = await latestFrame(event.path)
+          const frames = await Promise.all(numbers.map((number) => frame(event.path, number)))
+          const present = frames.filter(({ as_of }) => Date.parse(as_of) === fixedMs).slice(0, count)
+          if (present.length === count) return await Promise.all(present.map((each) => contentsOf(event, each, key)))
+          await wait(100)
+        }
+      }
+
+      /** Returns what a frame shows, and how long it is. */
+      async function contentsOf(event: QuietEvent, shown: FrameJson, key?: number): Promise<string> {
+        const { number, as_of, delay_sec, tracks_left_out, tracks } = shown
+        const body = await (await fetch(`${service.url}${event.path}/frames/${number}`)).arrayBuffer()
+        const contents = { isKey: number === key, as_of, delay_sec, tracks_left_out, tracks, bytes: body.byteLength }
+        return sameIds(JSON.stringify(contents), event)
+      }
+
+      /** Makes two such events, and returns them with what their first frames show. */
+      async function rankedEvents(): Promise<{ both: QuietEvent[]; before: string[][] }> {
+        // The first frame waits for the ranks, but not for long. On a busy machine it may have none.
+        const hasRanks = ([first]: string[]) => (JSON.parse(first) as FrameJson).tracks.some(({ rank }) => rank)
+        for (;;) {
+          const both = [await quietEvent(), await quietEvent()]
+          await Promise.all(both.map(({ path }) => answer(200, 'GET', `${path}/ranking`)))
+          const before = await Promise.all(both.map((event) => framesOf(event, 1)))
+          if (before.every(hasRanks)) return { both, before }
+        }
+      }
+
       test('in every frame', async (t) => {
         const clock = { ms: Math.ceil(Date.now() / 60_000) * 60_000 + 30_000 }
         fixedMs = clock.ms
         t.after(() => {
           fixedMs = undefined
         })
-        /** Returns what the first frames of the present time show, without their numbers. */
-        const framesOf = async (event: QuietEvent, count: number) => {
-          for (;;) {
-            const { key, numbers } = await latestFrame(event.path)
-            const frames = await Promise.all(numbers.map((number) => frame(event.path, number)))
-            const present = frames.filter(({ as_of }) => Date.parse(as_of) === fixedMs).slice(0, count)
-            if (present.length === count) return await Promise.all(present.map((each) => contents(each, key)))
-            await wait(100)
-          }
-
-          async function contents({ number, as_of, delay_sec, tracks_left_out, tracks }: FrameJson, key: number) {
-            const body = await (await fetch(`${service.url}${event.path}/frames/${number}`)).arrayBuffer()
-            const shown = { isKey: number === key, as_of, delay_sec, tracks_left_out, tracks, bytes: body.byteLength }
-            return sameIds(JSON.stringify(shown), event)
-          }
-        }
-        let both: QuietEvent[]
-        let before: string[][]
-        // The first frame waits for the ranks, but not for long. On a busy machine it may have none.
-        const lacksRanks = ([first]: string[]) => !(JSON.parse(first) as FrameJson).tracks.some(({ rank }) => rank)
-        do {
-          both = [await quietEvent(), await quietEvent()]
-          await Promise.all(both.map(({ path }) => answer(200, 'GET', `${path}/ranking`)))
-          before = await Promise.all(both.map((event) => framesOf(event, 1)))
-        } while (before.some(lacksRanks))
+        const { both, before } = await rankedEvents()
 
         await goOn(both[1])
         const meanwhile = await Promise.all(both.map((event) => framesOf(event, 3)))
@@ -397,6 +404,37 @@ for (const database of databases) {
         for (const [ofStill, ofGoing] of [before, meanwhile, after]) assert.deepEqual(ofGoing, ofStill)
         assert.equal(JSON.parse(before[0][0]).tracks.length, 5)
         assert.equal(JSON.parse(after[0][1]).tracks.length, 0)
+      })
+
+      test('in a stream of frames', async (t) => {
+        const clock = { ms: Math.ceil(Date.now() / 60_000) * 60_000 + 30_000 }
+        fixedMs = clock.ms
+        t.after(() => {
+          fixedMs = undefined
+        })
+        const { both } = await rankedEvents()
+        const streams = await Promise.all(both.map(({ path }) => openEvents(`${service.url}${path}/live?frames=bytes`)))
+        t.after(() => streams.map((stream) => stream.close()))
+        /** Returns the next frames of the present time as a stream sends them, without their numbers. */
+        const sentTo = async (i: number, count: number): Promise<string[]> => {
+          const sent: string[] = []
+          while (sent.length < count) {
+            const [{ event, id, data }] = await streams[i].until(() => true)
+            const { number, key: _, numbers: __, lag_ms: ___, interval_sec: ____, bytes, ...rest } = data as LiveFrame
+            if (bytes === undefined || Date.parse(rest.as_of) !== fixedMs) continue
+            const shown = await contentsOf(both[i], await frame(both[i].path, number))
+            sent.push(JSON.stringify({ event, id, rest, bytes: Buffer.from(bytes, 'base64').length, shown }))
+          }
+          return sent
+        }
+
+        await goOn(both[1])
+        const meanwhile = await Promise.all([sentTo(0, 3), sentTo(1, 3)])
+        fixedMs = clock.ms + 60_000
+        const after = await Promise.all([sentTo(0, 2), sentTo(1, 2)])
+
+        assert.deepEqual(meanwhile[1], meanwhile[0])
+        assert.deepEqual(after[1], after[0])
       })
     })
 
