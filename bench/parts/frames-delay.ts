@@ -1,13 +1,15 @@
 import { watchFrames } from '../../clients/typescript/src/live/watch-frames.ts'
 import { signIn } from '../load/operator.ts'
 import { Phones, type SentPoint } from '../load/phones.ts'
+import { spentDuring } from '../program/processor-time.ts'
 import type { Figure } from '../report/figure.ts'
 import type { Part } from './part.ts'
 import { sizesUpTo } from './sizes.ts'
 
-const SIZES = [1_000, 5_000]
-/** Every phone sends this often. */
+const SIZES = [1_000, 5_000, 20_000]
+/** Every phone sends this often, or less often where that would be more points a second than two cores take. */
 const SEND_EVERY_MS = 10_000
+const MAX_POINTS_PER_SEC = 500
 const ROUNDS = 2
 /** Time after the last point for which frames are read. */
 const LAST_MS = 10_000
@@ -20,23 +22,30 @@ export const framesDelay: Part = {
   title: 'Delay of frames for one spectator',
   engines: 'both',
   async *measure({ engine, effort }) {
-    for (const size of sizesUpTo(SIZES, Math.min(5_000, effort.growth.spectators * 10))) {
+    for (const size of sizesUpTo(SIZES, effort.growth.spectators * 10)) {
       const server = await engine.start(LIMITS)
       const operator = await signIn(server)
       const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
       const phones = await Phones.open(server, size)
+      const everyMs = Math.max(SEND_EVERY_MS, (size * 1000) / MAX_POINTS_PER_SEC)
+      /** Has every phone send once. Returns what that costs the server for each. */
+      const sendAll = async (points: SentPoint[]) => {
+        const spent = await spentDuring(server.pid, () => phones.send(size, everyMs, (point) => points.push(point)))
+        return spent.totalUs / size
+      }
       const unwatched: SentPoint[] = []
-      await phones.send(size, SEND_EVERY_MS, (point) => unwatched.push(point))
+      const unwatchedUs = await sendAll(unwatched)
 
       const spectator = openSpectator(server.url, share.url.split('/').at(-1)!)
       await spectator.begun
       const sent: SentPoint[] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        await phones.send(size, SEND_EVERY_MS, (point) => sent.push(point))
-      }
+      let watchedUs = 0
+      for (let round = 0; round < ROUNDS; round++) watchedUs += (await sendAll(sent)) / ROUNDS
       const delays = await spectator.end(sent)
       yield [
         ...percentiles('until a spectator has a point', delays, size),
+        { what: 'processor time of a point, nobody watching', value: unwatchedUs, unit: 'µs', at: size },
+        { what: 'of that, watched', value: watchedUs / unwatchedUs, unit: 'x', goal: { atMost: 1.2 }, at: size },
         { what: 'points that no frame had', value: sent.length - delays.length, unit: '', at: size },
         ...percentiles(
           'answer to a phone, watched',
