@@ -34,7 +34,7 @@ async function makeNamed(page: Page): Promise<string[]> {
   const ofEvent = ['', '/tracks', '/settings/developers', '/share', '/settings'].map(
     (part) => `/events/${event.id}${part}`,
   )
-  const ofWorkspace = ['', '/key', '/settings'].map((part) => path + part)
+  const ofWorkspace = ['', '/programs', '/settings'].map((part) => path + part)
   const ofPublication = ['', '/readers', '/settings'].map((part) => `/publications/${publication.id}${part}`)
   const comparison = `/events/${event.id}/tracks/compare?a=${track_id}&b=${otherId}`
   const ofTracks = ['/events', ...ofEvent, `/tracks/${track_id}`, comparison]

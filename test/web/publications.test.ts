@@ -460,7 +460,7 @@ describe('a publication', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
 
-    await page.getByRole('checkbox', { name: 'Add as drafts' }).check()
+    await page.getByRole('checkbox', { name: 'As drafts' }).check()
     await choose(page, 'Upload PDFs', [pdfFile('scan_7.pdf', outlined())])
     await page.getByText('Saved as a draft').waitFor()
 
@@ -468,7 +468,7 @@ describe('a publication', () => {
     await assertStatus(`${url}/p/ein-titel`, 404)
     await page.getByText('1 file saved as a draft').waitFor()
     await page.reload()
-    assert.equal(await page.getByRole('checkbox', { name: 'Add as drafts' }).isChecked(), true)
+    assert.equal(await page.getByRole('checkbox', { name: 'As drafts' }).isChecked(), true)
     await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).click()
     await page.getByText('It has not been published yet').waitFor()
     await page.getByRole('link', { name: 'Settings' }).last().click()

@@ -163,9 +163,16 @@ describe('the key of a workspace', () => {
     await page.getByRole('button', { name: 'Create workspace' }).click()
     const apiKey = await shownKey(page)
     await page.getByRole('link', { name: 'Open library' }).click()
-    await page.getByRole('link', { name: 'API key' }).click()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.getByRole('link', { name: 'Programs' }).click()
 
+    await page.getByText(/^Created/).waitFor()
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
+    assert.equal(asked.filter((path) => path.endsWith('/key')).length, 0, 'the key is asked for when it is to be seen')
+    await page.getByRole('button', { name: 'Show key' }).click()
     await page.getByText(/^pub_.*Created/).waitFor()
+    await page.getByRole('button', { name: 'Hide key' }).click()
     assert.equal(await page.getByText(apiKey).count(), 0)
     await page.getByRole('button', { name: 'Replace key' }).click()
     await page.getByLabel('Old key expires').selectOption('After 1 day')
@@ -183,7 +190,7 @@ describe('the key of a workspace', () => {
   test('is replaced immediately if the operator chooses so', async (t) => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Leaked')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`${path}/key`))
+    await page.goto(dashboard.at(`${path}/programs`))
 
     await page.getByRole('button', { name: 'Replace key' }).click()
     await page.getByLabel('Old key expires').selectOption('Immediately')
@@ -200,7 +207,7 @@ describe('access to workspaces', () => {
     await (await dashboard.visitSignedIn(t)).close()
     const page = await dashboard.visit(t)
 
-    await page.goto(dashboard.at(`${path}/key`))
+    await page.goto(dashboard.at(`${path}/programs`))
 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal(await page.getByText('Behind the door').count(), 0)

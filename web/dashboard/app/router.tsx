@@ -19,6 +19,7 @@ import {
   operatorGetWorkspaceOptions,
   operatorListCheckpointsOptions,
   operatorListEventsOptions,
+  operatorListKeysOptions,
   operatorListPagesOptions,
   operatorListRunnersOptions,
   operatorListTokensOptions,
@@ -219,17 +220,15 @@ const workspaceFace = createRoute({
   loader: about('workspaceId', operatorGetFaceOptions),
   component: lazy(() => import('../library/workspace-face-page.tsx'), 'WorkspaceFacePage'),
 })
-const workspaceKey = createRoute({
+const workspacePrograms = createRoute({
   getParentRoute: () => workspace,
-  path: 'key',
-  component: lazy(() => import('../credentials/key-page.tsx'), 'KeyPage'),
-})
-const workspaceWebhooks = createRoute({
-  getParentRoute: () => workspace,
-  path: 'webhooks',
+  path: 'programs',
   loader: ({ context: { queryClient }, params }) =>
-    start(queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId }))),
-  component: lazy(() => import('../webhooks/webhooks-panel.tsx'), 'WorkspaceWebhooksPage'),
+    start(
+      queryClient.ensureQueryData(operatorListKeysOptions({ path: { id: params.workspaceId } })),
+      queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId })),
+    ),
+  component: lazy(() => import('../library/workspace-programs-page.tsx'), 'WorkspaceProgramsPage'),
 })
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
@@ -290,7 +289,7 @@ const routeTree = root.addChildren([
     track,
     workspaces,
     newWorkspace,
-    workspace.addChildren([library, workspaceFace, workspaceKey, workspaceWebhooks, workspaceSettings]),
+    workspace.addChildren([library, workspaceFace, workspacePrograms, workspaceSettings]),
     publication.addChildren([publicationOverview, publicationReaders, publicationSettings]),
   ]),
 ])

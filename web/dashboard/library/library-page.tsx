@@ -181,36 +181,40 @@ function LibraryFilters({ workspaceId, search, onChange, children }: LibraryFilt
   const collections = useCollections(workspaceId) ?? []
   return (
     <ListFilters search={search.q} onSearch={(q) => onChange({ q })} placeholder={t('library.searchIn')}>
-      <FilterSelect
-        label={t('field.state')}
-        values={STATES}
-        value={search.state}
-        labelOf={(state) => t(`publication.${state}`)}
-        onChange={(state) => onChange({ state })}
-      />
-      {(collections.length > 0 || search.collection !== undefined) && (
-        <NativeSelect
-          label={t('collections.one')}
-          value={search.collection ?? ''}
-          onChange={({ currentTarget }) => onChange({ collection: currentTarget.value || undefined })}
-          data={[
-            { value: '', label: t('list.all') },
-            ...collections.map(({ id, name }) => ({ value: id, label: name })),
-            { value: 'none', label: t('collections.without') },
-          ]}
-          maw={240}
+      <div className="library-filters">
+        <FilterSelect
+          label={t('field.state')}
+          values={STATES}
+          value={search.state}
+          labelOf={(state) => t(`publication.${state}`)}
+          onChange={(state) => onChange({ state })}
         />
-      )}
-      <NativeSelect
-        label={t('library.sort')}
-        value={search.sort ?? 'created'}
-        onChange={({ currentTarget }) =>
-          onChange({ sort: SORTS.find((sort) => sort === currentTarget.value), order: undefined })
-        }
-        data={SORTS.map((sort) => ({ value: sort, label: t(`library.by_${sort}`) }))}
-      />
-      <ViewChoice search={search} onChange={onChange} />
-      <Group ml="auto">{children}</Group>
+        {(collections.length > 0 || search.collection !== undefined) && (
+          <NativeSelect
+            label={t('collections.one')}
+            value={search.collection ?? ''}
+            onChange={({ currentTarget }) => onChange({ collection: currentTarget.value || undefined })}
+            data={[
+              { value: '', label: t('list.all') },
+              ...collections.map(({ id, name }) => ({ value: id, label: name })),
+              { value: 'none', label: t('collections.without') },
+            ]}
+            maw={240}
+          />
+        )}
+        <NativeSelect
+          label={t('library.sort')}
+          value={search.sort ?? 'created'}
+          onChange={({ currentTarget }) =>
+            onChange({ sort: SORTS.find((sort) => sort === currentTarget.value), order: undefined })
+          }
+          data={SORTS.map((sort) => ({ value: sort, label: t(`library.by_${sort}`) }))}
+        />
+        <ViewChoice search={search} onChange={onChange} />
+      </div>
+      <Group ml="auto" gap="sm">
+        {children}
+      </Group>
     </ListFilters>
   )
 }

@@ -1,7 +1,7 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { KeyRound, LibraryBig, Settings, Store, Webhook } from 'lucide-react'
+import { KeyRound, LibraryBig, Settings, Store } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/titles.tsx'
 import { NotAllowed, useRights } from '../access/rights.tsx'
@@ -17,8 +17,7 @@ import { useLiveLibrary } from './live-library.ts'
 const TABS = [
   { to: paths.workspace, key: 'workspace.library', icon: LibraryBig },
   { to: paths.workspaceFace, key: 'workspace.face', icon: Store, isForEditors: true },
-  { to: paths.workspaceKey, key: 'workspace.key', icon: KeyRound, isForEditors: true },
-  { to: paths.workspaceWebhooks, key: 'workspace.webhooks', icon: Webhook, isForEditors: true },
+  { to: paths.workspacePrograms, key: 'workspace.programs', icon: KeyRound, isForEditors: true },
   { to: paths.workspaceSettings, key: 'workspace.settings', icon: Settings, isForEditors: true },
 ] as const satisfies readonly Tab[]
 

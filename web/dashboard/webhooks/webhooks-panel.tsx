@@ -1,13 +1,12 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { Dialog } from '../components/dialogs.tsx'
 import { Loaded } from '../components/feedback.tsx'
-import { guides, routeIds } from '../components/paths.ts'
+import { guides } from '../components/paths.ts'
 import { WebhookCard } from './webhook-card.tsx'
 import { SecretHandover, WebhookForm } from './webhook-form.tsx'
 import { type WebhookOwner, type WebhookWithSecret, webhooksQuery } from './webhook-requests.ts'
@@ -18,8 +17,7 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
 }
 
 /** The programs that are told of the changes of a workspace's publications. */
-export function WorkspaceWebhooksPage() {
-  const { workspaceId } = useParams({ from: routeIds.workspace })
+export function WorkspaceWebhooks({ workspaceId }: { workspaceId: string }) {
   return <WebhooksPanel owner={{ kind: 'workspace', id: workspaceId }} />
 }
 
@@ -38,11 +36,9 @@ function WebhooksPanel({ owner }: { owner: WebhookOwner }) {
     <Stack>
       <Group justify="space-between" align="flex-start">
         <div style={{ flex: '1 1 320px' }}>
-          {owner.kind === 'event' && (
-            <Title order={2} size="h3">
-              {t('event.webhooks')}
-            </Title>
-          )}
+          <Title order={2} size="h3">
+            {t('event.webhooks')}
+          </Title>
           <Text c="dimmed" maw={640}>
             {t(owner.kind === 'event' ? 'webhooks.explainEvent' : 'webhooks.explainWorkspace')}{' '}
             <Text

@@ -1,6 +1,5 @@
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +7,6 @@ import { StackedTable } from '../../ui/stacked-table.tsx'
 import { workspaceKeyQuery } from '../api/queries.ts'
 import { Dialog } from '../components/dialogs.tsx'
 import { FormAlert, Loaded, notify } from '../components/feedback.tsx'
-import { routeIds } from '../components/paths.ts'
 import { operatorListKeysOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorRotateKey } from '../generated/sdk.gen.ts'
 import type { WorkspaceKey } from '../generated/types.gen.ts'
@@ -17,73 +15,106 @@ import { CredentialAdd, useCredentialColumns } from './credential-list.tsx'
 import { Handover } from './handover.tsx'
 import { RotateForm } from './lifetime.tsx'
 
-/** The key that lets programs publish to a workspace. */
-export function KeyPage() {
+/** The keys that let programs publish to a workspace. */
+export function WorkspaceKeys({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation()
-  const { workspaceId } = useParams({ from: routeIds.workspace })
-  const client = useQueryClient()
-  const key = useQuery(workspaceKeyQuery(workspaceId))
-  const [isShown, setShown] = useState(false)
-  const [isRotating, setRotating] = useState(false)
-  const stopRotating = () => setRotating(false)
-  const show = (rotated: WorkspaceKey) => {
-    client.setQueryData(workspaceKeyQuery(workspaceId).queryKey, rotated)
-    stopRotating()
-    setShown(true)
-    notify(t('key.rotated'))
-  }
   return (
     <Stack>
-      <Text c="dimmed" maw={640}>
-        {t('key.explanation')}
-      </Text>
-      <Loaded query={key}>
-        {(found) => (
-          <>
-            <NewestKey
-              apiKey={found}
-              isShown={isShown}
-              onShow={() => setShown(!isShown)}
-              onRotate={() => setRotating(true)}
-            />
-            {isShown && found.api_key !== null && <Handover kind="keys" secret={found.api_key} />}
-            {found.ending.length > 0 && <EndingKeys keys={found.ending} />}
-          </>
-        )}
-      </Loaded>
+      <div>
+        <Title order={2} size="h3">
+          {t('workspace.key')}
+        </Title>
+        <Text c="dimmed" maw={640}>
+          {t('key.explanation')}
+        </Text>
+      </div>
+      <FirstKey workspaceId={workspaceId} />
       <FurtherKeys workspaceId={workspaceId} />
-      <Dialog title={t('keys.rotate')} opened={isRotating} onClose={stopRotating}>
-        <RotateForm
-          texts="keys"
-          rotate={(overlapSec) => operatorRotateKey({ path: { id: workspaceId }, body: { keep_sec: overlapSec } })}
-          onRotated={show}
-          onCancel={stopRotating}
-        />
-      </Dialog>
     </Stack>
   )
 }
 
-type NewestKeyProps = { apiKey: WorkspaceKey; isShown: boolean; onShow(): void; onRotate(): void }
+/** The first key, which is asked for when the operator wants to see it, as it may take a confirmation. */
+function FirstKey({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const listed = useQuery(operatorListKeysOptions({ path: { id: workspaceId } }))
+  const [isShown, setShown] = useState(false)
+  const [isRotating, setRotating] = useState(false)
+  const key = useQuery({ ...workspaceKeyQuery(workspaceId), enabled: isShown })
+  const show = (rotated: WorkspaceKey) => {
+    client.setQueryData(workspaceKeyQuery(workspaceId).queryKey, rotated)
+    void client.invalidateQueries({ queryKey: operatorListKeysOptions({ path: { id: workspaceId } }).queryKey })
+    setRotating(false)
+    setShown(true)
+    notify(t('key.rotated'))
+  }
+  return (
+    <>
+      <Loaded query={listed}>
+        {({ keys }) => (
+          <KeyLine
+            createdAt={keys
+              .filter(({ is_first }) => is_first)
+              .map(({ created_at }) => created_at)
+              .sort()
+              .at(-1)}
+            apiKey={isShown ? key.data?.api_key : undefined}
+            isShown={isShown}
+            onShow={() => setShown(!isShown)}
+            onRotate={() => setRotating(true)}
+          />
+        )}
+      </Loaded>
+      {isShown && (
+        <Loaded query={key}>
+          {({ api_key, ending }) => (
+            <>
+              {api_key !== null && <Handover kind="keys" secret={api_key} />}
+              {ending.length > 0 && <EndingKeys keys={ending} />}
+            </>
+          )}
+        </Loaded>
+      )}
+      <Dialog title={t('keys.rotate')} opened={isRotating} onClose={() => setRotating(false)}>
+        <RotateForm
+          texts="keys"
+          rotate={(overlapSec) => operatorRotateKey({ path: { id: workspaceId }, body: { keep_sec: overlapSec } })}
+          onRotated={show}
+          onCancel={() => setRotating(false)}
+        />
+      </Dialog>
+    </>
+  )
+}
 
-function NewestKey({ apiKey: { api_key, created_at }, isShown, onShow, onRotate }: NewestKeyProps) {
+type KeyLineProps = {
+  /** Time of the newest first key; undefined without one. */
+  createdAt: string | undefined
+  /** Undefined until it is shown, and null if it cannot be. */
+  apiKey: string | null | undefined
+  isShown: boolean
+  onShow(): void
+  onRotate(): void
+}
+
+function KeyLine({ createdAt, apiKey, isShown, onShow, onRotate }: KeyLineProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const isThere = created_at !== null
   const Icon = isShown ? EyeOff : Eye
   return (
     <Paper withBorder p="md" bg="var(--panel-background)">
       <Group justify="space-between">
-        {isThere ? (
-          <Text size="sm">
-            {api_key !== null && <Code mr="sm">{masked(api_key)}</Code>}
-            {t('key.since', { time: format.dateTime(created_at) })}
-          </Text>
-        ) : (
+        {createdAt === undefined ? (
           <Text>{t('key.none')}</Text>
+        ) : (
+          <Text size="sm">
+            {apiKey != null && <Code mr="sm">{masked(apiKey)}</Code>}
+            {t('key.since', { time: format.dateTime(createdAt) })}
+          </Text>
         )}
         <Group gap="xs">
-          {api_key !== null && (
+          {createdAt !== undefined && (
             <Button
               variant="default"
               leftSection={<Icon size={16} aria-hidden />}
@@ -94,11 +125,11 @@ function NewestKey({ apiKey: { api_key, created_at }, isShown, onShow, onRotate 
             </Button>
           )}
           <Button variant="default" leftSection={<RefreshCw size={16} aria-hidden />} onClick={onRotate}>
-            {isThere ? t('keys.rotate') : t('key.make')}
+            {createdAt === undefined ? t('key.make') : t('keys.rotate')}
           </Button>
         </Group>
       </Group>
-      {isThere && api_key === null && <FormAlert>{t('keys.cannotShow')}</FormAlert>}
+      {apiKey === null && <FormAlert>{t('keys.cannotShow')}</FormAlert>}
     </Paper>
   )
 }
