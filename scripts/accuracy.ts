@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deviceFigures, plainSum } from './accuracy/comparable.ts'
-import { courseClimbs, courseGrid } from './accuracy/course-grid.ts'
+import { courseClimbs, courseGrid, terrainGrid } from './accuracy/course-grid.ts'
 import {
   both,
   type Degradation,
@@ -60,6 +60,7 @@ async function main(folder: string): Promise<void> {
     degraded: degradedTable(groups),
     ...noiseGrid(files),
     course: courseGrid(files),
+    terrain: terrainGrid(files),
     event: eventGrid(files),
     'course-climb': courseClimbs(files),
   }

@@ -1,7 +1,7 @@
 import { normalNumbers } from '../../test/support/wandering-noise.ts'
 import type { ActivityPoint } from '../activity-file/activity-file.ts'
 
-const METERS_PER_DEGREE = 111_195
+export const METERS_PER_DEGREE = 111_195
 
 /** The same errors on every run, so that a measurement can be repeated. */
 const SEED = 20_260_503

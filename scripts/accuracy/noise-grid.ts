@@ -113,19 +113,20 @@ function seedOf(name: string): number {
   return seed >>> 0
 }
 
-/** Computes the figures of all recordings and seeds, along a course if one is made. */
+/** Computes the figures of all recordings and seeds, with known heights if some are made. */
 export function measureAll(
   recordings: readonly Recording[],
   degradeWith: (seed: number) => Degradation,
-  makeCourse: (recording: Recording, seed: number) => KnownHeights | undefined = () => undefined,
+  makeHeights: (recording: Recording, seed: number) => KnownHeights | undefined = () => undefined,
 ): Cell {
   const cell: Cell = { errors: [], isGainHeld: [], isLossHeld: [], halfWidths: [] }
   for (const recording of recordings) {
     const { points, activityType, ascentMeters, descentMeters, seed } = recording
     for (const other of SEEDS) {
       const columns = columnsOf(degradeWith(seed ^ other)(points))
-      const course = makeCourse(recording, seed + other)
-      const statistics = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50, course })
+      const known = makeHeights(recording, seed + other)
+      const source = known?.source === 'terrain' ? 'terrain' : 'course'
+      const statistics = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50, [source]: known })
       const { elevationGainMeters, elevationGainInterval, elevationLossInterval } = statistics
       cell.errors.push(Math.abs(elevationGainMeters / ascentMeters - 1))
       if (elevationGainInterval === undefined || elevationLossInterval === undefined) continue

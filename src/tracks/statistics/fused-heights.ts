@@ -62,20 +62,30 @@ export function referenceByHeights({ source, medianMeters }: BesideKnown, trace:
 
 /** Scales the median of absolute deviations to a standard deviation, for normal errors. */
 const DEVIATIONS_PER_MEDIAN = 1.4826
-/** Part of their usual error that known heights have at least. */
-const LEAST_ERROR_PART = 0.5
 /** Beyond this many times the doubt of both, track and heights are not of one place: a bridge, a wrong file. */
 const TOLERANCE = 1.5
 /** The doubt of exact heights, because positions are beside them. */
 const LEAST_DOUBT_METERS = 2
-/** Single differences beyond this many deviations do not count at all (Tukey's biweight). */
-const BIWEIGHT = 4.685
+/**
+ * Single differences count less and less beyond this many deviations, and not at all beyond the second: a bridge, a
+ * tunnel. Up to the first they count in full, or the larger errors of a phone would stay.
+ */
+const FADING_DEVIATIONS = 2.8
+const MOST_DEVIATIONS = 4.7
+/**
+ * Heights with a smaller part in the mean are left out: those nearly as wrong as the track's own bring errors that look
+ * like hills, because they stay alike along the way.
+ */
+const LEAST_WEIGHT = 0.6
+/** The least deviation of differences, in usual errors of the known heights. */
+const LEAST_SPREAD_PART = 0.5
 /** Heights that are further from the track as a whole have another zero, so the track keeps its own. */
 const SAME_ZERO_METERS = 15
 
 /**
  * Returns the altitudes as the mean of the track's and the known heights, weighted by the inverse variances of their
- * errors; undefined if they do not agree within their doubt, or the track's are few or exact.
+ * errors; undefined if they do not agree within their doubt, or the known ones would hardly help: the track's are few,
+ * exact or nearly as good, or hills are lower than the known error.
  */
 export function fuseHeights(altitudes: AltitudeRuns, beside: BesideKnown): AltitudeRuns | undefined {
   const noise = altitudes.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(altitudes)
@@ -83,25 +93,21 @@ export function fuseHeights(altitudes: AltitudeRuns, beside: BesideKnown): Altit
   const { aboveMeters, share, medianMeters, errorMeters: knownMeters } = beside
   const apart = aboveMeters.map((above) => Math.abs(above - medianMeters)).filter((meters) => !Number.isNaN(meters))
   const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(apart)
-  const { errorMeters } = fitHeightModel(altitudes, noise)
+  const { errorMeters, slope, slopeMeters } = fitHeightModel(altitudes, noise)
+  if (slope * slopeMeters < knownMeters) return undefined
   const doubtMeters = Math.hypot(errorMeters, Math.max(knownMeters, LEAST_DOUBT_METERS))
   if (apartMeters > TOLERANCE * doubtMeters) return undefined
-  // The error of a fit may be short hills, which the known heights have, and slow errors escape it.
-  const unexplained = apartMeters ** 2 - knownMeters ** 2
-  const ownVariance = clamp(unexplained, Math.min(errorMeters, apartMeters) ** 2, (2 * errorMeters) ** 2)
-  const leastMeters = LEAST_ERROR_PART * knownMeters
-  const knownVariance = clamp(apartMeters ** 2 - ownVariance, leastMeters ** 2, knownMeters ** 2)
-  const weight = ownVariance / (ownVariance + knownVariance)
-  const limitMeters = BIWEIGHT * Math.max(apartMeters, leastMeters)
+  // Slow errors escape the fit.
+  const ownMeters = Math.max(errorMeters, Math.sqrt(Math.max(0, apartMeters ** 2 - knownMeters ** 2)))
+  const weight = ownMeters ** 2 / (ownMeters ** 2 + knownMeters ** 2)
+  if (weight < LEAST_WEIGHT) return undefined
+  const spreadMeters = Math.max(apartMeters, LEAST_SPREAD_PART * knownMeters)
   const zeroMeters = Math.abs(medianMeters) < SAME_ZERO_METERS ? medianMeters : 0
   const meters = altitudes.meters.map((own, i) => {
     const above = share[i] === 0 ? 0 : aboveMeters[i] - medianMeters
-    const agreement = Math.max(0, 1 - (above / limitMeters) ** 2) ** 2
+    const beyond = (MOST_DEVIATIONS - Math.abs(above) / spreadMeters) / (MOST_DEVIATIONS - FADING_DEVIATIONS)
+    const agreement = Math.min(1, Math.max(0, beyond))
     return own - zeroMeters - weight * share[i] * agreement * above
   })
   return { ...altitudes, meters, source: beside.source }
-}
-
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }

@@ -133,9 +133,16 @@ describe('climbs on known terrain', () => {
       const flat = { sigmaMeters: 4, metersAt: () => 500, seed }
       const known = statisticsOf(flat, terrainOf({ metersAt: () => 500 }))
 
-      assert.equal(known.method.elevation, 'terrain')
       assert.ok(known.elevationGainMeters < 15, `${known.elevationGainMeters} m`)
     }
+  })
+
+  test('are those of the phone alone where a model is hardly more exact, or less than hills are high', () => {
+    const low = (meters: number) => heightAt(meters) / 30
+    const rough = statisticsOf({ sigmaMeters: 4 }, terrainOf({ errorMeters: 4 }))
+    const flat = statisticsOf({ sigmaMeters: 4, metersAt: low }, terrainOf({ metersAt: low, errorMeters: 2.5 }))
+
+    assert.deepEqual([rough.method.elevation, flat.method.elevation], ['kalman', 'kalman'])
   })
 
   test('do not follow a valley under a bridge, or a mountain over a tunnel', () => {
