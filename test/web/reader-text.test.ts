@@ -85,7 +85,7 @@ describe('the text of a document in the reader', async () => {
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('1.5')
     await untilTrue(page, 'speech.said.length === 3 && speech.rate === 1.5')
     await page.keyboard.press('Escape')
-    assert.equal(await page.getByRole('group', { name: 'Read aloud' }).isVisible(), false)
+    assert.equal(await page.getByRole('region', { name: 'Read aloud' }).isVisible(), false)
     assert.equal(await page.locator('.spoken').count(), 0)
     assert.deepEqual(await page.evaluate('speech.calls'), ['pause', 'resume', 'resume', 'cancel', 'resume', 'cancel'])
 

@@ -248,7 +248,7 @@ describe('the reader', async () => {
 
     await announced(page, 'Match 1 of 2. Page 5')
 
-    await page.getByRole('group', { name: 'Search' }).getByText('Match 1 of 2').waitFor()
+    await page.getByRole('region', { name: 'Search', exact: true }).getByText('Match 1 of 2').waitFor()
     await page.keyboard.press('n')
     await announced(page, 'Match 2 of 2. Page 10')
   })
@@ -336,6 +336,9 @@ describe('the reader', async () => {
     assert.deepEqual(await page.context().cookies(), [])
 
     await page.reload()
+    await page.keyboard.press('t')
+    await page.getByRole('link', { name: 'Page 12, bookmarked' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'bookmarked' }).count(), 2)
     await page.keyboard.press('o')
     await panel.getByRole('link', { name: 'Page 12 The end' }).waitFor()
     await assertSound(page)
@@ -446,6 +449,10 @@ describe('the reader', async () => {
 
     await page.keyboard.press('v')
     for (let turn = 0; turn < 3; turn++) await page.keyboard.press('u')
+    await untilTrue(page, `localStorage.getItem('reader${book.slice(2)}')?.includes('270')`)
+    await page.reload()
+    await page.getByRole('toolbar').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.dataset.rotation'), '270')
     await page.keyboard.press('/')
     await page.getByPlaceholder('Word or phrase').fill('treasure')
     await page.keyboard.press('Enter')

@@ -43,7 +43,12 @@ const MAX_SHOWN_MS = 30_000
  */
 export function showToast(text: string, action: string, onAction: () => void): () => void {
   const button = element('button', { type: 'button' }, action)
-  const toast = element('div', { class: 'toast' }, element('span', {}, text), button)
+  const toast = element(
+    'section',
+    { class: 'toast', 'aria-labelledby': 'reader-toast' },
+    element('span', { id: 'reader-toast' }, text),
+    button,
+  )
   const shownMs = performance.now()
   let timer: ReturnType<typeof setTimeout>
 

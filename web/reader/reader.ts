@@ -70,7 +70,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   fillToolbar(deps, commands, bookmarks, viewer.fit)
   const contents = {
     contents: createOutline(deps, bookmarks),
-    thumbnails: createThumbnails(() => readPageList(pages, data), store, t),
+    thumbnails: createThumbnails(() => readPageList(pages, data), bookmarks, deps),
     search: createSearchPanel(search, t, data.documentLanguage),
   }
   createPanel(contents, store, t, (name) => {
@@ -123,7 +123,7 @@ function initialState(data: ReaderData, kept: KeptPlace | undefined, saved: Read
     view: offeredView(view),
     isText: isText && data.hasText,
     zoom: 1,
-    rotation: 0,
+    rotation: saved?.rotation ?? 0,
     panel: undefined,
   }
 }

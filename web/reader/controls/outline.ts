@@ -11,10 +11,11 @@ import { type Bookmarks, createBookmarkList } from './bookmarks.ts'
 export function createOutline(deps: ReaderDeps, bookmarks: Bookmarks): PanelContent {
   const { store, t } = deps
   const lists = document.querySelector<HTMLElement>('nav.outline details > div')
-  const nav = element('nav', { class: 'panel-outline', 'aria-label': t('contents') })
+  const nav = element('div', { class: 'panel-outline' })
   if (lists === null) nav.append(element('p', { class: 'hint' }, t('noContents')))
   else nav.append(lists.cloneNode(true))
-  const files = document.querySelector('.attachments')?.cloneNode(true)
+  const files = document.querySelector('.attachments')?.cloneNode(true) as HTMLDetailsElement | undefined
+  files?.setAttribute('open', '')
   const entries = [nav, lists].filter((list) => list !== null).map(entriesOf)
 
   const mark = () => {

@@ -171,7 +171,7 @@ function makeBar({ t, data }: ReaderDeps, { togglePause, stop, restart }: Action
   rate.addEventListener('change', restart)
   const bar = element(
     'div',
-    { class: 'speech-bar', role: 'group', 'aria-label': t('readAloud'), hidden: true },
+    { class: 'speech-bar', role: 'region', 'aria-label': t('readAloud'), hidden: true },
     element('span', {}, t('readAloud')),
     element('span', { class: 'tools' }, rate, pause, iconButton(t('stopReading'), icons.close, stop)),
   )

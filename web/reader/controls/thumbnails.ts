@@ -1,7 +1,8 @@
 import type { PageSummary } from '../document/page-list.ts'
-import type { ReaderStore } from '../document/reader-state.ts'
-import { element } from '../elements.ts'
+import { element, icon, icons } from '../elements.ts'
+import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'
+import type { Bookmarks } from './bookmarks.ts'
 
 type Thumbnails = {
   element: HTMLElement
@@ -12,11 +13,18 @@ type Thumbnails = {
 /** Makes the panel of thumbnails, one for each page of the document. */
 export function createThumbnails(
   listPages: () => Promise<PageSummary[]>,
-  store: ReaderStore,
-  t: ReaderTranslate,
+  bookmarks: Bookmarks,
+  { store, t }: ReaderDeps,
 ): Thumbnails {
   let pages: PageSummary[] = []
-  const grid = new ThumbnailGrid(t('thumbnails'), (index) => createCell(pages, index, store.current.page, t))
+  const grid = new ThumbnailGrid(t('thumbnails'), (index) => {
+    const cell = createCell(pages, index, store.current.page)
+    markBookmark(cell, pages[index], bookmarks, t)
+    return cell
+  })
+  bookmarks.subscribe(() => {
+    for (const [index, cell] of grid.cells) markBookmark(cell, pages[index], bookmarks, t)
+  })
 
   store.subscribe(({ page }, before) => {
     if (page === before.page) return
@@ -34,13 +42,20 @@ export function createThumbnails(
   }
 }
 
-function createCell(pages: readonly PageSummary[], index: number, current: number, t: ReaderTranslate): HTMLElement {
+/** Marks a page that has a bookmark, for eyes and screen readers, and takes the mark from one that has none. */
+function markBookmark(cell: HTMLElement, { page, label }: PageSummary, bookmarks: Bookmarks, t: ReaderTranslate): void {
+  const isMarked = bookmarks.has(page)
+  cell.classList.toggle('bookmarked', isMarked)
+  cell.firstElementChild!.setAttribute('aria-label', t(isMarked ? 'bookmarkedPage' : 'pageNumber', { page: label }))
+}
+
+function createCell(pages: readonly PageSummary[], index: number, current: number): HTMLElement {
   const { page, label, thumbnail } = pages[index]
   const image = element('img', { src: thumbnail, alt: '', decoding: 'async' })
   const link = element(
     'a',
-    { href: `#page-${page}`, 'aria-label': t('pageNumber', { page }), 'aria-current': page === current && 'page' },
-    element('span', { class: 'thumbnail' }, image),
+    { href: `#page-${page}`, 'aria-current': page === current && 'page' },
+    element('span', { class: 'thumbnail' }, image, icon(icons.bookmark)),
     element('span', { class: 'thumbnail-label', 'aria-hidden': 'true' }, label),
   )
   return element(

@@ -36,6 +36,10 @@ export function fillToolbar(deps: ReaderDeps, commands: Commands, bookmarks: Boo
   ]
   bar.setAttribute('role', 'toolbar')
   bar.setAttribute('aria-label', t('toolbar'))
+  // A toolbar is no landmark.
+  const place = element('section', { 'aria-label': t('toolbar') })
+  bar.replaceWith(place)
+  place.append(bar)
   bar.append(group(undefined, ...panels), name, turning, ...droppable, more.menu, more.button)
 
   const show = () => {
@@ -140,11 +144,13 @@ function viewButtons(t: ReaderTranslate, commands: Commands): HTMLElement[] {
 }
 
 function turningGroup({ form }: PageField, t: ReaderTranslate, commands: Commands): HTMLElement {
+  // The arrows point where the pages go.
+  const [back, on] = commands.isRightToLeft ? [icons.next, icons.previous] : [icons.previous, icons.next]
   const turning = group(
     undefined,
-    iconButton(t('previous'), icons.previous, () => commands.turn(-1), { 'data-turn': '-1' }),
+    iconButton(t('previous'), back, () => commands.turn(-1), { 'data-turn': '-1' }),
     form,
-    iconButton(t('next'), icons.next, () => commands.turn(1), { 'data-turn': '1' }),
+    iconButton(t('next'), on, () => commands.turn(1), { 'data-turn': '1' }),
   )
   turning.classList.add('turning')
   if (commands.isRightToLeft) turning.dir = 'rtl'

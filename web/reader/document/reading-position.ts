@@ -1,8 +1,8 @@
 import type { LoadedPages } from './loaded-pages.ts'
 import type { ReaderData, ReaderStore, View } from './reader-state.ts'
 
-/** The page and the view of a reader, which the browser remembers for the next visit. */
-export type ReadingPosition = { page: number; view: View; isText?: boolean }
+/** The page, the view and the rotation of a reader, which the browser remembers for the next visit. */
+export type ReadingPosition = { page: number; view: View; isText?: boolean; rotation?: number }
 
 /** Returns the page number in the hash of an address, `#page-12`. */
 export function pageFromHash(hash: string): number | undefined {
@@ -13,9 +13,15 @@ export function pageFromHash(hash: string): number | undefined {
 /** Reads the position saved for a publication; undefined if there is none. */
 export function readSavedPosition(slug: string): ReadingPosition | undefined {
   try {
-    const { page, view, isText } = JSON.parse(localStorage.getItem(storageKey(slug)) ?? '') as ReadingPosition
+    const {
+      page,
+      view,
+      isText,
+      rotation = 0,
+    } = JSON.parse(localStorage.getItem(storageKey(slug)) ?? '') as ReadingPosition
     const isView = view === 'scroll' || view === 'single' || view === 'spread'
-    return Number.isSafeInteger(page) && page >= 1 && isView ? { page, view, isText: isText === true } : undefined
+    if (!Number.isSafeInteger(page) || page < 1 || !isView) return undefined
+    return { page, view, isText: isText === true, rotation: [90, 180, 270].includes(rotation) ? rotation : 0 }
   } catch {
     // Nothing is saved, or storage is off.
     return undefined
@@ -29,7 +35,7 @@ const SETTLED_MS = 250
 export function savePosition({ slug }: ReaderData, pages: LoadedPages, store: ReaderStore): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const write = () => {
-    const { page, view, isText } = store.current
+    const { page, view, isText, rotation } = store.current
     // Page 1 needs no hash, unless there is one already.
     if (page > 1 || pageFromHash(location.hash) !== undefined) {
       const address = new URL(location.href)
@@ -42,13 +48,14 @@ export function savePosition({ slug }: ReaderData, pages: LoadedPages, store: Re
       if (address.href !== location.href) history.replaceState(history.state, '', address)
     }
     try {
-      localStorage.setItem(storageKey(slug), JSON.stringify({ page, view, isText }))
+      localStorage.setItem(storageKey(slug), JSON.stringify({ page, view, isText, rotation }))
     } catch {
       // Private windows and full disks save nothing; the next visit starts at page 1.
     }
   }
   store.subscribe((now, before) => {
-    if (now.page === before.page && now.view === before.view && now.isText === before.isText) return
+    const isKept = (['page', 'view', 'isText', 'rotation'] as const).every((key) => now[key] === before[key])
+    if (isKept) return
     clearTimeout(timer)
     timer = setTimeout(write, SETTLED_MS)
   })

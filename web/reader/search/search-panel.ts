@@ -123,7 +123,7 @@ export function createHitBar(search: Search, store: ReaderStore, t: ReaderTransl
   const status = element('span', {})
   const bar = element(
     'div',
-    { class: 'hit-bar', role: 'group', 'aria-label': t('search'), hidden: true },
+    { class: 'hit-bar', role: 'region', 'aria-label': t('search'), hidden: true },
     status,
     element(
       'span',
