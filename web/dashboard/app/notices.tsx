@@ -81,7 +81,7 @@ export function BackupNotice() {
 }
 
 /** Addresses of pages with a map: an event's live map and replay, and a track. */
-const WITH_MAP = /^\/(?:events\/(?!new$)[^/]+(?:\/replay)?|tracks\/[^/]+)\/?$/
+const WITH_MAP = /^\/(?:events\/(?!(?:new|bin)$)[^/]+(?:\/replay)?|tracks\/[^/]+)\/?$/
 
 const STORED_AS = 'trackpress-map-notice'
 

@@ -98,7 +98,7 @@ export function Shell({ session }: { session: Session }) {
 /**
  * Pages of an event and its tracks, which leave the navigation no more than its icons: maps and tables need the width.
  */
-const IN_EVENT = /^\/(?:events\/(?!new$)|tracks\/)[^/]+/
+const IN_EVENT = /^\/(?:events\/(?!(?:new|bin)$)|tracks\/)[^/]+/
 
 /** The page, unless its service does not run here or it is not for the operator. */
 function ShownPage({ pathname, services }: { pathname: string; services: readonly string[] | undefined }) {

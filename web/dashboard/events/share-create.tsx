@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddressWarning, Command, CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { ResourceForm, textOrNull } from '../components/forms.tsx'
 import { QrPanel } from '../components/qr-panel.tsx'
-import { operatorListSharesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorGetEventOptions, operatorListSharesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCreateShare } from '../generated/sdk.gen.ts'
 import type { Share, ShareCreate as ShareCreateBody } from '../generated/types.gen.ts'
 import type { Key } from '../i18n/en.ts'
@@ -30,7 +30,7 @@ export function ShareCreate({ eventId, trackId, onDone }: ShareCreateProps) {
   const client = useQueryClient()
   const form = useForm({ mode: 'uncontrolled', initialValues: { label: '', hours: '' } })
   const [created, setCreated] = useState<Share>()
-  if (created !== undefined) return <Created share={created} onDone={onDone} />
+  if (created !== undefined) return <Created eventId={eventId} share={created} onDone={onDone} />
   return (
     <ResourceForm
       form={form}
@@ -74,7 +74,7 @@ function lifetimeOf(hours: string): ShareCreateBody {
   return { expires_at: new Date(Date.now() + Number(hours) * 3_600_000).toISOString() }
 }
 
-function Created({ share, onDone }: { share: Share; onDone(): void }) {
+function Created({ eventId, share, onDone }: { eventId: string; share: Share; onDone(): void }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -85,7 +85,7 @@ function Created({ share, onDone }: { share: Share; onDone(): void }) {
           ? t('shares.neverEnds')
           : t('shares.endsOn', { time: format.dateTime(share.expires_at) })}
       </Text>
-      {share.url !== null && <ShareAddress url={share.url} name={shareName(share) ?? t('shares.unlabelled')} />}
+      {share.url !== null && <ShareAddress eventId={eventId} url={share.url} name={shareName(share)} />}
       <Group justify="flex-end">
         <Button onClick={onDone}>{t('action.done')}</Button>
       </Group>
@@ -93,9 +93,13 @@ function Created({ share, onDone }: { share: Share; onDone(): void }) {
   )
 }
 
-/** The ways to a share: its link, its QR code and the code that shows it on another site. */
-export function ShareAddress({ url, name }: { url: string; name: string }) {
+type ShareAddressProps = { eventId: string; url: string; name: string | undefined }
+
+/** The ways to a share: its link, its QR code and the code that shows it on another site, named after the event. */
+export function ShareAddress({ eventId, url, name: ownName }: ShareAddressProps) {
   const { t } = useTranslation()
+  const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))
+  const name = ownName ?? event.data?.name ?? ''
   return (
     <Stack>
       <AddressWarning address={url} />

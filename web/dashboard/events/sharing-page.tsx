@@ -129,19 +129,20 @@ function Ways({ eventId, shareId, name }: WaysProps) {
         {t('shares.ways')}
       </RowButton>
       <Dialog title={name} opened={opened} onClose={close} size="lg">
-        <ShownLink eventId={eventId} shareId={shareId} name={name} />
+        <ShownLink eventId={eventId} shareId={shareId} />
       </Dialog>
     </>
   )
 }
 
-function ShownLink({ eventId, shareId, name }: WaysProps) {
+function ShownLink({ eventId, shareId }: Omit<WaysProps, 'name'>) {
   const query = useQuery(shareLinksQuery(eventId))
   return (
     <Loaded query={query}>
       {({ shares }) => {
-        const { url } = shares.find(({ id }) => id === shareId) ?? {}
-        return typeof url === 'string' && <ShareAddress url={url} name={name} />
+        const share = shares.find(({ id }) => id === shareId)
+        if (share === undefined || share.url === null) return null
+        return <ShareAddress eventId={eventId} url={share.url} name={shareName(share)} />
       }}
     </Loaded>
   )

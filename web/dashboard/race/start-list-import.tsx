@@ -18,8 +18,6 @@ type StartListImportProps = {
   onCancel: (() => void) | undefined
 }
 
-const EXAMPLE = 'bib,name,category,user_id\n117,Anna Martin,F40,anna@example.org\n118,Ben Dubois,M,ben@example.org'
-
 /** Takes a start list as CSV, pasted or as a file, shows how it is read, and names each wrong line. */
 export function StartListImport({ eventId, current, onDone, onCancel }: StartListImportProps) {
   const { t } = useTranslation()
@@ -32,7 +30,7 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
       help={t('race.noListHelp')}
       label={t('race.csv')}
       description={t('race.csvHelp')}
-      example={EXAMPLE}
+      example={t('race.csvExample')}
       check={async (csv) => (await operatorReplaceRunners({ path, query: { check: 'true' }, ...csvBody(csv) })).runners}
       store={(csv) => operatorReplaceRunners({ path, ...csvBody(csv) })}
       onStored={async (stored) => {
