@@ -51,7 +51,7 @@ function Contents({ days, events, tracks }: Bin) {
   }))
   if (events.length + tracks.length === 0)
     return (
-      <EmptyState icon={Trash2} title={t('bin.empty')}>
+      <EmptyState icon={Trash2} title={t(days === 0 ? 'bin.none' : 'bin.empty')}>
         {days === 0 ? t('bin.off') : t('bin.help', { count: days })}
       </EmptyState>
     )

@@ -107,6 +107,13 @@ describe('times of day', () => {
     assert.equal(paris.time(inSummer), '08:15:07\u00a0CEST')
   })
 
+  test('count 24 hours in every language', () => {
+    const evening = '2026-07-14T18:15:07Z'
+
+    assert.equal(createFormat('en-US', 'Europe/Paris').time(evening), '20:15:07\u00a0UTC+2')
+    assert.equal(createFormat('en-US', 'Europe/Paris').dateTime(evening), 'Jul 14, 2026, 20:15\u00a0UTC+2')
+  })
+
   test('of a period say once what both have', () => {
     const paris = createFormat('en-GB', 'Europe/Paris')
 

@@ -10,13 +10,21 @@ export type Format = ReturnType<typeof createFormat>
 /** Slower than this, a pace would be hours for a kilometre: nobody is under way. */
 const STANDING_MPS = 0.1
 
+/** The times of races are told by 24 hours in every language, as on the pages of spectators and in files. */
+const OF_24_HOURS = { hourCycle: 'h23' } as const
+
 /** Creates the formats of a language and a system of units. Times are in `timeZone`; by default in the browser's. */
 export function createFormat(language: string, timeZone?: string, system: System = 'metric') {
   const number = (digits: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const [whole, oneDigit, twoDigits] = [number(0), number(1), number(2)]
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone })
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const moment = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...OF_24_HOURS,
+    timeZone,
+  })
   const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short', timeZone })
   const zoneName = (iso: string | number) => nameOfZone(zone, new Date(iso))
   const dayOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone })
@@ -28,8 +36,8 @@ export function createFormat(language: string, timeZone?: string, system: System
   })
   const compact = new Intl.NumberFormat(language, { notation: 'compact' })
   const short = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
-  const hours = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone })
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone })
+  const hours = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...OF_24_HOURS, timeZone })
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', ...OF_24_HOURS, timeZone })
   const slope = new Intl.NumberFormat(language, { style: 'percent', signDisplay: 'exceptZero' })
   const since = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const units = unitsOf(system, language)
