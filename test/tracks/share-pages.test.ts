@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
+import { LAKE, makeGpx } from '../support/make-course.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
@@ -11,6 +13,7 @@ import { wanderingNoise } from '../support/wandering-noise.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 3, 12)
 const HOUR_MS = 3_600_000
+const GPX = 'application/gpx+xml'
 
 for (const database of databases) {
   describe(`The page of a share on ${database.name}`, async () => {
@@ -19,7 +22,7 @@ for (const database of databases) {
       signedIn: true,
       now: () => NOW_MS,
     })
-    const { answer, request } = service
+    const { answer, operator, request } = service
 
     /** Creates an event with a track. `share` returns the path of its page. */
     async function freshEvent(fields: object = {}) {
@@ -75,6 +78,35 @@ for (const database of databases) {
       assert.ok(html.includes('<h1 dir="auto">Trail 2026</h1>'))
       assert.match(textOf(html), /3 May 2026 .*2 in progress · 1 finished As of 14:00 \(CEST\) Reload/)
       assert.ok(!html.includes('secret-user'))
+    })
+
+    test('goes by the race where there is one: who has arrived, with place and time, and nobody else, has finished', async () => {
+      const event = await freshEvent()
+      const course = await operator.send('PUT', `/operator/events/${event.id}/course`, makeGpx(LAKE), GPX)
+      assert.equal(course.status, 200)
+      const runners = [
+        { user_id: 'anna', bib: '7', name: 'Anna' },
+        { user_id: 'ben', bib: '9', name: 'Ben' },
+      ]
+      await answer(200, 'PUT', `/operator/events/${event.id}/runners`, { runners })
+      for (const { user_id } of runners) {
+        const trackId = await event.phone.create({ user_id })
+        await event.phone.add(trackId, makePoints(5, NOW_MS - HOUR_MS))
+        await event.finish(trackId)
+      }
+      const { checkpoints } = await answer<CheckpointList>(200, 'GET', `/operator/events/${event.id}/checkpoints`)
+      for (const { id, kind } of checkpoints) {
+        const time = new Date(NOW_MS - (kind === 'start' ? HOUR_MS : HOUR_MS / 2)).toISOString()
+        await answer(200, 'PATCH', `/operator/events/${event.id}/times`, { bib: '7', checkpoint_id: id, time })
+      }
+      const { path } = await event.share()
+
+      const { html } = await read(path)
+
+      const [anna, ben] = entriesOf(html).map(textOf)
+      assert.match(anna, /^7 · Anna Finished Place 1 · 30:00 · \d+ \w+ ago/)
+      assert.match(ben, /^9 · Ben Ended early (?!.*\d\.\d{5})/)
+      assert.match(textOf(html), /1 finished · 1 ended early/)
     })
 
     test('tells of a pause, however long it has been silent', async () => {

@@ -27,7 +27,7 @@ type PageDeps = RaceDeps & { mapPages: MapPages; built: BuiltPages; tabs: readon
 /** Registers the pages of share links. The order of the tabs is that on the page. */
 export function sharePages(server: HttpServer, deps: RaceDeps, mapPages: MapPages): void {
   const built = findBuiltPages()
-  const tabs = [mapTab(createShownTracks(deps)), resultsTab(deps), replayTab()]
+  const tabs = [mapTab(deps, createShownTracks(deps)), resultsTab(deps), replayTab()]
   serveBuiltPages(server, built)
   void server.register(async (app: HttpServer) => {
     limitSpectators(app, deps, 'share pages')

@@ -9,16 +9,31 @@ import type { FindShownTracks, Position, ShownTrack, ShownTracks } from './shown
 import type { PageTranslate } from './texts.ts'
 
 /** Creates the first tab: the runners with their last positions, which the script replaces by the live map. */
-export function mapTab(findShownTracks: FindShownTracks): ShareTab {
+export function mapTab(deps: RaceDeps, findShownTracks: FindShownTracks): ShareTab {
   return {
     name: 'map',
     path: '',
     isOffered: async () => true,
     async content(page) {
       const shown = await findShownTracks(page.share)
-      return page.share.track_id === null ? trackList(page, shown) : singleTrack(page, shown)
+      if (page.share.track_id !== null) return singleTrack(page, shown)
+      return trackList(page, shown, await placesIn(deps, page))
     },
   }
+}
+
+/** Lines of a ranking by their tracks. */
+type Places = ReadonlyMap<string, RankingEntry>
+
+/** Returns where each runner is in the race; nothing for an event without one. */
+async function placesIn(deps: RaceDeps, { share }: TabPage): Promise<Places> {
+  if (!(await hasRace(deps, share.event_id))) return new Map()
+  const { entries } = await sharedRanking(deps, share)
+  return new Map(entries.flatMap((entry) => (entry.track_id === null ? [] : [[entry.track_id, entry]])))
+}
+
+async function hasRace({ races }: RaceDeps, eventId: string): Promise<boolean> {
+  return (await races.findSummary(eventId)).course_length_m !== null
 }
 
 /** Writes one track: its state, its figures, and where it was last. */
@@ -50,38 +65,72 @@ function rowsOf(page: TabPage, track: SharedTrack, position: Position | undefine
   return rows
 }
 
-/** Under way first: that is whom one follows. */
-const ORDER: readonly TrackState[] = ['running', 'paused', 'stopped']
+/** State of a runner; `ended` is a recording that stopped before the finish of the race. */
+type RunnerState = TrackState | 'ended'
 
-/** Writes the tracks of an event, those in progress first, each with its state, figures and last position. */
-function trackList(page: TabPage, { tracks, count, asOfMs }: ShownTracks): Html {
+/** Under way first: that is whom one follows. */
+const ORDER: readonly RunnerState[] = ['running', 'paused', 'stopped', 'ended']
+
+/** Returns the state of a track. In a race, those who have arrived have finished, and nobody else has. */
+function stateIn(places: Places, { id, state }: SharedTrack): RunnerState {
+  const place = places.get(id)
+  if (place === undefined) return state
+  if (place.state === 'finished' && place.status === null) return 'stopped'
+  return state === 'stopped' ? 'ended' : state
+}
+
+/**
+ * Writes the tracks of an event, each with its state, figures and last position: those in progress first, and in a race
+ * by their places, without the coordinates.
+ */
+function trackList(page: TabPage, { tracks, count, asOfMs }: ShownTracks, places: Places): Html {
   const { t, formats } = page
   const compare = new Intl.Collator(t('locale'), { numeric: true }).compare
+  const orderOf = (track: SharedTrack) => ORDER.indexOf(stateIn(places, track))
+  const rankOf = ({ id }: SharedTrack) => places.get(id)?.rank ?? Number.MAX_SAFE_INTEGER
   const sorted = [...tracks].sort(
-    ({ track: a }, { track: b }) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || compare(a.name, b.name),
+    ({ track: a }, { track: b }) => orderOf(a) - orderOf(b) || rankOf(a) - rankOf(b) || compare(a.name, b.name),
   )
   const isCut = count > tracks.length
-  return html`<p class="sum">${isCut ? t('more', { shown: formats.count(tracks.length), total: formats.count(count) }) : sumOf(page, tracks)}</p>
+  return html`<p class="sum">${isCut ? t('more', { shown: formats.count(tracks.length), total: formats.count(count) }) : sumOf(page, tracks, places)}</p>
 ${asOfLine(page, asOfMs)}
 ${
   tracks.length === 0
     ? html`<div class="empty"><h2>${t('nothingYet')}</h2><p>${t('nothingYetHelp')}</p></div>`
     : html`<ul class="runners" aria-label="${t('runners')}">
-${sorted.map((shown) => entry(page, shown, asOfMs))}</ul>`
+${sorted.map((shown) => entry(page, shown, asOfMs, places))}</ul>`
 }`
 }
 
-function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number): Html {
-  const facts = [...figuresOf(page, track).map(({ value }) => value), ...lastSeen(page, track, position, nowMs)]
-  return html`<li><span class="name">${track.name}</span> ${stateBadge(page, track, nowMs)}
+function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number, places: Places): Html {
+  const place = places.get(track.id)
+  const facts =
+    place === undefined
+      ? [...figuresOf(page, track).map(({ value }) => value), ...lastSeen(page, track, position, nowMs)]
+      : [...placeFacts(page, place), ...lastSeen(page, track, undefined, nowMs)]
+  return html`<li><span class="name">${track.name}</span> ${stateBadge(page, track, nowMs, stateIn(places, track))}
 <span class="facts">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span></li>
 `
 }
 
+/** Returns the place in the race, the checkpoint passed last, and the time there. */
+function placeFacts(
+  { t, formats }: TabPage,
+  { rank, status, last_checkpoint, finish_sec, passings }: RankingEntry,
+): string[] {
+  const sec = finish_sec ?? passings.at(-1)?.elapsed_sec ?? null
+  return [
+    ...(rank === null || sec === 0 ? [] : [`${t('place')} ${formats.count(rank)}`]),
+    ...(status === null ? [] : [t(`statuses.${status}`)]),
+    ...(last_checkpoint === null || finish_sec !== null ? [] : [last_checkpoint.name]),
+    ...(sec === null || sec === 0 ? [] : [formats.duration(sec)]),
+  ]
+}
+
 /** Says how many are in which state. */
-function sumOf({ t, formats }: TabPage, tracks: readonly ShownTrack[]): string {
+function sumOf({ t, formats }: TabPage, tracks: readonly ShownTrack[], places: Places): string {
   return ORDER.flatMap((state) => {
-    const count = tracks.filter(({ track }) => track.state === state).length
+    const count = tracks.filter(({ track }) => stateIn(places, track) === state).length
     return count === 0 ? [] : [t(`counted.${state}`, { count, figure: formats.count(count) })]
   }).join(' · ')
 }
@@ -89,12 +138,12 @@ function sumOf({ t, formats }: TabPage, tracks: readonly ShownTrack[]): string {
 type Figure = { name: string; value: string }
 
 /** Writes the state of a track; silence is told instead of a progress that nobody knows of. A pause may be silent. */
-function stateBadge(page: TabPage, track: SharedTrack, nowMs: number): Html {
+function stateBadge(page: TabPage, track: SharedTrack, nowMs: number, state: RunnerState = track.state): Html {
   const { t, formats, view } = page
   const heardMs = Date.parse(track.last_point_at ?? track.start_ts)
-  if (track.state === 'running' && nowMs - heardMs > view.event.no_signal_after_sec * 1000)
+  if (state === 'running' && nowMs - heardMs > view.event.no_signal_after_sec * 1000)
     return html`<span class="badge silent">${t('noSignal', { since: formats.time(heardMs, nowMs) })}</span>`
-  return html`<span class="badge ${track.state}">${t(`state.${track.state}`)}</span>`
+  return html`<span class="badge ${state}">${t(`state.${state}`)}</span>`
 }
 
 /** Returns distance and time of a track; nothing before its statistics are known. */
@@ -131,7 +180,7 @@ export function resultsTab(deps: RaceDeps): ShareTab {
     name: 'results',
     path: '/results',
     async isOffered({ event_id, track_id }) {
-      return track_id === null && (await deps.races.findSummary(event_id)).course_length_m !== null
+      return track_id === null && (await hasRace(deps, event_id))
     },
     async content(page) {
       const ranking = await sharedRanking(deps, page.share)
