@@ -7,15 +7,21 @@ import type { Target } from '../program/target.ts'
 export type Ticket = { uploadUrl: string; storageKey: string; pdfPath: string }
 
 /** The part of the API's publication that the benchmark uses. */
-export type Published = { slug: string; status: string; page_count: number; pages_ready: number }
+export type Published = {
+  slug: string
+  status: string
+  page_count: number
+  pages_ready: number
+  pages_recognized: number
+}
 
-export async function newTicket(target: Target): Promise<Ticket> {
-  return (await send(target, 'POST', '/publications/upload-url', { type: 'pdf' })) as Ticket
+export async function newTicket(target: Target, type: 'pdf' | 'images' = 'pdf'): Promise<Ticket> {
+  return (await send(target, 'POST', '/publications/upload-url', { type })) as Ticket
 }
 
 /** Sends bytes by HTTP PUT in pieces of 64 KiB, as fast as the server reads them. @throws if the upload is refused */
-export async function putBytes(url: string, bytes: Buffer): Promise<void> {
-  const headers = { 'content-type': 'application/pdf', 'content-length': bytes.length }
+export async function putBytes(url: string, bytes: Buffer, type = 'application/pdf'): Promise<void> {
+  const headers = { 'content-type': type, 'content-length': bytes.length }
   const put = request(url, { method: 'PUT', headers, agent: false })
   const answered = new Promise<number>((resolve, reject) => {
     put.once('response', (response) => response.resume().once('end', () => resolve(response.statusCode!)))
@@ -31,8 +37,12 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** Publishes the file uploaded with a ticket. */
-export async function createPublication(target: Target, { storageKey, pdfPath }: Ticket): Promise<Published> {
-  const body = { title: 'Measured', storageKey, pdfPath, sourceType: 'pdf' }
+export async function createPublication(
+  target: Target,
+  { storageKey, pdfPath }: Ticket,
+  sourceType: 'pdf' | 'images' = 'pdf',
+): Promise<Published> {
+  const body = { title: 'Measured', storageKey, pdfPath, sourceType }
   return (await send(target, 'POST', '/publications', body)) as Published
 }
 

@@ -15,8 +15,10 @@ import { memory } from './memory.ts'
 import { allPages } from './pages.ts'
 import type { Part } from './part.ts'
 import { readingRights } from './reading-rights.ts'
+import { recognition } from './recognition.ts'
 import { shelf } from './shelf.ts'
 import { smallBatches } from './small-batches.ts'
+import { sources } from './sources.ts'
 import { starting } from './starting.ts'
 
 /** All parts of the benchmark, in the order of the report. */
@@ -30,6 +32,8 @@ export const allParts: readonly Part[] = [
   memory,
   firstImage,
   allPages,
+  sources,
+  recognition,
   delivery,
   growthTracks,
   growthPoints,

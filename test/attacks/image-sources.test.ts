@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { holdMeter } from '../support/attack/hold.ts'
 import { held, sizes, startTarget } from '../support/attack.ts'
 import { plainPicture, zipOf } from '../support/image-sources.ts'
-import { answer, untilRendered, type WirePublication } from '../support/publish.ts'
+import { linesOf, makeScan } from '../support/make-scan.ts'
+import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { uploadRequests } from '../support/upload-requests.ts'
 
+const NOISE = sizes({ pages: 1, width: 60, height: 60 }, { pages: 5, width: 2_480, height: 3_508 })
 const SIZE = sizes({ unpackedMb: 40, names: 2_000 }, { unpackedMb: 290, names: 19_000 })
 /** No client may hold the thread that answers longer. */
 const MAX_HOLD_MS = 100
@@ -19,6 +23,8 @@ const MAX_GROWTH_MB = 900
 const JPEG = await plainPicture('#ffffff').jpeg().toBuffer()
 const PNG = await plainPicture('#ffffff').png().toBuffer()
 const TIFF = await plainPicture('#ffffff').tiff({ compression: 'none' }).toBuffer()
+
+type JobList = { queues: { name: string; waiting: number }[] }
 
 /** Bytes that begin like a JPEG and shrink to a thousandth. */
 const hollow = Buffer.concat([JPEG.subarray(0, 20), Buffer.alloc(SIZE.unpackedMb * 1_000_000)])
@@ -88,11 +94,23 @@ const FILES: [name: string, file: () => Promise<Buffer> | Buffer, expected: numb
   ],
 ]
 
+/** A scan of noise, of which every page takes the recogniser longer than any page needs. */
+async function noisyScan(): Promise<Buffer> {
+  const { width, height } = NOISE
+  const page = () =>
+    sharp(randomBytes(width * height), { raw: { width, height, channels: 1 } })
+      .threshold(128)
+      .png()
+      .toBuffer()
+  const pages = await Promise.all(Array.from({ length: NOISE.pages }, page))
+  return await zipOf(Object.fromEntries(pages.map((png, at) => [`${at + 1}.png`, png])))
+}
+
 describe('hostile files of pictures', async () => {
   const meter = holdMeter({ after })
   const scratch = mkdtempSync(join(tmpdir(), 'attacked-pictures-'))
   after(() => rmSync(scratch, { recursive: true, force: true }))
-  const target = await startTarget({ after }, undefined, { ...meter.settings, TMPDIR: scratch })
+  const target = await startTarget({ after }, undefined, { ...meter.settings, TMPDIR: scratch, OCR: 'on' })
   const service = { url: target.url, request: target.publish }
   const { ticket, put } = uploadRequests(service)
 
@@ -183,5 +201,32 @@ describe('hostile files of pictures', async () => {
     }
     const page = await (await target.read(`/p/${slug}`)).text()
     assert.ok(!page.includes('<script>alert') && !page.includes('<img src=x'))
+  })
+
+  test('made to keep the recogniser busy for ever do not keep it from other scans, and end', async (t) => {
+    const untilRecognized = async (slug: string) => {
+      while ((await untilRendered(service, slug)).pages_recognized === 0) await wait(100)
+    }
+    const honest = await makeScan(t, [linesOf('The harbour opens at dawn.')])
+    const startMs = performance.now()
+    await publish(await noisyScan(), 'application/zip')
+    const probe = await target.probe()
+
+    const { slug } = await publishPdf(service, { pdf: honest })
+    await untilRecognized(slug)
+    const waitedMs = performance.now() - startMs
+    const waiting = async () => {
+      const { queues } = await answer<JobList>(await target.operator.request('GET', '/operator/jobs'), 200)
+      return queues.find(({ name }) => name === 'recognitions')!.waiting
+    }
+    while ((await waiting()) !== 0) await wait(500)
+
+    const { points, health } = await probe.stop()
+    assert.equal(points.failed + health.failed, 0)
+    held(t, {
+      'another scan was recognised after': [waitedMs / 1000, 's'],
+      'the scan of noise took': [(performance.now() - startMs) / 1000, 's'],
+      'longest wait of others': [Math.max(points.longestMs, health.longestMs), 'ms'],
+    })
   })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,8 @@ import { colourOf, plainPicture, zipOf } from '../support/image-sources.ts'
 import { wrongPlaces } from '../support/problem.ts'
 import { answer, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
+import { startTcpProxy, throughProxy } from '../support/tcp-proxy.ts'
+import { uploadByTus } from '../support/tus-upload.ts'
 import { refusal, uploadRequests } from '../support/upload-requests.ts'
 
 const ZIP = { 'Content-Type': 'application/zip' }
@@ -75,6 +78,29 @@ for (const database of databases) {
         const isNear = colours[at].every((value, i) => Math.abs(value - wanted[i]) < 12)
         assert.ok(isNear, `page ${at + 1} is ${colours[at]}, not ${wanted}`)
       }
+    })
+
+    test('arrives by tus, whose connection is cut on the way', async (t) => {
+      const noise = sharp(randomBytes(300_000), { raw: { width: 500, height: 200, channels: 3 } })
+      const file = await zipOf({
+        '1.png': await noise.png().toBuffer(),
+        '2.png': await plainPicture('#00ff00').png().toBuffer(),
+      })
+      const { uploadUrl, storageKey, pdfPath } = await ticket({ type: 'images' })
+      const proxy = await startTcpProxy(t, new URL(uploadUrl))
+      const cuts = [file.length / 2]
+
+      const offsets = await uploadByTus(throughProxy(uploadUrl, proxy), file, () => {
+        const cut = cuts.shift()
+        if (cut !== undefined) void proxy.closeAfter(cut)
+      })
+
+      assert.ok(offsets.length > 1)
+      const creation = { title: 'Pages', storageKey, pdfPath, sourceType: 'images' }
+      const { slug } = await answer<WirePublication>(await service.request('POST', '/publications', creation), 201)
+      assert.equal((await untilRendered(service, slug)).page_count, 2)
+      const [red, green, blue] = await colourOf((await pageImages(slug))[1])
+      assert.ok(red < 12 && green > 243 && blue < 12, String([red, green, blue]))
     })
 
     test('keeps the pixels of JPEG byte for byte in its PDF, and nothing of the metadata', async () => {

@@ -18,17 +18,18 @@ export function linesOf(...lines: string[]): MadePage {
 }
 
 /**
- * Scans pages at 300 dots an inch: a PDF whose pages are JPEG pictures of them, without text. `further` pages follow as
- * they are.
+ * Scans pages, of the given size, at 300 dots an inch: a PDF whose pages are JPEG pictures of them, without text.
+ * `further` pages follow as they are.
  */
 export async function makeScan(
   t: Parameters<typeof openMadePdf>[0],
   pages: MadePage[],
   further: MadePage[] = [],
+  { widthPt, heightPt } = { widthPt: WIDTH_PT, heightPt: HEIGHT_PT },
 ): Promise<Buffer> {
   const document = await openMadePdf(t, makePdf({ pages }))
   const images = pages.map((_, at) =>
-    withPage(document, at + 1, (page) => drawPage(document, page, Math.round(WIDTH_PT * DOTS_PER_POINT))),
+    withPage(document, at + 1, (page) => drawPage(document, page, Math.round(widthPt * DOTS_PER_POINT))),
   )
   const objects = await Promise.all(
     images.map(async ({ data, width, height }) => {
@@ -38,7 +39,7 @@ export async function makeScan(
       return pictureOf(jpeg, width, height)
     }),
   )
-  return pdfOf(objects, further)
+  return pdfOf(objects, further, { widthPt, heightPt })
 }
 
 function pictureOf(jpeg: Buffer, width: number, height: number): Buffer {
@@ -47,11 +48,15 @@ function pictureOf(jpeg: Buffer, width: number, height: number): Buffer {
   return stream(jpeg, `/Type /XObject /Subtype /Image ${size} ${form}`)
 }
 
-function pdfOf(objects: Buffer[], further: MadePage[]): Buffer {
+function pdfOf(
+  objects: Buffer[],
+  further: MadePage[],
+  { widthPt, heightPt }: { widthPt: number; heightPt: number },
+): Buffer {
   const names = objects.map((_, at) => `/I${at} ${FIRST_OBJECT + at} 0 R`).join(' ')
   const scanned = objects.map((_, at) => ({
-    content: `q ${WIDTH_PT} 0 0 ${HEIGHT_PT} 0 0 cm /I${at} Do Q`,
-    mediaBox: MEDIA_BOX,
+    content: `q ${widthPt} 0 0 ${heightPt} 0 0 cm /I${at} Do Q`,
+    mediaBox: `[0 0 ${widthPt} ${heightPt}]`,
   }))
   return makePdf({ pages: [...scanned, ...further], objects, resources: `/XObject << ${names} >>` })
 }

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
+import { ZipFile } from 'yazl'
+import { startTcpProxy, throughProxy } from '../../test/support/tcp-proxy.ts'
+import { uploadByTus } from '../../test/support/tus-upload.ts'
+import { createPublication, findPublication, newTicket, publishPdf, putBytes } from '../load/publish-pdf.ts'
+import type { MeasuredServer } from '../program/engine.ts'
+import type { Target } from '../program/target.ts'
+import { untilQuiet } from '../program/until-quiet.ts'
+import { type Figure, median } from '../report/figure.ts'
+import type { Bench, Part } from './part.ts'
+
+const PICTURES = 48
+const PICTURE = { width: 1654, height: 2339, channels: 3 as const }
+const ROUNDS = 3
+const UPLOAD_BYTES = 100_000_000
+const CUT_UPLOAD_BYTES = 150_000_000
+const CUTS = 5
+const QUIET_MS = 1_500
+const QUIET_WITHIN_MS = 240_000
+const MB = 1_000_000
+
+/** Uploads of images and by tus, compared with PDF and PUT, and the folder for reading offline. */
+export const sources: Part = {
+  name: 'sources',
+  title: 'Images, resumable uploads, and publications taken away',
+  engines: 'SQLite',
+  async *measure({ engine, pdfs }: Bench) {
+    const server = await engine.start({ OCR: 'off' })
+    yield await imageFigures(server)
+    yield await uploadFigures(server)
+    for (const pdf of pdfs) yield [await exportFigure(server, pdf)]
+    await server.stop()
+  },
+}
+
+/** Pictures with coloured detail all over, of A4 at 200 dots an inch. */
+async function pictures(): Promise<Buffer[]> {
+  const { width, height } = PICTURE
+  return await Promise.all(
+    Array.from({ length: PICTURES }, () =>
+      sharp(randomBytes(100 * 140 * 3), { raw: { width: 100, height: 140, channels: 3 } })
+        .resize(width, height, { kernel: 'cubic' })
+        .jpeg({ quality: 85 })
+        .toBuffer(),
+    ),
+  )
+}
+
+/** A ZIP file of pictures beside a PDF of the same ones, which is what the server makes of them as they arrive. */
+async function imageFigures(server: Target): Promise<Figure[]> {
+  const zip = new ZipFile()
+  for (const [at, jpeg] of (await pictures()).entries()) zip.addBuffer(jpeg, `${at + 1}.jpg`, { compress: false })
+  zip.end()
+  const archive = await buffer(zip.outputStream as unknown as AsyncIterable<Uint8Array>)
+  const first = await publishAndWait(server, archive, 'images')
+  const pdf = await pdfOf(server, first.slug)
+  const images: Published[] = []
+  const pdfs: Published[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    images.push(await publishAndWait(server, archive, 'images'))
+    pdfs.push(await publishAndWait(server, pdf, 'pdf'))
+  }
+  const [readable, ofPdf] = [images, pdfs].map((all) => median(all.map(({ readableMs }) => readableMs)))
+  const [upload, uploadOfPdf] = [images, pdfs].map((all) => median(all.map(({ uploadMs }) => uploadMs)))
+  return [
+    {
+      what: `${PICTURES} pictures in a ZIP file, from create until all are readable`,
+      value: readable / 1000,
+      unit: 's',
+    },
+    { what: 'a PDF of the same pictures', value: ofPdf / 1000, unit: 's' },
+    {
+      what: 'pages a second of pictures, of those of the PDF',
+      value: ofPdf / readable,
+      unit: 'x',
+      goal: { atLeast: 0.9, aim: 1 },
+    },
+    {
+      what: 'a picture, added to the upload by making the PDF',
+      value: (upload - uploadOfPdf) / PICTURES,
+      unit: 'ms',
+      beside: `${upload.toFixed(0)} ms of ${(archive.length / MB).toFixed(1)} MB, the PDF ${uploadOfPdf.toFixed(0)} ms`,
+    },
+  ]
+}
+
+type Published = { slug: string; uploadMs: number; readableMs: number }
+
+async function publishAndWait(server: Target, file: Buffer, type: 'pdf' | 'images'): Promise<Published> {
+  await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
+  const ticket = await newTicket(server, type)
+  const startMs = performance.now()
+  await putBytes(ticket.uploadUrl, file, type === 'pdf' ? 'application/pdf' : 'application/zip')
+  const uploadedMs = performance.now()
+  const { slug, page_count } = await createPublication(server, ticket, type)
+  while ((await findPublication(server, slug)).pages_ready < page_count) await wait(25)
+  return { slug, uploadMs: uploadedMs - startMs, readableMs: performance.now() - uploadedMs }
+}
+
+async function pdfOf(server: Target, slug: string): Promise<Buffer> {
+  return Buffer.from(await (await fetch(`${server.url}/publications/${slug}/download`)).arrayBuffer())
+}
+
+/** Rates of a large file by tus-js-client and by PUT, and a larger one whose connections are closed on the way. */
+async function uploadFigures(server: Target): Promise<Figure[]> {
+  const file = pdfOfSize(UPLOAD_BYTES)
+  const rates = { put: [] as number[], tus: [] as number[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    const { uploadUrl: one } = await newTicket(server)
+    rates.put.push(await rateOf(file.length, () => putBytes(one, file)))
+    const { uploadUrl: other } = await newTicket(server)
+    rates.tus.push(await rateOf(file.length, () => uploadByTus(other, file)))
+  }
+  const [put, tus] = [median(rates.put), median(rates.tus)]
+  return [
+    { what: '100 MB by PUT', value: put, unit: 'MB/s' },
+    { what: '100 MB by tus', value: tus, unit: 'MB/s' },
+    { what: 'tus, of the rate of PUT', value: tus / put, unit: 'x', goal: { atLeast: 0.8 } },
+    await cutUpload(server),
+  ]
+}
+
+async function rateOf(bytes: number, send: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await send()
+  return bytes / MB / ((performance.now() - startMs) / 1000)
+}
+
+async function cutUpload(server: Target): Promise<Figure> {
+  const file = pdfOfSize(CUT_UPLOAD_BYTES)
+  const ends: (() => void)[] = []
+  const { uploadUrl } = await newTicket(server)
+  const proxy = await startTcpProxy({ after: (end) => void ends.push(end as () => void) }, new URL(uploadUrl))
+  const cuts = Array.from({ length: CUTS }, () => CUT_UPLOAD_BYTES / (CUTS + 1))
+  const startMs = performance.now()
+  const offsets = await uploadByTus(throughProxy(uploadUrl, proxy), file, () => {
+    const cut = cuts.shift()
+    if (cut !== undefined) void proxy.closeAfter(cut)
+  })
+  const tookMs = performance.now() - startMs
+  for (const end of ends) end()
+  return {
+    what: `150 MB by tus, the connection cut ${CUTS} times`,
+    value: tookMs / 1000,
+    unit: 's',
+    beside: `begun at ${offsets.map((offset) => `${(offset / MB).toFixed(1)} MB`).join(', ')}`,
+  }
+}
+
+function pdfOfSize(bytes: number): Buffer {
+  const file = Buffer.alloc(bytes, 'Bytes after the header. ')
+  file.write('%PDF-1.7\n')
+  return file
+}
+
+/** The time until a folder for reading offline has arrived as a whole. */
+async function exportFigure(server: MeasuredServer, pdf: string): Promise<Figure> {
+  const { slug, page_count } = await publishPdf(server, pdf)
+  while ((await findPublication(server, slug)).pages_ready < page_count) await wait(100)
+  await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
+  const times: number[] = []
+  let bytes = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const startMs = performance.now()
+    const headers = { 'X-API-Key': server.apiKey }
+    const answer = await fetch(`${server.url}/publications/${slug}/offline`, { headers })
+    if (!answer.ok) throw new Error(`The folder was answered ${answer.status}: ${await answer.text()}`)
+    bytes = (await answer.arrayBuffer()).byteLength
+    times.push(performance.now() - startMs)
+  }
+  return {
+    what: `${page_count} pages as a folder for reading offline`,
+    value: median(times) / 1000,
+    unit: 's',
+    goal: { atMost: 5 },
+    beside: `${(bytes / MB).toFixed(1)} MB`,
+  }
+}
