@@ -57,6 +57,8 @@ for (const database of databases) {
         ...FACE,
         about: `Since 1850. ${MARKUP}`,
         website: 'https://archive.example/a?b=1&c',
+        contact: 'mail@archive.example',
+        license: `CC BY ${MARKUP}`,
       })
 
       const shelf = await get('/w/city-archive')
@@ -67,6 +69,10 @@ for (const database of databases) {
       for (const page of [html, await read(`/p/${report.slug}`), await read(`/p/${report.slug}/embed`)]) {
         assert.doesNotMatch(page, /Trackpress|<b>Archive|<script>alert/)
         assert.ok(page.includes('City &#60;b&#62;Archive&#60;/b&#62; &#38; Sons'))
+      }
+      for (const page of [html, await read(`/p/${report.slug}`)]) {
+        assert.match(page, /<a href="mailto:mail@archive.example"/)
+        assert.match(page, /<bdi>CC BY &#60;script/)
       }
       assert.match(html, /property="og:title" content="City &#60;b/)
       const embedded = await read(`/oembed?url=${encodeURIComponent(`${service.url}/p/${report.slug}`)}`)
@@ -232,10 +238,12 @@ for (const database of databases) {
         name: '  ',
         about: 'x'.repeat(2_001),
         website: 'javascript:alert(1)',
+        contact: 'javascript:alert(1)',
+        license: 'x'.repeat(201),
         accent_color: '#ffcc00',
       }
       const places = await wrongPlaces(await browser.request('PUT', `/operator/workspaces/${id}/face`, wrong))
-      assert.deepEqual(places.sort(), ['about', 'accent_color', 'name', 'slug', 'website'])
+      assert.deepEqual(places.sort(), ['about', 'accent_color', 'contact', 'license', 'name', 'slug', 'website'])
     })
 
     test('leads from a former slug to the shelf, which no other workspace can take', async () => {

@@ -27,3 +27,15 @@ export function domainProblem(text: string): string | undefined {
   if (parseDomain(text.trim()) !== undefined) return undefined
   return 'must be a host name such as reports.example.org, without https:// and without a path'
 }
+
+const MAX_CONTACT_LENGTH = 320
+const EMAIL = /^[^\s@<>"?#&:/]{1,64}@[a-z0-9.-]{3,255}$/i
+
+/** Refuses a contact that is neither an e-mail address nor the address of a page. */
+export function contactProblem(text: string): string | undefined {
+  const contact = text.trim()
+  if (contact === '') return undefined
+  const isPage = /^https?:$/.test(URL.parse(contact)?.protocol ?? '')
+  if (contact.length <= MAX_CONTACT_LENGTH && (EMAIL.test(contact) || isPage)) return undefined
+  return `must be an e-mail address or an https address of at most ${MAX_CONTACT_LENGTH} characters`
+}

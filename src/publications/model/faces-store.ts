@@ -8,7 +8,7 @@ import type { PublicationsTables, WorkspaceFaceRow } from './tables.ts'
 export type Face = Omit<WorkspaceFaceRow, 'logo'> & { domain: string | null }
 
 /** The fields of a face that an operator sets. */
-type FaceFields = Pick<WorkspaceFaceRow, 'slug' | 'name' | 'about' | 'website' | 'accent_color'>
+type FaceFields = Pick<WorkspaceFaceRow, 'slug' | 'name' | 'about' | 'website' | 'contact' | 'license' | 'accent_color'>
 
 /** A logo as it is stored: a PNG that this server has encoded. */
 export type Logo = { bytes: Uint8Array; sha256: string; width: number; height: number }
@@ -19,6 +19,8 @@ const COLUMNS = [
   'workspace_faces.name',
   'workspace_faces.about',
   'workspace_faces.website',
+  'workspace_faces.contact',
+  'workspace_faces.license',
   'workspace_faces.accent_color',
   'workspace_faces.logo_sha256',
   'workspace_faces.logo_width',

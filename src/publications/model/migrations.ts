@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '#platform/database/migrate.ts'
 import { createFirstTables } from './first-tables.ts'
-import { createCollections, createFaces } from './shelf-tables.ts'
+import { addFaceContact, createCollections, createFaces } from './shelf-tables.ts'
 
 /**
  * Adds which statements are to be taken from the file. An author or a description that an earlier version took from it
@@ -145,4 +145,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0015-add-partial-uploads': { up: addPartialUploads },
   '0016-add-recognition': { up: addRecognition },
   '0017-add-comments': { up: addComments },
+  '0018-add-face-contact': { up: addFaceContact },
 }

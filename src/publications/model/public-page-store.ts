@@ -33,6 +33,8 @@ export type ShownPublication = Statements &
     face_slug: string | null
     face_name: string | null
     face_website: string | null
+    face_contact?: string | null
+    face_license?: string | null
     face_color: string | null
     face_logo: string | null
     face_logo_width: number | null
@@ -95,8 +97,8 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['workspace_faces.slug as face_slug', 'workspace_faces.name as face_name'])
         .select(['workspace_faces.website as face_website', 'workspace_faces.accent_color as face_color'])
         .select(['workspace_faces.logo_sha256 as face_logo', 'workspace_faces.logo_width as face_logo_width'])
-        .select('workspace_faces.logo_height as face_logo_height')
-        .select(['workspace_domains.domain', 'publications.workspace_id'])
+        .select(['workspace_faces.logo_height as face_logo_height', 'workspace_faces.contact as face_contact'])
+        .select(['workspace_domains.domain', 'publications.workspace_id', 'workspace_faces.license as face_license'])
         .select(['publications.id', 'publications.slug', 'publications.title', 'publications.epoch'])
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])

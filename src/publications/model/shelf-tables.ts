@@ -26,6 +26,12 @@ export async function createFaces(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('publications').addColumn('shelf_position', 'integer').execute()
 }
 
+/** Adds the contact and the licence of a workspace; null for none. */
+export async function addFaceContact(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['contact', 'license'])
+    await db.schema.alterTable('workspace_faces').addColumn(column, 'text').execute()
+}
+
 /** Creates collections with their slugs, and adds the collection of a publication; null is none. */
 export async function createCollections(db: Kysely<unknown>): Promise<void> {
   await db.schema

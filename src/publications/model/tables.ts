@@ -31,6 +31,10 @@ export type WorkspaceFaceRow = {
   name: string
   about: string | null
   website: string | null
+  /** An e-mail address, or the address of a page. */
+  contact?: string | null
+  /** Terms of use of its publications, as plain text. */
+  license?: string | null
   /** Such as `#0b6158`. */
   accent_color: string | null
   /** A PNG that this server has encoded, with its hash and its size in pixels; all null without a logo. */

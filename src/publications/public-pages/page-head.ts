@@ -112,6 +112,7 @@ function structuredData(view: PublicPageView): Record<string, unknown> {
     name: view.title,
     description: view.description,
     inLanguage: view.documentLanguage,
+    copyrightNotice: view.face?.license,
     isPartOf: view.collection && {
       '@type': 'Collection',
       name: view.collection.name,

@@ -1,7 +1,7 @@
 import { fileSize } from '#platform/basics/text.ts'
 import { type Html, html, htmlDocument, scriptJson } from '#platform/pages/html.ts'
 import { type OutlineBranch, type OutlineEntry, outlineTree } from '../model/document-content.ts'
-import type { FaceView } from './face-view.ts'
+import { type FaceView, faceNotes } from './face-view.ts'
 import { searchForm } from './find-in-document.ts'
 import { failureText, type InterfaceTranslate, interfaceTexts, progressText } from './interface-texts.ts'
 import { publicationHead, SITE_NAME } from './page-head.ts'
@@ -45,7 +45,7 @@ ${leadingFigure(view, layout, t)}${view.pages.map((page) => pageSection(view, pa
 ${partNav(view, t, 'after')}
 </main>
 </div>
-${view.form === 'page' && html`${pageFoot(view)}\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
+${view.form === 'page' && html`${pageFoot(view, t)}\n`}<script type="application/json" id="publication-data">${scriptJson(readerData(view))}</script>
 ${isUnfinished(view) && html`<script type="module" src="${view.assets.script}"></script>\n`}${isReader && html`${readerScript(view)}\n`}</body>`
   return htmlDocument(view.language, publicationHead(view, layout, t), body)
 }
@@ -129,15 +129,10 @@ export function faceLogo(logo: FaceView['logo'], root: string): Html | undefined
   return html`<img src="${root}${path}" width="${width}" height="${height}" alt="">`
 }
 
-function pageFoot({ face }: PublicPageView): Html {
+/** Writes the links to the shelf of a workspace, its site and its contact, and its licence. */
+function pageFoot({ face }: PublicPageView, t: InterfaceTranslate): Html {
   if (face === undefined) return html`<footer class="foot"><p>${SITE_NAME}</p></footer>`
-  return html`<footer class="foot">${faceLinks(face)}</footer>`
-}
-
-/** Writes the links to the shelf and the site of a workspace. */
-function faceLinks({ name, shelf, website }: FaceView): Html {
-  const site = website !== undefined && html` · <a href="${website}" rel="noopener">${new URL(website).host}</a>`
-  return html`<p><a href="${shelf}"><bdi>${name}</bdi></a>${site}</p>`
+  return html`<footer class="foot"><p><a href="${face.shelf}"><bdi>${face.name}</bdi></a>${faceNotes(face, t)}</p></footer>`
 }
 
 function embedTop(view: PublicPageView, t: InterfaceTranslate): Html {

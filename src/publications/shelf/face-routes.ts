@@ -72,12 +72,14 @@ export function faceRoutes(app: HttpServer, deps: FaceDeps) {
     },
     async ({ params, body }) => {
       if ((await workspaces.find(params.id)) === undefined) throw workspaceNotFound()
-      const { slug, name, about, website, accent_color } = body
+      const { slug, name, about, website, contact, license, accent_color } = body
       const fields = {
         slug,
         name: parseWorkspaceName(name),
         about: about?.trim() || null,
         website: website ?? null,
+        contact: contact?.trim() || null,
+        license: license?.trim() || null,
         accent_color: accent_color?.toLowerCase() ?? null,
       }
       await faces.save(params.id, fields, now())
@@ -243,13 +245,15 @@ async function requireFace(deps: FaceDeps, workspaceId: string): Promise<Workspa
 async function faceJson({ faces, addresses }: FaceDeps, workspaceId: string): Promise<WorkspaceFace | undefined> {
   const face = await faces.find(workspaceId)
   if (face === undefined) return undefined
-  const { slug, name, about, website, accent_color, logo_sha256, domain } = face
+  const { slug, name, about, website, contact, license, accent_color, logo_sha256, domain } = face
   const site = publicSite(addresses)
   return {
     slug,
     name,
     about,
     website,
+    contact: contact ?? null,
+    license: license ?? null,
     accent_color,
     logo_url: logo_sha256 === null ? null : `${site.origin}${logoPath(site, slug, logo_sha256)}`,
     domain,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy } from '#platform/http/field-rules.ts'
 import { accentProblem } from '../model/accent.ts'
-import { domainProblem } from '../model/domain.ts'
+import { contactProblem, domainProblem } from '../model/domain.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../model/fields.ts'
 import { nullableText, WORKSPACE_ID } from '../model/schemas.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../model/slug.ts'
@@ -9,11 +9,14 @@ import { DOMAIN_STATES } from './own-hosts.ts'
 
 const MAX_ABOUT_LENGTH = 2_000
 const MAX_WEBSITE_LENGTH = 500
+const MAX_LICENSE_LENGTH = 200
 /** Publications that a publisher puts in an order of their own. */
 const MAX_ORDERED = 1_000
 
 const SLUG_EXAMPLE = 'university-of-lausanne'
 const SITE = 'https://www.example.org'
+const CONTACT = 'archive@example.org'
+const LICENSE = 'CC BY 4.0'
 const DOMAIN = 'reports.example.org'
 
 export const FaceUpdate = Type.Object(
@@ -39,6 +42,20 @@ export const FaceUpdate = Type.Object(
     website: Type.Optional(
       nullableText({ format: 'uri', maxLength: MAX_WEBSITE_LENGTH, description: 'Its own site.', examples: [SITE] }),
     ),
+    contact: Type.Optional(
+      nullableText({
+        ...ruledBy(contactProblem),
+        description: 'An e-mail address, or the https address of a page, for readers.',
+        examples: [CONTACT],
+      }),
+    ),
+    license: Type.Optional(
+      nullableText({
+        maxLength: MAX_LICENSE_LENGTH,
+        description: 'What readers may do with the publications, as plain text.',
+        examples: [LICENSE],
+      }),
+    ),
     accent_color: Type.Optional(
       nullableText({
         ...ruledBy(accentProblem),
@@ -57,6 +74,8 @@ export const WorkspaceFace = Type.Object(
     name: Type.String({ examples: ['University of Lausanne'] }),
     about: nullableText({ description: 'Null for none.', examples: ['Reports and studies.'] }),
     website: nullableText({ description: 'Null for none.', examples: [SITE] }),
+    contact: nullableText({ description: 'Null for none.', examples: [CONTACT] }),
+    license: nullableText({ description: 'Null for none.', examples: [LICENSE] }),
     accent_color: nullableText({ description: 'Null for that of the program.', examples: ['#0b6158'] }),
     logo_url: nullableText({
       description: 'Null without a logo.',
@@ -82,6 +101,8 @@ export const FaceAnswer = Type.Object(
           name: 'University of Lausanne',
           about: 'Reports and studies.',
           website: SITE,
+          contact: CONTACT,
+          license: LICENSE,
           accent_color: '#0b6158',
           logo_url: null,
           domain: null,

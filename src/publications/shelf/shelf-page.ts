@@ -4,7 +4,7 @@ import { PREVIEW_CARD } from '../delivery/preview-card.ts'
 import type { Face } from '../model/faces-store.ts'
 import type { ShelvedPublication } from '../model/shelf-store.ts'
 import { collectionAddress, pageAddress, type Site, shelfAddress } from '../model/sites.ts'
-import { type FaceView, faceView } from '../public-pages/face-view.ts'
+import { type FaceView, faceNotes, faceView } from '../public-pages/face-view.ts'
 import type { InterfaceTranslate } from '../public-pages/interface-texts.ts'
 import { xmlText } from '../public-pages/oembed.ts'
 import { commonHead } from '../public-pages/page-head.ts'
@@ -70,7 +70,7 @@ ${view.entries.map((entry, at) => entryItem(view, entry, view.groups.length === 
 }
 ${pageNav(view, t)}
 </main>
-<footer class="foot"><p>${face.website !== undefined && html`<a href="${face.website}" rel="noopener">${new URL(face.website).host}</a> · `}<a href="${listAddress(view)}/feed.xml">${t('feed')}</a></p></footer>
+<footer class="foot"><p><a href="${listAddress(view)}/feed.xml">${t('feed')}</a>${faceNotes(face, t)}</p></footer>
 </body>`
   return htmlDocument(language, shelfHead(view, face, t), body)
 }
@@ -216,7 +216,7 @@ ${description === null ? '' : `<summary>${xmlText(description)}</summary>\n`}</e
 <title>${xmlText(title)}</title>
 ${face.about === null ? '' : `<subtitle>${xmlText(face.about)}</subtitle>\n`}<link rel="self" type="application/atom+xml" href="${escapeHtml(`${list}/feed.xml`)}"/>
 <link rel="alternate" type="text/html" href="${escapeHtml(list)}"/>
-<updated>${formatDateTime(updatedMs)}</updated>
+${face.license == null ? '' : `<rights>${xmlText(face.license)}</rights>\n`}<updated>${formatDateTime(updatedMs)}</updated>
 ${items.join('')}</feed>
 `
 }

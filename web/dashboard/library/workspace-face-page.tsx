@@ -1,33 +1,24 @@
 import { Button, FileButton, Group, Image, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withoutAccents } from '#platform/basics/text.ts'
 import { accentProblem } from '../../../src/publications/model/accent.ts'
-import { domainProblem } from '../../../src/publications/model/domain.ts'
+import { contactProblem } from '../../../src/publications/model/domain.ts'
 import { useRights } from '../access/rights.tsx'
 import { ApiError, hasStatus } from '../api/api-error.ts'
 import { CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { DeletePanel, ResourceForm, textOrNull } from '../components/forms.tsx'
 import { routeIds } from '../components/paths.ts'
-import {
-  operatorCheckDomainOptions,
-  operatorGetFaceOptions,
-  operatorGetWorkspaceOptions,
-} from '../generated/@tanstack/react-query.gen.ts'
-import {
-  operatorDeleteFace,
-  operatorDeleteLogo,
-  operatorUpdateDomain,
-  operatorUpdateFace,
-  operatorUploadLogo,
-} from '../generated/sdk.gen.ts'
+import { operatorGetFaceOptions, operatorGetWorkspaceOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { operatorDeleteFace, operatorDeleteLogo, operatorUpdateFace, operatorUploadLogo } from '../generated/sdk.gen.ts'
 import type { OperatorWorkspace, WorkspaceFace } from '../generated/types.gen.ts'
 import { CollectionsPanel } from './collections.tsx'
+import { DomainForm, useFaceSaved } from './workspace-domain.tsx'
 import './workspace-face.css'
 
 /** The server's own rule, checked before anything is sent. */
@@ -60,13 +51,6 @@ export function WorkspaceFacePage() {
   )
 }
 
-/** Returns a function that shows a face as it was saved. */
-function useFaceSaved(workspaceId: string) {
-  const client = useQueryClient()
-  const { queryKey } = operatorGetFaceOptions({ path: { id: workspaceId } })
-  return (face: WorkspaceFace | null) => client.setQueryData(queryKey, { face })
-}
-
 function ShelfAddress({ face }: { face: WorkspaceFace | null }) {
   const { t } = useTranslation()
   if (face === null) return <Text>{t('face.none')}</Text>
@@ -81,12 +65,19 @@ function ShelfAddress({ face }: { face: WorkspaceFace | null }) {
   )
 }
 
-type Values = { name: string; slug: string; about: string; website: string; color: string }
+type Values = Record<'name' | 'slug' | 'about' | 'website' | 'contact' | 'license' | 'color', string>
 
 function valuesOf({ name }: OperatorWorkspace, face: WorkspaceFace | null): Values {
-  if (face === null) return { name, slug: slugOf(name), about: '', website: '', color: '' }
-  const { slug, about, website, accent_color } = face
-  return { name: face.name, slug, about: about ?? '', website: website ?? '', color: accent_color ?? '' }
+  const { slug = slugOf(name), about, website, contact, license, accent_color } = face ?? {}
+  return {
+    name: face?.name ?? name,
+    slug,
+    about: about ?? '',
+    website: website ?? '',
+    contact: contact ?? '',
+    license: license ?? '',
+    color: accent_color ?? '',
+  }
 }
 
 /** Proposes a slug for a name in Latin letters. */
@@ -108,6 +99,7 @@ function FaceForm({ workspace, face }: { workspace: OperatorWorkspace; face: Wor
       name: (name) => (name.trim() === '' ? t('field.nameMissing') : null),
       slug: (slug) => (SLUG.test(slug.trim()) ? null : t('publication.slugWrong')),
       website: (address) => (address.trim() === '' || isWebAddress(address.trim()) ? null : t('face.websiteWrong')),
+      contact: (contact) => (contactProblem(contact) === undefined ? null : t('face.contactWrong')),
       color: (color) => (color === '' || accentProblem(color) === undefined ? null : t('face.colorWrong')),
     },
   })
@@ -115,7 +107,7 @@ function FaceForm({ workspace, face }: { workspace: OperatorWorkspace; face: Wor
     <Paper withBorder p="lg" bg="var(--panel-background)">
       <ResourceForm
         form={form}
-        save={({ name, slug, about, website, color }) =>
+        save={({ name, slug, about, website, contact, license, color }) =>
           operatorUpdateFace({
             path: { id: workspace.id },
             body: {
@@ -123,6 +115,8 @@ function FaceForm({ workspace, face }: { workspace: OperatorWorkspace; face: Wor
               slug: slug.trim(),
               about: textOrNull(about),
               website: textOrNull(website),
+              contact: textOrNull(contact),
+              license: textOrNull(license),
               accent_color: textOrNull(color),
             },
           })
@@ -178,6 +172,23 @@ function FaceFields({ form }: { form: UseFormReturnType<Values> }) {
           {...field('website')}
         />
         <ColorField form={form} />
+      </Group>
+      <Group grow align="flex-start">
+        <TextInput
+          label={t('face.contact')}
+          description={t('face.contactHelp')}
+          maxLength={320}
+          autoCapitalize="off"
+          spellCheck={false}
+          {...field('contact')}
+        />
+        <TextInput
+          label={t('face.license')}
+          description={t('face.licenseHelp')}
+          placeholder="CC BY 4.0"
+          maxLength={200}
+          {...field('license')}
+        />
       </Group>
     </>
   )
@@ -288,79 +299,6 @@ function LogoFailure({ error }: { error: Error }) {
     return <FormAlert>{t('face.logoTooLarge')}</FormAlert>
   if (error.status === 415 || error.status === 422) return <FormAlert>{t('face.logoRefused')}</FormAlert>
   return <Failure error={error} />
-}
-
-/** Sets the host name under which readers find the workspace; empty for none. */
-function DomainForm({ workspaceId, face }: { workspaceId: string; face: WorkspaceFace }) {
-  const { t } = useTranslation()
-  const onSaved = useFaceSaved(workspaceId)
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { domain: face.domain ?? '' },
-    validate: {
-      domain: (domain) => (domain.trim() === '' || domainProblem(domain) === undefined ? null : t('face.domainWrong')),
-    },
-  })
-  return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <ResourceForm
-        form={form}
-        save={({ domain }) => operatorUpdateDomain({ path: { id: workspaceId }, body: { domain: textOrNull(domain) } })}
-        onSaved={(saved) => {
-          onSaved(saved)
-          form.setInitialValues({ domain: saved.domain ?? '' })
-          form.reset()
-          notify(t('action.saved'))
-        }}
-        onFailed={(error) => {
-          if (hasStatus(error, 409)) form.setFieldError('domain', t('face.domainTaken'))
-        }}
-        describe={(error) => (hasStatus(error, 409) ? '' : undefined)}
-        submitLabel={t('action.save')}
-      >
-        <Title order={2}>{t('face.domain')}</Title>
-        <TextInput
-          label={t('face.domainName')}
-          description={t('face.domainHelp')}
-          placeholder="reports.example.org"
-          inputMode="url"
-          autoCapitalize="off"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={253}
-          key={form.key('domain')}
-          {...form.getInputProps('domain')}
-        />
-      </ResourceForm>
-      {face.domain !== null && <DomainCheck key={face.domain} workspaceId={workspaceId} domain={face.domain} />}
-    </Paper>
-  )
-}
-
-/** Says whether the DNS of the host name leads to this server. */
-function DomainCheck({ workspaceId, domain }: { workspaceId: string; domain: string }) {
-  const { t } = useTranslation()
-  // A record that was entered a moment ago may not be known yet.
-  const check = useQuery({ ...operatorCheckDomainOptions({ path: { id: workspaceId } }), staleTime: 0, gcTime: 0 })
-  const { state, server_name: server } = check.data ?? {}
-  return (
-    <Stack gap="xs" mt="md">
-      <Text size="sm" role="status" fw={500}>
-        {check.isFetching && t('face.domainChecking')}
-        {!check.isFetching && state != null && t(`face.domainState.${state}`, { domain, server })}
-      </Text>
-      {!check.isFetching && check.error !== null && <Failure error={check.error} />}
-      <Button
-        variant="default"
-        size="xs"
-        w="fit-content"
-        loading={check.isFetching}
-        onClick={() => void check.refetch()}
-      >
-        {t('face.domainCheckAgain')}
-      </Button>
-    </Stack>
-  )
 }
 
 function FaceDelete({ workspaceId, face }: { workspaceId: string; face: WorkspaceFace }) {
