@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { GainInterval, interval } from '../model/schema-fields.ts'
+import { GainInterval, LossInterval } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { LISTED_FIELDS, PointsReceipt, SENT_FIELDS } from '../points/schemas.ts'
 import { ALTITUDE_REFERENCES } from '../points/sea-level.ts'
@@ -158,8 +158,6 @@ const figure = (description: string, example: number) => Type.Number({ descripti
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const moment = (description: string, example: string) =>
   Type.String({ format: 'date-time', description, examples: [example] })
-
-const LossInterval = interval('the elevation loss', [31, 45.5])
 
 export const Statistics = Type.Object(
   {

@@ -46,6 +46,9 @@ const ARCHIVE_INDEX_HEADER = [
   'elevation_gain_m',
   'elevation_gain_low_m',
   'elevation_gain_high_m',
+  'elevation_loss_m',
+  'elevation_loss_low_m',
+  'elevation_loss_high_m',
 ]
 
 /**
@@ -72,8 +75,10 @@ export function indexLine(row: TrackRow & NamedTrack, file: string | undefined, 
     row.activity_type,
   ]
   const figures = statisticsSummary(row)
-  const [low, high] = figures?.elevation_gain_interval_m ?? []
-  const meters = [figures?.distance_meters, figures?.elevation_gain_m, low, high]
+  const [gainLow, gainHigh] = figures?.elevation_gain_interval_m ?? []
+  const [lossLow, lossHigh] = figures?.elevation_loss_interval_m ?? []
+  const climbs = [figures?.elevation_gain_m, gainLow, gainHigh, figures?.elevation_loss_m, lossLow, lossHigh]
+  const meters = [figures?.distance_meters, ...climbs]
   const rounded = meters.map((value) => (value === undefined ? '' : Math.round(value * 10) / 10))
   const cells = [...texts, formatDateTime(row.start_ms), end, row.point_count, leftOut, ...rounded]
   return csvLines([cells])

@@ -60,7 +60,7 @@ export const SharedParams = Type.Object({ token: Type.String({ description: 'Tok
 export const SharedTrackParams = Type.Object({ ...SharedParams.properties, id: trackId })
 
 /** An interval of a figure. */
-export const interval = (of: string, example: [number, number]) =>
+const interval = (of: string, example: [number, number]) =>
   Type.Array(Type.Number(), {
     minItems: 2,
     maxItems: 2,
@@ -68,3 +68,4 @@ export const interval = (of: string, example: [number, number]) =>
     examples: [example],
   })
 export const GainInterval = interval('the elevation gain', [33.1, 47.9])
+export const LossInterval = interval('the elevation loss', [31, 45.5])

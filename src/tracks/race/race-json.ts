@@ -157,14 +157,16 @@ function roundOrNull(value: number | null): number | null {
   return value === null ? null : round(value)
 }
 
-/** Adds to the entry of a runner the climb of the track, as last computed. */
+/** Adds to the entry of a runner the climb and the descent of the track, as last computed. */
 export function withClimb(entry: RankingEntry, statistics: StatisticsSummary | null | undefined): ResultEntry {
   if (!statistics) return entry
-  const { elevation_gain_m, elevation_gain_interval_m: interval } = statistics
+  const { elevation_gain_interval_m: gain, elevation_loss_interval_m: loss } = statistics
   return {
     ...entry,
-    elevation_gain_m: round(elevation_gain_m),
-    ...(interval && { elevation_gain_interval_m: interval.map(round) }),
+    elevation_gain_m: round(statistics.elevation_gain_m),
+    ...(gain && { elevation_gain_interval_m: gain.map(round) }),
+    elevation_loss_m: round(statistics.elevation_loss_m),
+    ...(loss && { elevation_loss_interval_m: loss.map(round) }),
   }
 }
 
@@ -189,6 +191,9 @@ const COLUMNS: readonly Column[] = [
   ['elevation_gain_m', ({ elevation_gain_m }) => elevation_gain_m ?? null],
   ['elevation_gain_low_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[0] ?? null],
   ['elevation_gain_high_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[1] ?? null],
+  ['elevation_loss_m', ({ elevation_loss_m }) => elevation_loss_m ?? null],
+  ['elevation_loss_low_m', ({ elevation_loss_interval_m }) => elevation_loss_interval_m?.[0] ?? null],
+  ['elevation_loss_high_m', ({ elevation_loss_interval_m }) => elevation_loss_interval_m?.[1] ?? null],
 ]
 
 /** Writes results as a CSV file for spreadsheets. */

@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { GainInterval, moment, nullableInteger, nullableMoment, nullableText } from '../model/schema-fields.ts'
+import {
+  GainInterval,
+  LossInterval,
+  moment,
+  nullableInteger,
+  nullableMoment,
+  nullableText,
+} from '../model/schema-fields.ts'
 import { category, status, statusDetails } from './runner-schemas.ts'
 import { CHECKPOINT_ID, checkpointFields, nullableMeters, timeBasis } from './schemas.ts'
 
@@ -222,6 +229,10 @@ const ResultEntry = Type.Object(
       }),
     ),
     elevation_gain_interval_m: Type.Optional(GainInterval),
+    elevation_loss_m: Type.Optional(
+      Type.Number({ description: 'Descent of the track, a positive number, with the climb.', examples: [2312.7] }),
+    ),
+    elevation_loss_interval_m: Type.Optional(LossInterval),
   },
   { title: 'ResultEntry' },
 )

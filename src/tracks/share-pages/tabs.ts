@@ -58,6 +58,8 @@ function rowsOf(page: TabPage, track: SharedTrack, position: Position | undefine
     rows.push([t('rate'), formats.rate(track.activity_type, stats.mean_speed_mps)])
     if (stats.elevation_gain_m > 0)
       rows.push([t('climb'), formats.climb(stats.elevation_gain_m, stats.elevation_gain_interval_m)])
+    if (stats.elevation_loss_m > 0)
+      rows.push([t('descent'), formats.climb(stats.elevation_loss_m, stats.elevation_loss_interval_m)])
   }
   rows.push([t('start'), `${formats.dateTime(startMs)} (${formats.zone(startMs)})`])
   const seen = lastSeen(page, track, position, nowMs)

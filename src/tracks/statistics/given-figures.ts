@@ -31,13 +31,15 @@ export function statisticsSummary(row: TrackRow) {
   const trimmed = isTrimmed(shownPartOf(row))
   if (trimmed && shown === undefined) return null
   const all = trimmed ? shown! : withGivenFigures(whole, given_stats)
-  const interval = all.elevation_gain_interval_m
+  const { elevation_gain_interval_m, elevation_loss_interval_m } = all
   return {
     distance_meters: all.distance_meters,
     duration_sec: all.duration_sec,
     moving_time_sec: all.moving_time_sec,
     elevation_gain_m: all.elevation_gain_m,
-    ...(interval && { elevation_gain_interval_m: interval }),
+    ...(elevation_gain_interval_m && { elevation_gain_interval_m }),
+    elevation_loss_m: all.elevation_loss_m,
+    ...(elevation_loss_interval_m && { elevation_loss_interval_m }),
     mean_speed_mps: all.mean_speed_mps,
     pace_sec_per_km: all.pace_sec_per_km,
   }

@@ -41,7 +41,12 @@ export function tilesUnder(positions: Positions, zooms: { minZoom: number; maxZo
 function placesAt(zoom: number, x: Float64Array, y: Float64Array): TilePlace[] | undefined {
   const side = 2 ** zoom
   const found = new Map<number, TilePlace>()
+  let last = Number.NaN
   for (let i = 0; i < x.length; i++) {
+    // Most positions are within the tile of the one before.
+    const within = keyOf(Math.floor(x[i] * side), Math.floor(y[i] * side))
+    if (within === last && isWithinEdges(x[i] * side) && isWithinEdges(y[i] * side)) continue
+    last = within
     for (let corner = 0; corner < 4; corner++) {
       const column = Math.floor(x[i] * side + (corner % 2 === 0 ? -EDGE : EDGE))
       const row = Math.floor(y[i] * side + (corner < 2 ? -EDGE : EDGE))
@@ -55,6 +60,11 @@ function placesAt(zoom: number, x: Float64Array, y: Float64Array): TilePlace[] |
     }
   }
   return [...found.values()]
+}
+
+function isWithinEdges(place: number): boolean {
+  const part = place - Math.floor(place)
+  return part > EDGE && part < 1 - EDGE
 }
 
 const keyOf = (column: number, row: number) => column * 16_777_216 + row
@@ -78,10 +88,12 @@ export function terrainHeights({ encoding, errorMeters, zoom, tiles }: TrackTerr
     tiles.filter(({ tile }) => tile.widthPixels === widthPixels).map(({ x, y, tile }) => [keyOf(x, y), tile]),
   )
   const side = 2 ** zoom
+  let last: { x: number; y: number; tile: TerrainTile | undefined } = { x: Number.NaN, y: Number.NaN, tile: undefined }
   const metersAt = (column: number, row: number) => {
     const x = Math.floor(column / widthPixels)
     const y = Math.floor(row / widthPixels)
-    const tile = byPlace.get(keyOf((x + side) % side, y))
+    if (x !== last.x || y !== last.y) last = { x, y, tile: byPlace.get(keyOf((x + side) % side, y)) }
+    const { tile } = last
     if (tile === undefined) return Number.NaN
     const meters = elevationMeters(tile, (row - y * widthPixels) * widthPixels + column - x * widthPixels, encoding)
     return meters >= LOWEST_METERS && meters <= HIGHEST_METERS ? meters : Number.NaN
@@ -89,8 +101,10 @@ export function terrainHeights({ encoding, errorMeters, zoom, tiles }: TrackTerr
   const heightAt = (latitude: number, longitude: number) => {
     const x = mercatorX(longitude) * side * widthPixels - 0.5
     const y = mercatorY(latitude) * side * widthPixels - 0.5
-    const [column, row] = [Math.floor(x), Math.floor(y)]
-    const [east, south] = [x - column, y - row]
+    const column = Math.floor(x)
+    const row = Math.floor(y)
+    const east = x - column
+    const south = y - row
     const above = metersAt(column, row) * (1 - east) + metersAt(column + 1, row) * east
     const below = metersAt(column, row + 1) * (1 - east) + metersAt(column + 1, row + 1) * east
     const meters = above * (1 - south) + below * south

@@ -18,6 +18,9 @@ export type LiveTrack = {
     elevation_gain_m: number
     /** Lowest and highest value with a probability of 95 %; absent unless the gain was estimated. */
     elevation_gain_interval_m?: number[]
+    elevation_loss_m: number
+    /** As for the gain. */
+    elevation_loss_interval_m?: number[]
     mean_speed_mps: number
     pace_sec_per_km: number
   } | null
