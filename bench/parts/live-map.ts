@@ -75,7 +75,7 @@ async function measurePage(
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await page.goto(address, { waitUntil: 'commit' })
-  await page.waitForFunction('window.firstMs', undefined, { timeout: 120_000 })
+  while (!(await page.evaluate<boolean>("'firstMs' in window"))) await page.waitForTimeout(100)
   const firstMs = await page.evaluate<number>('firstMs')
   await page.waitForTimeout(SETTLE_MS)
   const throttled = await picturesDuring(page)

@@ -199,17 +199,20 @@ describe('a share link', () => {
   })
 
   test('of a crowd draws everyone, in the colour of those under way', async (t) => {
+    // An event of its own, so that its first frame has all of them.
+    const { id: eventId, token } = await service.createEvent('Crowd')
+    const send = (path: string, json: object) => service.request('POST', path, json, { 'X-API-Key': token })
     const numbers = Array.from({ length: 210 }, (_, number) => number)
     await Promise.all(
       numbers.map(async (number) => {
-        const id = await startTrack(`Runner ${number}`)
-        const [point] = walkPoints(1, { startMs: Date.now() })
-        const latitude = point.latitude + (number % 15) / 1000
-        await sendPoints(id, [{ ...point, latitude, longitude: point.longitude + Math.floor(number / 15) / 1000 }])
+        const title = `Runner ${number}`
+        const { id } = (await (await send('/tracks', { device_track_id: title, title })).json()) as { id: string }
+        const place = { latitude: 46 + (number % 15) / 1000, longitude: 7 + Math.floor(number / 15) / 1000 }
+        await send(`/tracks/${id}/points`, { points: [{ ...place, timestamp: new Date().toISOString() }] })
       }),
     )
     const operator = await dashboard.visitSignedIn(t)
-    const shares = `${service.url}/operator/events/${service.eventId}/shares`
+    const shares = `${service.url}/operator/events/${eventId}/shares`
     const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
     const { url } = (await made.json()) as { url: string }
     const page = await dashboard.visit(t, { viewport: { width: 390, height: 700 } })
