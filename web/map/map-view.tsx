@@ -32,6 +32,8 @@ type MapViewProps = {
   failedLabel: string
   /** Adds sources, layers and listeners. Must keep its identity between renders. */
   onStyle: MapLayer
+  /** Called with a new map, which has a place and a size, but nothing on it yet. */
+  onCreated?(map: MapLibreMap): void
   /** Called with the map whenever its layers have been added, and with undefined while a style loads. */
   onMap?(map: MapLibreMap | undefined): void
   height: CSSProperties['height']
@@ -41,7 +43,8 @@ type MapViewProps = {
 type State = 'shown' | 'outlines only' | 'failed'
 
 /** A map that follows the colour scheme. Outlines come first, and stay where the tiles cannot be loaded. */
-export function MapView({ label, locale, language, failedLabel, onStyle, onMap, height, ...props }: MapViewProps) {
+export function MapView(props: MapViewProps) {
+  const { label, locale, language, failedLabel, onStyle, onCreated, onMap, height } = props
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const chosen = useShownMap()
   const shown = props.shown ?? chosen
@@ -56,6 +59,7 @@ export function MapView({ label, locale, language, failedLabel, onStyle, onMap, 
       const made = createMap(container.current!, EMPTY_STYLE, { ...locale, 'Map.Title': label })
       if (shown.file !== null) made.fitBounds([...shown.file.bounds], { animate: false })
       setMap(made)
+      onCreated?.(made)
       return () => {
         setMap(undefined)
         onMap?.(undefined)

@@ -61,17 +61,14 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
   const { t } = useTranslation()
   const locale = useMapLocale()
   const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
-  /** The map, also while it changes its style. */
+  /** The map from its beginning, also while a style loads: runners do not wait for what is below them. */
   const [shown, setShown] = useState<MapLibreMap>()
-  const onMap = useCallback((map: MapLibreMap | undefined) => {
-    setDrawn(map && { map })
-    if (map !== undefined) setShown(map)
-  }, [])
+  const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
   const { tracks, state } = live
   const player = useMemo(() => new Player(live.played), [live.played])
 
   usePicture(shown, player, props)
-  useFirstView(drawn?.map, { tracks, version, linesVersion, isReady: state !== 'opening', course: props.course })
+  useFirstView(shown, { tracks, version, linesVersion, isReady: state !== 'opening', course: props.course })
 
   const latestFound = useRef(found)
   latestFound.current = found
@@ -100,6 +97,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
           locale={locale}
           failedLabel={t('map.failed')}
           onStyle={addCourseLayers}
+          onCreated={setShown}
           onMap={onMap}
           height="100%"
         />
