@@ -5,6 +5,8 @@ import { Connection } from './connection.ts'
 /** A runner's way in a second. */
 const SPEED_MPS = 3
 const METERS_PER_DEGREE = 111_195
+/** Time between two first points. */
+const FIRST_EVERY_MS = 2
 
 type Phone = { id: string; connection: Connection; north: number; east: number; heading: number; lastMs: number }
 
@@ -38,7 +40,7 @@ export class Phones {
       })
     }
     const all = new Phones(target, phones)
-    await all.send(count, 5000, () => {})
+    await all.send(count, Math.max(5000, count * FIRST_EVERY_MS), () => {})
     return all
   }
 
