@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { encodePageContent } from '../../src/publications/model/document-content.ts'
 import { createRecognitionStore, type LeasedPage, PageLostError } from '../../src/publications/recognition/store.ts'
 import { createTextRecognizer, UnreadablePageError } from '../../src/publications/recognition/text-recognizer.ts'
+import { createLanguageDetector } from '../../src/publications/rendering/detect-language.ts'
 import { databases } from '../support/databases.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { linesOf, makeScan } from '../support/make-scan.ts'
@@ -98,6 +99,31 @@ for (const database of databases) {
       await answer(await service.request('PUT', `/publications/${slug}/file`, file), 200)
       const asFile = await service.request('PATCH', `/publications/${slug}`, { language_from_file: true })
       assert.equal((await answer<WirePublication>(asFile, 200)).language, null)
+    })
+
+    test('looks again for the language of a document whose process was killed before, and writes it once', async (t) => {
+      const text = 'Le conseil communal a approuvé le budget pour cette année, malgré les critiques de l’opposition.'
+      const { versionId } = await storePages(service, { pages: [{}, { text }] })
+      const { db } = service.server.publications!.deps
+      const detector = createLanguageDetector(db, () => 1)
+      t.after(() => detector.close())
+      const state = async () =>
+        await db
+          .selectFrom('versions')
+          .innerJoin('publications', 'publications.version_id', 'versions.id')
+          .where('versions.id', '=', versionId)
+          .select(['facts', 'updated_at'])
+          .executeTakeFirstOrThrow()
+      const before = await state()
+
+      await detector.detect(versionId)
+      const after = await state()
+      await detector.detect(versionId)
+
+      assert.deepEqual(JSON.parse(after.facts), { ...JSON.parse(before.facts), detectedLanguage: 'fr' })
+      assert.equal(after.updated_at, before.updated_at + 1)
+      assert.deepEqual(await state(), after)
+      await detector.detect('no such version')
     })
 
     test('leases each page to one instance, until the lease ends, and stores nothing of a lost one', async () => {
