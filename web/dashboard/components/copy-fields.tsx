@@ -85,15 +85,16 @@ type AddressWarningProps = {
 /** The yellow of the title would be too pale on the ground of the alert (WCAG 1.4.3). */
 const BLACK_TITLE = { title: { color: 'var(--mantine-color-text)' } }
 
-/** Warns, next to an address or its QR code, that no phone can use it, and says which setting to change. */
+/** Warns, next to an address or its QR code, that phones or readers cannot use it, and says which setting to change. */
 export function AddressWarning({ address, setting = 'BASE_URL' }: AddressWarningProps) {
   const { t } = useTranslation()
   const problem = addressProblem(address)
   if (problem === undefined) return null
+  const text = setting === 'PUBLIC_URL' ? (`address.readers.${problem}` as const) : (`address.${problem}` as const)
   return (
-    <Alert color="yellow" icon={<TriangleAlert aria-hidden />} title={t(`address.${problem}`)} styles={BLACK_TITLE}>
+    <Alert color="yellow" icon={<TriangleAlert aria-hidden />} title={t(text)} styles={BLACK_TITLE}>
       <Text size="sm">
-        <Trans i18nKey={`address.${problem}Help`} values={{ setting }} components={{ code: <code /> }} />
+        <Trans i18nKey={`${text}Help`} values={{ setting }} components={{ code: <code /> }} />
       </Text>
     </Alert>
   )
