@@ -63,6 +63,9 @@ describe('the live map', () => {
     await entry.getByText(/^just now/).waitFor()
     await page.getByRole('region', { name: 'Map of the event’s tracks' }).waitFor()
     await assertSound(page)
+
+    await page.getByRole('link', { name: 'Skip to the list of runners' }).press('Enter')
+    await page.locator('#runners:focus').waitFor()
   })
 
   test('keeps the steps of an event within reach until somebody hides them', async (t) => {

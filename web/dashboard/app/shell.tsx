@@ -35,6 +35,9 @@ export function Shell({ session }: { session: Session }) {
       <a className="skip-link" href="#content">
         {t('nav.skip')}
       </a>
+      <a className="skip-link to-runners" href="#runners">
+        {t('nav.skipToRunners')}
+      </a>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: isNarrow ? 62 : 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}

@@ -114,7 +114,14 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-    <section ref={scroller} className="live-entries" aria-label={t('live.list')} tabIndex={0} onKeyDown={move}>
+    <section
+      ref={scroller}
+      id="runners"
+      className="live-entries"
+      aria-label={t('live.list')}
+      tabIndex={0}
+      onKeyDown={move}
+    >
       {entries.length === 0 && (
         <Text size="sm" c="dimmed" p="sm">
           {t('live.nobody')}

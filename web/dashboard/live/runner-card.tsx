@@ -80,8 +80,6 @@ export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Tra
 function Facts({ figures }: { figures: RunnerFigures }) {
   const { t } = useTranslation()
   const facts = [
-    [t('race.rank'), figures.rank],
-    [t('race.gap'), figures.gap],
     [t('live.distance'), figures.distance],
     [t('live.time'), figures.raceTime ?? figures.duration],
     [t('live.average'), figures.averageRate],
