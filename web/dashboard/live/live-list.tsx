@@ -113,12 +113,12 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"] button`)?.focus())
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section
       ref={scroller}
       id="runners"
       className="live-entries"
       aria-label={t('live.list')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
       tabIndex={0}
       onKeyDown={move}
     >
