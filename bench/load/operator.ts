@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Target } from '../program/target.ts'
 
 /** A signed-in operator: sends requests as the dashboard does, requires success, and returns the body. */
-export type Operator = { cookie: string; ask<T>(method: string, path: string, json?: object): Promise<T> }
+export type Operator = {
+  cookie: string
+  ask<T>(method: string, path: string, json?: object): Promise<T>
+  /** Chooses a map file for the terrain under tracks. */
+  chooseTerrain(file: Buffer): Promise<void>
+}
 
 /** Signs in by the link that the first start of a program has printed. */
 export async function signIn(target: Target): Promise<Operator> {
@@ -14,15 +19,21 @@ export async function signIn(target: Target): Promise<Operator> {
   const session = answer.headers.getSetCookie().find((cookie) => /^[^=]*_session=/.test(cookie))
   if (session === undefined) throw new Error('Signing in set no cookie')
   const cookie = session.split(';')[0]
+  const send = async <T>(method: string, path: string, type?: string, content?: RequestInit['body']): Promise<T> => {
+    const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie, ...(type && { 'Content-Type': type }) }
+    const response = await fetch(target.url + path, { method, headers, body: content })
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  const ask = <T>(method: string, path: string, json?: object) =>
+    json === undefined ? send<T>(method, path) : send<T>(method, path, 'application/json', JSON.stringify(json))
   return {
     cookie,
-    async ask<T>(method: string, path: string, json?: object): Promise<T> {
-      const body = json === undefined ? undefined : JSON.stringify(json)
-      const type = json === undefined ? undefined : { 'Content-Type': 'application/json' }
-      const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie, ...type }
-      const response = await fetch(target.url + path, { method, headers, body })
-      if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
-      return (await response.json()) as T
+    ask,
+    async chooseTerrain(file) {
+      const path = '/operator/map/files?name=terrain.pmtiles'
+      const { id } = await send<{ id: string }>('POST', path, 'application/vnd.pmtiles', new Uint8Array(file))
+      await ask('PUT', '/operator/map', { kind: 'outlines', elevation_file_id: id, elevation_error_m: 1 })
     },
   }
 }

@@ -1,6 +1,9 @@
+import { type Bounds, makeTerrain } from '../../test/support/make-map-file.ts'
 import { Connection } from '../load/connection.ts'
 import { fillTrack } from '../load/fill-track.ts'
+import { signIn } from '../load/operator.ts'
 import { plainRequest } from '../load/points-request.ts'
+import { walk } from '../load/walk.ts'
 import { spentOn } from '../program/processor-time.ts'
 import { createTracks, type Target } from '../program/target.ts'
 import { median } from '../report/figure.ts'
@@ -9,6 +12,7 @@ import type { Part } from './part.ts'
 const POINTS = 50_000
 const TRACKS = 5
 const WARM_UP_ROUNDS = 3
+const TERRAIN_ZOOM = 13
 
 type Timed = { tookMs: number; spentMs: number }
 
@@ -28,6 +32,9 @@ export const longTracks: Part = {
     for (const id of ids) first.push(await finish(id))
     for (let round = 0; round < effort.rounds; round++) again.push(await finish(ids[round % TRACKS]))
     const { reading, stringifyMs } = await measureReading(server, connection, `/tracks/${ids[0]}/points`, effort.rounds)
+    await (await signIn(server)).chooseTerrain(await terrainUnderWalk())
+    const onTerrain: Timed[] = []
+    for (const id of ids) onTerrain.push(await finish(id))
     connection.close()
     await server.stop()
     const goal = { atMost: 50 }
@@ -35,6 +42,13 @@ export const longTracks: Part = {
       { what: 'finishing, with statistics: the very first', value: first[0].tookMs, unit: 'ms' },
       { what: 'finishing, with statistics: another one', value: tookMs(first), unit: 'ms', goal, beside: spent(first) },
       { what: 'finishing, with statistics: again', value: tookMs(again), unit: 'ms', goal, beside: spent(again) },
+      {
+        what: 'finishing, with statistics: on known terrain',
+        value: tookMs(onTerrain),
+        unit: 'ms',
+        goal: { atMost: 80 },
+        beside: spent(onTerrain),
+      },
     ]
     yield [
       { what: 'reading', value: tookMs(reading), unit: 'ms', beside: spent(reading) },
@@ -47,6 +61,23 @@ export const longTracks: Part = {
       },
     ]
   },
+}
+
+/** Returns elevations under the walk of `fillTrack` that agree with its altitudes, so that they count. */
+async function terrainUnderWalk(): Promise<Buffer> {
+  const points = walk(POINTS / 5, 7)
+  const cellOf = (latitude: number, longitude: number) =>
+    `${Math.round(latitude * 1000)} ${Math.round(longitude * 1000)}`
+  const meters = new Map(points.map(({ latitude, longitude, altitude }) => [cellOf(latitude, longitude), altitude!]))
+  const [latitudes, longitudes] = (['latitude', 'longitude'] as const).map((name) => points.map((point) => point[name]))
+  const bounds: Bounds = [
+    Math.min(...longitudes),
+    Math.min(...latitudes),
+    Math.max(...longitudes),
+    Math.max(...latitudes),
+  ]
+  const metersAt = (latitude: number, longitude: number) => meters.get(cellOf(latitude, longitude)) ?? 120
+  return await makeTerrain({ metersAt, bounds, zoom: TERRAIN_ZOOM })
 }
 
 function tookMs(timed: readonly Timed[]): number {

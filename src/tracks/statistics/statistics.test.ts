@@ -54,7 +54,7 @@ describe('computeStatistics', () => {
       movingTimeSec: 0,
       pausedTimeSec: 0,
       method: {
-        version: 7,
+        version: 8,
         elevation: 'plain',
         altitudeNoiseMeters: undefined,
         altitudeReference: undefined,
@@ -248,7 +248,7 @@ describe('statisticsToJson', () => {
       'left_out',
     ])
     assert.equal(json.left_out.paused_legs, 1)
-    assert.deepEqual(json.method, { version: 7, elevation: 'plain', max_speed: 'positions' })
+    assert.deepEqual(json.method, { version: 8, elevation: 'plain', max_speed: 'positions' })
   })
 
   test('has the intervals of climbs that were estimated', () => {

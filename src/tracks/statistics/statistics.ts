@@ -15,7 +15,7 @@ export type { StatisticsSettings } from './examined-track.ts'
 /**
  * Increased whenever the same points could give other figures, so that stored figures of an older one are recomputed.
  */
-export const STATISTICS_METHOD = 7
+export const STATISTICS_METHOD = 8
 
 /** The statistics of a track, with the method that computed them. Every number is finite. */
 export type TrackStatistics = {
