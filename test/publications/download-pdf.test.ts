@@ -103,6 +103,7 @@ for (const database of databases) {
       assert.match(html, /href="[^"]*\/attachments\/1-3" download/)
       assert.match(html, /href="[^"]*\/attachments\/1" download/)
       assert.doesNotMatch(html, /jdoe|Unseen/)
+      assert.match(html, /This is a form\. You can fill it in once you have downloaded it\./)
     })
 
     test('delivers files as downloads of unknown type', async () => {

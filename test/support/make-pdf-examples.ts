@@ -85,7 +85,7 @@ export function active(): Buffer {
 }
 
 /**
- * A page with a hidden note, a note, and an attached file, in a document that a page of HTML is attached to. The author
+ * A page with a hidden note, a note, an attached file and a field, in a document that a page of HTML is attached to. The author
  * of the note is an account.
  */
 export function annotated(): Buffer {
@@ -96,14 +96,18 @@ export function annotated(): Buffer {
   const attached = `<< /Type /Annot /Subtype /FileAttachment /Rect [72 72 96 96] /FS ${FIRST_OBJECT + 2} 0 R >>`
   return makePdf({
     pages: [
-      { content: showText('Page 1'), annotations: [note('Unseen', 2), note('<b>Where</b>\\rfrom?', 4), attached] },
+      {
+        content: showText('Page 1'),
+        annotations: [note('Unseen', 2), note('<b>Where</b>\\rfrom?', 4), attached, `${FIRST_OBJECT + 4} 0 R`],
+      },
     ],
-    catalog: `/Names << /EmbeddedFiles << /Names [(a) ${FIRST_OBJECT} 0 R] >> >>`,
+    catalog: `/Names << /EmbeddedFiles << /Names [(a) ${FIRST_OBJECT} 0 R] >> >> /AcroForm << /Fields [${FIRST_OBJECT + 4} 0 R] >>`,
     objects: [
       file('page.html', 1),
       stream('<script>alert(1)</script>', '/Type /EmbeddedFile'),
       file('May.csv', 3),
       stream('a,b\n1,2\n', '/Type /EmbeddedFile'),
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /Rect [72 500 300 520] >>',
     ],
   })
 }

@@ -15,6 +15,8 @@ export type DocumentFacts = {
   isRightToLeft?: true
   /** True if the file describes its own structure, headings and reading order. */
   isTagged: boolean
+  /** Set for a form: `fillable`, or `acrobat` if other programs show no more than a notice. */
+  form?: 'fillable' | 'acrobat'
   /** Files attached to the document; absent without any. */
   attachments?: AttachedFile[]
   findings: Finding[]

@@ -170,6 +170,7 @@ export function buildView(
     // In a frame, pages are turned, so that the frame has nothing to scroll.
     firstView: view ?? (form === 'embed' && firstView === 'scroll' ? 'slides' : firstView),
     outline: facts.outline ?? [],
+    fillable: allowsDownload(publication) ? facts.form : undefined,
     attachments: allowsDownload(publication) ? (facts.attachments ?? []) : [],
     ...neighbours(part, pageCount),
     pages: publication.status === 'failed' ? [] : pageViews(publication, facts, stored, part, addressing),

@@ -1,4 +1,11 @@
-import type { AttachedFile, Block, OutlineEntry, PageComment, PageLink } from '../model/document-content.ts'
+import type {
+  AttachedFile,
+  Block,
+  DocumentFacts,
+  OutlineEntry,
+  PageComment,
+  PageLink,
+} from '../model/document-content.ts'
 import type { FirstView } from '../model/fields.ts'
 import type { CollectionLink, FaceView } from './face-view.ts'
 
@@ -82,6 +89,8 @@ export type PublicPageView = {
   /** The view in which the reader begins. */
   firstView: FirstView
   outline: OutlineEntry[]
+  /** Set for a form, which readers fill in after its download. */
+  fillable?: DocumentFacts['form']
   /** Files attached to the document; none if the page does not offer its file. */
   attachments: AttachedFile[]
   part: Part

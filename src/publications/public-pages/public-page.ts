@@ -103,7 +103,7 @@ ${view.face !== undefined && html`${faceLine(view.face, view)}\n`}${titleHeading
 <div class="actions">
 ${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${!view.isOffline && searchForm(t)}`}
 </div>
-${attachmentList(view, t)}</header>`
+${view.fillable !== undefined && html`<p class="form-note">${t(view.fillable === 'fillable' ? 'form' : 'formForAcrobat')}</p>\n`}${attachmentList(view, t)}</header>`
 }
 
 /** Writes the files that are attached to the document. */

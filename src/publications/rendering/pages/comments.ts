@@ -1,4 +1,4 @@
-import type { AttachedFile, PageComment } from '../../model/document-content.ts'
+import type { AttachedFile, DocumentFacts, PageComment } from '../../model/document-content.ts'
 import { type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
 import { type Pdfium, type Pointer, readUtf16, withCells, withMemory, withUtf8 } from '../pdfium/pdfium.ts'
 import { readRect, type ToBox } from './page-words.ts'
@@ -31,6 +31,42 @@ export function readAttachments({ pdfium, handle }: PdfDocument): AttachedFile[]
     const attachment = pdfium.FPDFDoc_GetAttachment(handle, index)
     return attachment === 0 ? [] : [{ id: String(index + 1), name: nameOf(pdfium, attachment) }]
   })
+}
+
+/** `FORMTYPE_…` of fpdf_formfill.h: no form, and one that is drawn by Acrobat alone. */
+const NO_FORM = 0
+const XFA_FULL = 2
+/** `FPDF_FORMFIELD_…`: check box, radio button, two kinds of lists, text. Buttons and signatures are not filled in. */
+const FIRST_FILLED = 2
+const LAST_FILLED = 6
+/** A form has its fields at its beginning, and hundreds of pages take time. */
+const MAX_FORM_PAGES = 10
+
+/** Tells whether a document is a form that readers can fill in; undefined if not. */
+export function readForm(document: PdfDocument): DocumentFacts['form'] {
+  const { pdfium, handle, form, pageCount } = document
+  const type = pdfium.FPDF_GetFormType(handle)
+  if (type === NO_FORM) return undefined
+  if (type === XFA_FULL) return 'acrobat'
+  for (let index = 0; index < Math.min(pageCount, MAX_FORM_PAGES); index++) {
+    const page = pdfium.FPDF_LoadPage(handle, index)
+    if (page === 0) continue
+    try {
+      if (hasField(pdfium, form, page)) return 'fillable'
+    } finally {
+      pdfium.FPDF_ClosePage(page)
+    }
+  }
+  return undefined
+}
+
+function hasField(pdfium: Pdfium, form: Pointer, page: Pointer): boolean {
+  const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
+  for (let index = 0; index < count; index++) {
+    const kind = withAnnotation(pdfium, page, index, (each) => pdfium.FPDFAnnot_GetFormFieldType(form, each)) ?? 0
+    if (kind >= FIRST_FILLED && kind <= LAST_FILLED) return true
+  }
+  return false
 }
 
 /**

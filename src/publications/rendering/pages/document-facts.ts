@@ -3,7 +3,7 @@ import { FALLBACK_SIZE, isUsable } from '../../model/image-forms.ts'
 import type { FileSource, PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import { type Pointer, readUtf8, readUtf16, withCells, withUtf8 } from '../pdfium/pdfium.ts'
-import { readAttachments } from './comments.ts'
+import { readAttachments, readForm } from './comments.ts'
 import { readTarget } from './page-links.ts'
 
 const MAX_METADATA_LENGTH = 1_000
@@ -20,6 +20,7 @@ export function readFacts(document: PdfDocument, source: FileSource, maxPages: n
   const stated = readUtf16(pdfium, (buffer, size) => pdfium.EPDFCatalog_GetLanguage(handle, buffer, size))
   const language = oneLine(stated, MAX_LANGUAGE_LENGTH)
   const attachments = readAttachments(document)
+  const form = readForm(document)
   return {
     pageCount,
     pages: readPages(document),
@@ -28,6 +29,7 @@ export function readFacts(document: PdfDocument, source: FileSource, maxPages: n
     ...(language !== '' && { language }),
     ...(isRightToLeft(document) && { isRightToLeft: true }),
     isTagged: pdfium.FPDFCatalog_IsTagged(handle) !== 0,
+    ...(form !== undefined && { form }),
     ...(attachments.length > 0 && { attachments }),
     findings: readFindings(document, source),
   }

@@ -93,6 +93,8 @@ export type PdfiumExports = {
   FPDFCatalog_IsTagged(document: Pointer): number
   FPDFDoc_GetAttachmentCount(document: Pointer): number
   FPDFDoc_GetJavaScriptActionCount(document: Pointer): number
+  FPDF_GetFormType(document: Pointer): number
+  FPDFAnnot_GetFormFieldType(form: Pointer, annotation: Pointer): number
   FPDFDoc_GetAttachment(document: Pointer, index: number): Pointer
   FPDFAttachment_GetName(attachment: Pointer, buffer: Pointer, length: number): number
   FPDFAttachment_GetFile(attachment: Pointer, buffer: Pointer, length: number, size: Pointer): number
