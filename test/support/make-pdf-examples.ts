@@ -85,8 +85,8 @@ export function active(): Buffer {
 }
 
 /**
- * A page with a hidden note, a note, an attached file and a field, in a document that a page of HTML is attached to. The author
- * of the note is an account.
+ * A page with a hidden note, a note, an attached file and a field, in a document that a page of HTML is attached to.
+ * The author of the note is an account.
  */
 export function annotated(): Buffer {
   const file = (name: string, number: number) =>
