@@ -149,13 +149,21 @@ ${total > entries.length && html`<p class="more"><a href="${address}" aria-descr
 `
 }
 
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns the format of days in a language of the interface, which takes longer to make than a cover to write. */
+function dayFormat(locale: string): Intl.DateTimeFormat {
+  const format = dayFormats.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  dayFormats.set(locale, format)
+  return format
+}
+
 function entryItem({ site, query }: ShelfView, entry: ShelfEntry, isNear: boolean, t: InterfaceTranslate): Html {
   const { slug, title, author, cover, hits, page_count: count } = entry
-  const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'medium', timeZone: 'UTC' })
   const day = new Date(entry.published_at)
   const address = pageAddress(site, slug)
   return html`<li><a class="entry" href="${address}"><span class="cover"><picture><source type="image/webp" srcset="${cover}/600.webp"><img src="${cover}/600.jpg" alt=""${!isNear && html` loading="lazy"`} decoding="async"></picture></span><span class="title"${entry.language !== null && entry.language !== '' && html` lang="${entry.language}"`}><bdi>${title}</bdi></span></a>
-<p class="byline">${author !== null && html`<bdi class="author">${author}</bdi> `}<span>${t('pageCount', { count })}</span> <time datetime="${day.toISOString()}">${date.format(day)}</time></p>
+<p class="byline">${author !== null && html`<bdi class="author">${author}</bdi> `}<span>${t('pageCount', { count })}</span> <time datetime="${day.toISOString()}">${dayFormat(t('locale')).format(day)}</time></p>
 ${hits !== undefined && query !== undefined && hitLine(address, hits, query, t)}</li>
 `
 }
