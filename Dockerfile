@@ -39,6 +39,7 @@ COPY --from=web /app/dist dist
 COPY package.json LICENSE ./
 # The guides that the server shows below /docs.
 COPY docs/*.md docs/
+COPY docs/fr docs/fr
 RUN install -d -o node -g node node_modules/.cache/compiled
 # By its number, so that Kubernetes can tell that it is not root.
 USER 1000:1000

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { errorAdvice } from '../scripts/docs/error-advice.ts'
 import { definedErrors, errorModules } from '../scripts/docs/errors-page.ts'
 import { generatedDocuments, settingsTables } from '../scripts/docs/generated-documents.ts'
+import { FRENCH_GUIDES } from '../src/platform/reference/guide-page.ts'
 import { databases } from './support/databases.ts'
 import { startService } from './support/start-service.ts'
 
@@ -100,7 +101,7 @@ describe('links in the documentation', () => {
     return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
       heading
         .toLowerCase()
-        .replace(/[^\w\s-]/g, '')
+        .replace(/[^\p{L}\p{N}_\s-]/gu, '')
         .replace(/\s/g, '-'),
     )
   }
@@ -143,6 +144,21 @@ describe('the guides for operators', () => {
 
     assert.deepEqual(documented.sort(), adminCommands().sort())
   })
+})
+
+describe('the guides in French', () => {
+  for (const guide of Object.keys(FRENCH_GUIDES)) {
+    test(`${guide} has every heading, table and example of the English one`, () => {
+      const outline = (page: string) => {
+        const lines = read(page).split('\n')
+        const headings = lines.filter((line) => /^#+ /.test(line)).map((line) => line.split(' ')[0])
+        const of = (start: string) => lines.filter((line) => line.trimStart().startsWith(start)).length
+        return { headings, rows: of('|'), fences: of('```') }
+      }
+
+      assert.deepEqual(outline(`docs/fr/${guide}.md`), outline(`docs/${guide}.md`))
+    })
+  }
 })
 
 describe('admin commands in the documentation', () => {

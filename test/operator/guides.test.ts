@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { GUIDES } from '../../src/platform/reference/guide-page.ts'
+import { FRENCH_GUIDES, GUIDES } from '../../src/platform/reference/guide-page.ts'
 import { databases } from '../support/databases.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 
 describe('the guides of the server', async () => {
   const { request } = await startService({ after }, databases[0], { services: ['tracks'] })
-  const open = async (name: string) => await (await request('GET', `/docs/${name}`)).text()
+  const open = async (address: string) => await (await request('GET', address)).text()
 
-  for (const name of Object.keys(GUIDES)) {
+  for (const name of [...Object.keys(GUIDES), ...Object.keys(FRENCH_GUIDES).map((guide) => `fr/${guide}`)]) {
     test(`${name} is a page whose links lead somewhere`, async () => {
       const response = await request('GET', `/docs/${name}`)
       const page = await response.text()
@@ -20,16 +20,27 @@ describe('the guides of the server', async () => {
         response.headers.get('content-security-policy')!,
         /^default-src 'none'; style-src 'self'; img-src data:;/,
       )
+      assert.match(
+        page,
+        name.startsWith('fr/') ? /^<!doctype html>\n<html lang="fr"/i : /^<!doctype html>\n<html lang="en"/i,
+      )
       assert.match(page, /<h1 id="/)
       for (const [, address] of page.matchAll(/(?:href)="([^"]+)"/g)) {
         if (/^(https?|data):/.test(address)) continue
         const [path, fragment] = address.split('#')
-        const target = path === '' ? page : await open(path === '../docs' ? '../docs' : path)
+        const target = path === '' ? page : await open(new URL(path, `http://server/docs/${name}`).pathname)
         assert.ok(target.length > 500, `${address} is missing`)
-        if (fragment !== undefined) assert.ok(target.includes(`id="${fragment}"`), `${address} has no such heading`)
+        if (fragment !== undefined)
+          assert.ok(target.includes(`id="${decodeURIComponent(fragment)}"`), `${address} has no such heading`)
       }
     })
   }
+
+  test('those in French and in English lead to each other', async () => {
+    assert.match(await open('/docs/events'), /<a href="fr\/events" lang="fr" hreflang="fr">Français<\/a>/)
+    assert.match(await open('/docs/fr/events'), /<a href="\.\.\/events" lang="en" hreflang="en">English<\/a>/)
+    assert.doesNotMatch(await open('/docs/running'), /hreflang="fr"/)
+  })
 
   test('no others are served, whatever their names', async () => {
     for (const name of ['architecture', 'unknown', '..%2fpackage', '%2e%2e%2fREADME'])

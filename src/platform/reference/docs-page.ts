@@ -11,7 +11,7 @@ import type { HttpServer } from '../http/http-server.ts'
 import { sendKept } from '../http/kept-text.ts'
 import { documentHead, Html, html, htmlDocument } from '../pages/html.ts'
 import { contentSecurityPolicy } from '../pages/page-headers.ts'
-import { GUIDES, type Guide, guidePage } from './guide-page.ts'
+import { FRENCH_GUIDES, type FrenchGuide, frenchGuidePage, GUIDES, type Guide, guidePage } from './guide-page.ts'
 
 const DOCS = `${import.meta.resolve('#project/docs')}/`
 /** The folder of the reference's program, which the build of the web pages takes from its package. */
@@ -29,13 +29,13 @@ const ICON =
 type ShownDocument = { name: string; title: string }
 
 /**
- * GET /docs and /docs/:guide: the API reference with requests to try, and the guides. The reference is a program that
+ * GET /docs, /docs/:guide and /docs/fr/:guide: the API reference with requests to try, and the guides. The reference is a program that
  * runs in the browser, loads the documents from this server, and may talk to nobody else.
  */
 export function docsPage(server: HttpServer, documents: readonly ShownDocument[], folder = BUILT_REFERENCE): void {
-  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL('style.css', import.meta.url), 'utf8')
   // Relative, so that the page also works behind a proxy that adds a path.
-  const styleAddress = `docs/style.${hash('sha256', style).slice(0, 12)}.css`
+  const styleAddress = `docs/style.${hash('sha256', css).slice(0, 12)}.css`
   const script = builtScript(folder)
   const setUp = setUpScript(documents)
   const sendReference = sendKept('text/html; charset=utf-8', () => referencePage(script, setUp))
@@ -51,16 +51,15 @@ export function docsPage(server: HttpServer, documents: readonly ShownDocument[]
       sendReference(request, reply.header('content-security-policy', policy)),
     )
     app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))
-    const guides = new Map(
-      Object.keys(GUIDES).map((guide) => [guide, sendGuide(guide as Guide, basename(styleAddress))]),
+    const style = basename(styleAddress)
+    serveGuides(app, '/docs', Object.keys(GUIDES), async (guide) =>
+      guidePage(guide as Guide, await readGuide(guide), { style, icon: ICON }),
     )
-    app.get('/docs/:guide', { schema: { hide: true, params: GuideParams }, compress: false }, (request, reply) => {
-      const send = guides.get((request.params as { guide: string }).guide)
-      if (send === undefined) throw notFound()
-      return send(request, reply.header('content-security-policy', GUIDE_POLICY))
-    })
+    serveGuides(app, '/docs/fr', Object.keys(FRENCH_GUIDES), async (guide) =>
+      frenchGuidePage(guide as FrenchGuide, await readGuide(`fr/${guide}`), { style: `../${style}`, icon: ICON }),
+    )
     app.get(`/${styleAddress}`, { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(style),
+      reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(css),
     )
     if (script === undefined) return
     await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
@@ -157,9 +156,21 @@ function reference(script: string, setUp: string): Html {
 <script>${new Html(setUp)}</script>`
 }
 
-/** Sends a guide, read with the first request. Its style lies next to it. */
-function sendGuide(guide: Guide, style: string) {
-  return sendKept('text/html; charset=utf-8', async () =>
-    guidePage(guide, await readFile(new URL(`${guide}.md`, DOCS), 'utf8'), { style, icon: ICON }),
-  )
+/** Serves guides below an address, each written with its first request. */
+function serveGuides(
+  app: HttpServer,
+  below: string,
+  names: readonly string[],
+  write: (guide: string) => Promise<string>,
+) {
+  const guides = new Map(names.map((guide) => [guide, sendKept('text/html; charset=utf-8', () => write(guide))]))
+  app.get(`${below}/:guide`, { schema: { hide: true, params: GuideParams }, compress: false }, (request, reply) => {
+    const send = guides.get((request.params as { guide: string }).guide)
+    if (send === undefined) throw notFound()
+    return send(request, reply.header('content-security-policy', GUIDE_POLICY))
+  })
+}
+
+async function readGuide(name: string): Promise<string> {
+  return await readFile(new URL(`${name}.md`, DOCS), 'utf8')
 }

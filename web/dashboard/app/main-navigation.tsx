@@ -1,13 +1,13 @@
 import { NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, Outlet } from '@tanstack/react-router'
-import { BookOpen, Braces, CircleQuestionMark, Server, Smartphone } from 'lucide-react'
+import { BookOpen, Braces, CircleQuestionMark, Flag, Server, Smartphone } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { TabLinks } from '../components/links.tsx'
 import { LoadedPage } from '../components/page-states.tsx'
-import { guides, paths } from '../components/paths.ts'
+import { guideIn, guides, paths } from '../components/paths.ts'
 import { administrationPages, sectionAt, sectionsOf } from './sections.ts'
 
 /** The links to the sections of the services that run. */
@@ -58,6 +58,7 @@ export function HomePage() {
 }
 
 const LINKS = [
+  { href: guides.events, key: 'help.events', icon: Flag },
   { href: guides.appDevelopers, key: 'help.appDevelopers', icon: Smartphone },
   { href: guides.publishing, key: 'help.publishing', icon: BookOpen },
   { href: guides.operating, key: 'help.operating', icon: Server },
@@ -68,7 +69,7 @@ const ROUND = { borderRadius: 'var(--mantine-radius-md)' }
 
 /** Links to the guides and the API reference of this server. They open beside the dashboard, which stays as it is. */
 export function HelpLinks() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   return (
     <NavLink
       component="button"
@@ -81,7 +82,7 @@ export function HelpLinks() {
       {LINKS.map(({ href, key, icon: Icon }) => (
         <NavLink
           key={href}
-          href={href}
+          href={guideIn(i18n.language, href)}
           target="_blank"
           label={t(key)}
           title={t(key)}

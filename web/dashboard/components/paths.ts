@@ -88,4 +88,13 @@ export const guides = {
   operating: '/docs/operating',
   backUp: '/docs/operating#back-up',
   reference: '/docs',
+  events: '/docs/events',
 } as const
+
+/** Guides that the server has in French as well. */
+const FRENCH: readonly string[] = [guides.events, guides.phoneApps, guides.publishing]
+
+/** Returns the address of a guide in a language of the pages, or of the English one where there is no other. */
+export function guideIn(language: string, address: string): string {
+  return language === 'fr' && FRENCH.includes(address) ? address.replace('/docs/', '/docs/fr/') : address
+}

@@ -9,7 +9,7 @@ import { QrCode } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { AddressWarning, CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Loaded } from '../components/feedback.tsx'
-import { guides, routeIds } from '../components/paths.ts'
+import { guideIn, guides, routeIds } from '../components/paths.ts'
 import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { ShownAppToken } from '../generated/types.gen.ts'
 import { CodesForAll } from './codes-for-all.tsx'
@@ -19,7 +19,7 @@ import { PhoneTokenChoice } from './phone-token-choice.tsx'
 
 /** Shows the ways onto the map: a code for each person, one for everyone, and the apps with their addresses. */
 export function PhonesPage() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
   const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })
   return (
@@ -29,7 +29,7 @@ export function PhonesPage() {
       </Title>
       <Text c="dimmed" maw={640}>
         {t('phones.explanation')}{' '}
-        <Anchor href={guides.phoneApps} target="_blank" inherit underline="always">
+        <Anchor href={guideIn(i18n.language, guides.phoneApps)} target="_blank" inherit underline="always">
           {t('phones.guide')}
         </Anchor>
       </Text>
