@@ -583,7 +583,7 @@ describe('a publication', () => {
       [`/publications/${id}`, 'Adresse publique'],
       [`/publications/${id}/settings`, 'Remplacer le fichier'],
       [`/publications/${id}/readers`, 'Aucun lecteur sur cette période'],
-      [`${path}/key`, 'Remplacer la clé'],
+      [`${path}/programs`, 'Remplacer la clé'],
     ]) {
       await page.goto(dashboard.at(address))
       await page.getByText(words).first().waitFor()

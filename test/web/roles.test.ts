@@ -105,7 +105,7 @@ describe('a viewer', () => {
 
     for (const path of [
       `/events/${eventId}/tokens`,
-      `/workspaces/${workspaceId}/key`,
+      `/workspaces/${workspaceId}/programs`,
       '/events/new',
       '/settings/map',
     ]) {
@@ -160,7 +160,7 @@ describe('the confirmation', () => {
     const page = await dashboard.visitSignedIn(t)
     await forgetConfirmations()
 
-    await page.goto(at(`/workspaces/${workspaceId}/key`))
+    await page.goto(at(`/workspaces/${workspaceId}/programs`))
     const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('because you did not confirm your identity').waitFor()

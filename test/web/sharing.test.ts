@@ -133,7 +133,7 @@ describe('an address that no phone can use', () => {
     await page.getByRole('button', { name: /^Show/ }).first().click()
     await page.getByRole('alert', { name: warning }).getByText('HOST', { exact: true }).waitFor()
     await assertSound(page)
-    await page.goto(dashboard.at(`/workspaces/${service.workspaceId}/key`))
+    await page.goto(dashboard.at(`/workspaces/${service.workspaceId}/programs`))
     await page.getByRole('button', { name: 'Show key' }).click()
     await page.getByRole('alert', { name: warning }).waitFor()
   })

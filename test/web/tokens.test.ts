@@ -203,7 +203,7 @@ describe('the keys of a workspace', () => {
   test('are created to read or to publish, shown again and revoked', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     const { id } = await dashboard.service.createWorkspace('Website')
-    await page.goto(dashboard.at(`/workspaces/${id}/key`))
+    await page.goto(dashboard.at(`/workspaces/${id}/programs`))
     await page.getByText('There are no further keys.').waitFor()
 
     await page.getByRole('button', { name: 'New key' }).click()

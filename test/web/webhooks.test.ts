@@ -50,7 +50,7 @@ describe('the webhooks of an event', () => {
 describe('the webhooks of a workspace', () => {
   test('have a secret that is exchanged while the former one still signs', async (t) => {
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/workspaces/${service.workspaceId}/webhooks`))
+    await page.goto(dashboard.at(`/workspaces/${service.workspaceId}/programs`))
     await page.getByRole('button', { name: 'New webhook' }).click()
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url)
     await page.getByRole('button', { name: 'Create webhook' }).click()

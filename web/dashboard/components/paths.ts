@@ -51,6 +51,8 @@ export const movedPaths = {
   '/events/$eventId/tokens/sheet': paths.eventCodeSheet,
   '/events/$eventId/webhooks': paths.eventDevelopers,
   '/events/$eventId/sharing': paths.eventShare,
+  '/workspaces/$workspaceId/key': paths.workspacePrograms,
+  '/workspaces/$workspaceId/webhooks': paths.workspacePrograms,
 } as const
 
 /** The id of the route that all pages for signed-in operators are below. */
