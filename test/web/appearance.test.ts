@@ -17,18 +17,25 @@ describe('the dashboard', () => {
     await assertSound(page)
   })
 
-  test('links the guides and the API reference of its server', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at('/events'))
+  test('links the guides and the API reference of its server, those in French where there are any', async (t) => {
+    const guides = ['/docs/events', '/docs/app-developers', '/docs/publishing', '/docs/operating', '/docs']
+    const french = ['/docs/fr/events', '/docs/app-developers', '/docs/fr/publishing', '/docs/operating', '/docs']
 
-    await page.getByRole('button', { name: 'Help' }).click()
-    await page.getByRole('link', { name: 'API reference' }).waitFor()
-    await assertSound(page)
+    for (const { locale, help, reference, expected } of [
+      { locale: 'en-GB', help: 'Help', reference: 'API reference', expected: guides },
+      { locale: 'fr-FR', help: 'Aide', reference: 'Référence de l’API (en anglais)', expected: french },
+    ]) {
+      const page = await dashboard.visitSignedIn(t, { locale })
+      await page.goto(dashboard.at('/events'))
+      await page.getByRole('button', { name: help, exact: true }).click()
+      await page.getByRole('link', { name: reference }).waitFor()
+      await assertSound(page)
 
-    const links = await page.locator('a[href^="/docs"]').all()
-    const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
-    assert.deepEqual(addresses, ['/docs/app-developers', '/docs/publishing', '/docs/operating', '/docs'])
-    for (const address of addresses) assert.equal((await fetch(dashboard.service.url + address)).status, 200)
+      const links = await page.locator('a[href^="/docs"]').all()
+      const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
+      assert.deepEqual(addresses, expected)
+      for (const address of addresses) assert.equal((await fetch(dashboard.service.url + address)).status, 200)
+    }
   })
 
   test('changes its language and remembers it', async (t) => {

@@ -105,7 +105,7 @@ describe('a viewer', () => {
 
     for (const path of [
       `/events/${eventId}/tokens`,
-      `/workspaces/${workspaceId}/programs`,
+      `/workspaces/${workspaceId}/key`,
       '/events/new',
       '/settings/map',
     ]) {
@@ -161,6 +161,7 @@ describe('the confirmation', () => {
     await forgetConfirmations()
 
     await page.goto(at(`/workspaces/${workspaceId}/programs`))
+    await page.getByRole('button', { name: 'Show key' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('because you did not confirm your identity').waitFor()
@@ -168,7 +169,7 @@ describe('the confirmation', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
 
-    await page.getByRole('button', { name: 'Show' }).first().waitFor()
+    await page.getByText(/^pub_.*Created/).waitFor()
     await assertSound(page)
   })
 })

@@ -29,8 +29,8 @@ const ICON =
 type ShownDocument = { name: string; title: string }
 
 /**
- * GET /docs, /docs/:guide and /docs/fr/:guide: the API reference with requests to try, and the guides. The reference is a program that
- * runs in the browser, loads the documents from this server, and may talk to nobody else.
+ * GET /docs, /docs/:guide and /docs/fr/:guide: the API reference with requests to try, and the guides. The reference is
+ * a program that runs in the browser, loads the documents from this server, and may talk to nobody else.
  */
 export function docsPage(server: HttpServer, documents: readonly ShownDocument[], folder = BUILT_REFERENCE): void {
   const css = readFileSync(new URL('style.css', import.meta.url), 'utf8')

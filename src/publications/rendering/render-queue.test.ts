@@ -46,6 +46,7 @@ function startQueue(t: TestContext, rows: VersionRow[], kindOf: (id: string) => 
         return { finished: promise, prioritize: (page: number) => run.prioritized.push(page) }
       },
     },
+    languageDetector: { detect: async () => {} },
     notices: { subscribe: () => () => {}, publish: async (_topic: string, payload: string) => notices.push(payload) },
     metrics: { versionRendered: () => {} },
     budget: { hasRoom: () => true },
@@ -63,7 +64,10 @@ function startQueue(t: TestContext, rows: VersionRow[], kindOf: (id: string) => 
 const versionRow = (id: string, change: Partial<VersionRow> = {}) => makeVersionRow({ id, blob_key: id, ...change })
 
 async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await wait(1)
+  for (let attempt = 0; !isTrue(); attempt++) {
+    assert.ok(attempt < 20_000, 'it did not happen')
+    await wait(1)
+  }
 }
 
 describe('RenderQueue', () => {
