@@ -34,15 +34,23 @@ for (const database of databases) {
       const ticket = (await ask('POST', '/publications/upload-url', { type: 'pdf' })) as WireTicket
       const blows = Array.from({ length: BLOWS }, (_, at) => (at === 0 || random.chance(0.5) ? 'kill' : 'cut'))
 
+      let isArmed = false
+      let restarted = Promise.resolve()
       const offsets = await uploadByTus(throughProxy(ticket.uploadUrl, proxy), FILE, () => {
-        const blow = blows.pop()
+        const blow = isArmed ? undefined : blows.pop()
         if (blow === undefined) return
-        void proxy.closeAfter(random.between(200_000, 9_000_000)).then(async () => {
+        isArmed = true
+        void proxy.closeAfter(random.between(200_000, 9_000_000)).then(() => {
+          isArmed = false
           if (blow === 'cut') return
-          await server.stop('SIGKILL')
-          server = await installation.start()
+          // Another one may come while the server is being started.
+          restarted = restarted.then(async () => {
+            await server.stop('SIGKILL')
+            server = await installation.start()
+          })
         })
       })
+      await restarted
 
       assert.equal(blows.length, 0, `requests at ${offsets}`)
       assert.deepEqual(
