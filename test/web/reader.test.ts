@@ -99,6 +99,31 @@ describe('the reader', async () => {
     await page.getByText('Publication introuvable').waitFor()
   })
 
+  test('styles no other pages anew as it turns one', async (t) => {
+    const page = await reader.read(t, book)
+    await page.keyboard.press('v')
+    await page.locator('.page.shown').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await announced(page, `Page 2 of ${PAGES}`)
+    const session = await page.context().newCDPSession(page)
+    const styled: number[] = []
+    session.on('Tracing.dataCollected', ({ value }) => {
+      for (const { name, args } of value as unknown as { name: string; args: { elementCount?: number } }[])
+        if (name === 'UpdateLayoutTree') styled.push(args.elementCount ?? 0)
+    })
+    await session.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } })
+
+    await page.keyboard.press('ArrowRight')
+    await announced(page, `Page 3 of ${PAGES}`)
+    await page.waitForTimeout(500)
+
+    const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+    await session.send('Tracing.end')
+    await ended
+    assert.ok(styled.length > 0)
+    assert.ok(Math.max(...styled) < PAGES, styled.join())
+  })
+
   test('shows one page or two side by side, and turns them', async (t) => {
     const page = await reader.read(t, book)
 

@@ -64,6 +64,7 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   retryFailedImages(deps, viewer.shown)
   keepRightToRead(deps)
   const search = createSearch(deps, viewer)
+  createHitBar(search, store, t)
 
   const bookmarks = createBookmarks(deps)
   const commands = createCommands(deps, viewer, search, bookmarks)
@@ -76,7 +77,6 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   createPanel(contents, store, t, (name) => {
     if (name === 'search') void search.run('')
   })
-  createHitBar(search, store, t)
   handleKeys(deps, commands)
   handleGestures(deps, viewer)
   handleMouse(deps, viewer)

@@ -17,6 +17,13 @@ const watch = ({ target }) => {
 for (const end of ['load', 'error']) addEventListener(end, watch, true)
 setTimeout(loadOthers, READER_WITHIN_MS)
 
+// Without scripts, the stylesheet finds out itself whether the text is chosen. That makes every change of the page style
+// all pages of the document anew.
+root.classList.add('scripted')
+addEventListener('change', ({ target: { id } }) => {
+  if (id === 'view-text' || id === 'view-pages') root.classList.toggle('reading-text', id === 'view-text')
+})
+
 // Colours that the reader chose at an earlier visit.
 try {
   const { theme, isDimmed } = JSON.parse(localStorage.getItem('reader.appearance')) ?? {}

@@ -174,6 +174,7 @@ function createTextChoice({ t, store, layout, scrollTracker, announce }: ViewerD
     announce(isText ? t('textShown') : t('pagesShown'))
   }
 
+  document.documentElement.classList.toggle('reading-text', store.current.isText)
   for (const input of inputs) input.checked = (input.id === 'view-text') === store.current.isText
   for (const input of inputs) input.addEventListener('change', () => choose(input.id === 'view-text'))
   return choose
