@@ -3,7 +3,7 @@ import { Upload } from 'tus-js-client'
 /** Time between attempts, of which there are enough for a server that is started again. */
 const RETRY_DELAYS_MS = Array.from({ length: 200 }, () => 100)
 
-/** Longest silence of the client. It waits for ever for the rest of an answer whose line was cut in the middle. */
+/** Longest silence of the client, after which the upload is begun again where it stopped. */
 const SILENCE_MS = 20_000
 
 /**
