@@ -1,5 +1,6 @@
-import { type AltitudeRuns, altitudeNoise, MIN_ALTITUDES } from './altitudes.ts'
-import { type AltitudeNoise, fitHeightModel } from './height-fit.ts'
+import type { AltitudeRuns } from './altitudes.ts'
+import type { HeightModel } from './height-filter.ts'
+import { type FittedRuns, fitted } from './height-fit.ts'
 import { type HeightNodes, pickNodes } from './height-nodes.ts'
 import { type SmoothedHeights, smoothHeights } from './height-smoother.ts'
 import { expectedPositive } from './normal-distribution.ts'
@@ -29,16 +30,10 @@ type ElevationProfile = (PlainMethod | EstimatedMethod) & {
   lossMeters: Float64Array
 }
 
-/**
- * Devices show a noise of at least 0.2 m. Altitudes with less are smoothed or synthetic, and their plain sum is exact.
- */
-export const NOISELESS_METERS = 0.15
-
 /** Returns the climbs of a track, from few or exact altitudes as their sum, otherwise as the expected one. */
-export function elevationProfile(runs: AltitudeRuns): ElevationProfile {
-  const noise = runs.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(runs)
-  if (noise === undefined || noise.noiseMeters < NOISELESS_METERS) return plainProfile(runs, noise?.noiseMeters)
-  return expectedProfile(runs, noise)
+export function elevationProfile(runs: FittedRuns): ElevationProfile {
+  const { noise, model } = fitted(runs).fit
+  return model === undefined ? plainProfile(runs, noise?.noiseMeters) : expectedProfile(runs, model)
 }
 
 function plainProfile({ timeMs, meters, bounds }: AltitudeRuns, noiseMeters?: number): ElevationProfile {
@@ -64,8 +59,7 @@ const MAX_LEG_STEPS = 1.5
  * The mean of the heights alone would lose all climbs that are in doubt; expecting each rise with its doubt restores
  * them. The doubt is only about the terrain, so nothing is to be subtracted for noise.
  */
-function expectedProfile(runs: AltitudeRuns, noise: AltitudeNoise): ElevationProfile {
-  const model = fitHeightModel(runs, noise)
+function expectedProfile(runs: AltitudeRuns, model: HeightModel): ElevationProfile {
   const stepSec = Math.max(STEP_SEC, recordedSec(runs) / MAX_STEPS)
   const nodes = pickNodes(runs, stepSec, MAX_LEG_STEPS * stepSec)
   const smoothed = smoothHeights(nodes, model)

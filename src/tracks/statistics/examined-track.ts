@@ -2,9 +2,10 @@ import type { TrackRow } from '../model/tables.ts'
 import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { type AltitudeReference, aboveSeaLevel, type KnownReference, knownReference } from '../points/sea-level.ts'
-import { type AltitudeRuns, altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
+import { altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
 import type { KnownHeights } from './course-heights.ts'
 import { besideKnown, fuseHeights, referenceByHeights } from './fused-heights.ts'
+import { type FittedRuns, fitted } from './height-fit.ts'
 import { legKinds, travelledRuns } from './legs.ts'
 import { hasOwnSpeeds, medianSpeedMps, plausibleSpeedMps, removeSpikes } from './speed.ts'
 import { legDistances, selectPoints, type Trace } from './trace.ts'
@@ -45,7 +46,7 @@ export type ExaminedTrack = {
   /** Speeds above this are not plausible. */
   limitMps: number
   /** Above sea level, as far as their zero is known. */
-  altitudes: AltitudeRuns
+  altitudes: FittedRuns
   altitudeReference: KnownReference | undefined
   /** True when the points carry reliable speeds. */
   ownSpeeds: boolean
@@ -76,6 +77,7 @@ export function examineTrack(
     const converted = examineTrack(points, pauses, { ...settings, altitudeReference: 'ellipsoid' })
     return { ...converted, altitudeReference: reference }
   }
+  const own = besides.length === 0 ? ownAltitudes : fitted(ownAltitudes)
   return {
     accepted,
     trace,
@@ -87,7 +89,7 @@ export function examineTrack(
     starts: travelledRuns(kinds),
     medianMps,
     limitMps,
-    altitudes: firstOf(besides, (beside) => fuseHeights(ownAltitudes, beside)) ?? ownAltitudes,
+    altitudes: firstOf(besides, (beside) => fuseHeights(own, beside)) ?? own,
     altitudeReference: reference,
     ownSpeeds: hasOwnSpeeds(trace),
   }

@@ -1,9 +1,8 @@
 import { geoidHeightMeters } from '../points/geoid.ts'
 import type { KnownReference } from '../points/sea-level.ts'
-import { type AltitudeRuns, altitudeNoise, MIN_ALTITUDES } from './altitudes.ts'
+import { type AltitudeRuns, MIN_ALTITUDES } from './altitudes.ts'
 import type { KnownHeights } from './course-heights.ts'
-import { NOISELESS_METERS } from './elevation.ts'
-import { fitHeightModel } from './height-fit.ts'
+import type { FittedRuns } from './height-fit.ts'
 import { type Trace, upperMedian } from './trace.ts'
 
 /** The altitudes of a track beside known heights: NaN and 0 where none is known. */
@@ -83,18 +82,17 @@ const LEAST_SPREAD_PART = 0.5
 const SAME_ZERO_METERS = 15
 
 /**
- * Returns the altitudes as the mean of the track's and the known heights, weighted by the inverse variances of their
+ * Returns fitted altitudes as the mean of the track's and the known heights, weighted by the inverse variances of their
  * errors; undefined if they do not agree within their doubt, or the known ones would hardly help: the track's are few,
  * exact or nearly as good, or hills are lower than the known error.
  */
-export function fuseHeights(altitudes: AltitudeRuns, beside: BesideKnown): AltitudeRuns | undefined {
-  const noise = altitudes.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(altitudes)
-  if (noise === undefined || noise.noiseMeters < NOISELESS_METERS) return undefined
+export function fuseHeights({ fit, ...altitudes }: FittedRuns, beside: BesideKnown): AltitudeRuns | undefined {
+  if (fit?.model === undefined) return undefined
   const { aboveMeters, share, medianMeters, errorMeters: knownMeters } = beside
+  const { errorMeters, slope, slopeMeters } = fit.model
+  if (slope * slopeMeters < knownMeters) return undefined
   const apart = aboveMeters.map((above) => Math.abs(above - medianMeters)).filter((meters) => !Number.isNaN(meters))
   const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(apart)
-  const { errorMeters, slope, slopeMeters } = fitHeightModel(altitudes, noise)
-  if (slope * slopeMeters < knownMeters) return undefined
   const doubtMeters = Math.hypot(errorMeters, Math.max(knownMeters, LEAST_DOUBT_METERS))
   if (apartMeters > TOLERANCE * doubtMeters) return undefined
   // Slow errors escape the fit.

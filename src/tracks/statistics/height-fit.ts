@@ -1,4 +1,4 @@
-import type { AltitudeRuns } from './altitudes.ts'
+import { type AltitudeRuns, altitudeNoise, MIN_ALTITUDES } from './altitudes.ts'
 import { filterHeights, type HeightModel } from './height-filter.ts'
 import { type HeightNodes, pickNodes, sampleNodes } from './height-nodes.ts'
 import { findLowest } from './nelder-mead.ts'
@@ -38,7 +38,7 @@ const SEARCH = { step: 0.7, maxEvaluations: 100, spread: 0.05 }
  * Returns the most probable parameters of a track, given its altitudes and what is usual. `noiseMeters` is the noise by
  * `altitudeNoise` over `lagSec`.
  */
-export function fitHeightModel(runs: AltitudeRuns, { noiseMeters, lagSec }: AltitudeNoise): HeightModel {
+function fitHeightModel(runs: AltitudeRuns, { noiseMeters, lagSec }: AltitudeNoise): HeightModel {
   const limit = { lagSec, noiseMeters: Math.max(noiseMeters * NOISE_TOLERANCE, UNDISPUTED_NOISE_METERS) }
   const coarse = sampled(pickNodes(runs, COARSE_SEC))
   const errorMeters = typicalError(coarse)
@@ -51,8 +51,28 @@ export function fitHeightModel(runs: AltitudeRuns, { noiseMeters, lagSec }: Alti
   return bestFit(sampled(pickNodes(runs, FINE_SEC)), limit, [model])
 }
 
+/** The noise that altitudes show, and the model that fits them if climbs are to be estimated. */
+type HeightFit = { noise: AltitudeNoise | undefined; model: HeightModel | undefined }
+
+/** Altitudes, with their fit once there is one. */
+export type FittedRuns = AltitudeRuns & { fit?: HeightFit }
+
+/**
+ * Devices show a noise of at least 0.2 m. Altitudes with less are smoothed or synthetic, and their plain sum is exact.
+ */
+const NOISELESS_METERS = 0.15
+
+/** Fits a model to altitudes, unless they have one; few or exact ones get none. */
+export function fitted(runs: FittedRuns): AltitudeRuns & { fit: HeightFit } {
+  const { fit } = runs
+  if (fit !== undefined) return { ...runs, fit }
+  const noise = runs.meters.length < MIN_ALTITUDES ? undefined : altitudeNoise(runs)
+  const isNoisy = noise !== undefined && noise.noiseMeters >= NOISELESS_METERS
+  return { ...runs, fit: { noise, model: isNoisy ? fitHeightModel(runs, noise) : undefined } }
+}
+
 /** The noise of altitudes: their typical distance from the mean of those `lagSec` before and after. */
-export type AltitudeNoise = { noiseMeters: number; lagSec: number }
+type AltitudeNoise = { noiseMeters: number; lagSec: number }
 
 const startModel = (slope: number, slopeMeters: number) => ({ slope, slopeMeters })
 

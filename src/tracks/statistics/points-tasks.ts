@@ -2,7 +2,13 @@ import type { TilePlace } from '#platform/basics/terrain.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { isTrimmed, type Pause, type ShownPart } from '../model/track-state.ts'
 import { ChunkDamagedError } from '../points/chunks/bytes.ts'
-import { decodeChunk, decodeChunkTimes, decodeTail, type StoredTail } from '../points/chunks/chunk-codec.ts'
+import {
+  decodeChunk,
+  decodeChunkPositions,
+  decodeChunkTimes,
+  decodeTail,
+  type StoredTail,
+} from '../points/chunks/chunk-codec.ts'
 import { concatColumns, type PointColumns, pickPoints, pointsWithin, pointValues } from '../points/point-columns.ts'
 import { courseHeights, type StoredHeights } from './course-heights.ts'
 import { decodeCourseLine, encodeCourseLine } from './course-line.ts'
@@ -59,7 +65,18 @@ export type TilesTask = { chunks: Uint8Array[]; minZoom: number; maxZoom: number
 
 /** Returns the places of the tiles under a track. @throws ChunkDamagedError */
 export function readTilesUnder({ chunks, ...zooms }: TilesTask): TilePlace[] {
-  return tilesUnder(concatColumns(chunks.map(decodeChunk)), zooms)
+  const parts = chunks.map(decodeChunkPositions)
+  return tilesUnder({ latitude: joined(parts, 'latitude'), longitude: joined(parts, 'longitude') }, zooms)
+}
+
+function joined<Name extends string>(parts: readonly Record<Name, Float64Array>[], name: Name): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part[name].length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part[name], at)
+    at += part[name].length
+  }
+  return all
 }
 
 /** Tracks along one course, to compare their heights. */

@@ -18,38 +18,39 @@ const MAX_LATITUDE = 85.05
 /** Beside the edge of a tile, in its widths, elevations are also from the next one. Images have at least 256 pixels. */
 const EDGE = 1 / 512
 
-type Positions = { count: number; latitude: Float64Array; longitude: Float64Array }
+type Positions = { latitude: Float64Array; longitude: Float64Array }
 
 /**
  * Returns the places of the tiles under positions, at the highest useful zoom level with few enough; none if there are
  * too many at all levels.
  */
 export function tilesUnder(positions: Positions, zooms: { minZoom: number; maxZoom: number }): TilePlace[] {
-  const { latitude, longitude } = positions
-  const x = longitude.map(mercatorX)
-  const y = latitude.map((degrees) => (Math.abs(degrees) <= MAX_LATITUDE ? mercatorY(degrees) : Number.NaN))
-  const metersAround = EQUATOR_METERS * Math.cos((latitude[0] * Math.PI) / 180)
+  const metersAround = EQUATOR_METERS * Math.cos((positions.latitude[0] * Math.PI) / 180)
   const useful = Math.floor(Math.log2(Math.max(1, metersAround / LEAST_TILE_METERS)))
   for (let zoom = Math.min(zooms.maxZoom, Math.max(zooms.minZoom, useful)); zoom >= zooms.minZoom; zoom--) {
-    const places = placesAt(zoom, x, y)
+    const places = placesAt(zoom, positions)
     if (places !== undefined) return places
   }
   return []
 }
 
-/** Returns the tiles of a zoom level under places of the projection; undefined if they are too many. */
-function placesAt(zoom: number, x: Float64Array, y: Float64Array): TilePlace[] | undefined {
+/** Returns the tiles of a zoom level under positions; undefined if they are too many. */
+function placesAt(zoom: number, { latitude, longitude }: Positions): TilePlace[] | undefined {
   const side = 2 ** zoom
   const found = new Map<number, TilePlace>()
-  let last = Number.NaN
-  for (let i = 0; i < x.length; i++) {
-    // Most positions are within the tile of the one before.
-    const within = keyOf(Math.floor(x[i] * side), Math.floor(y[i] * side))
-    if (within === last && isWithinEdges(x[i] * side) && isWithinEdges(y[i] * side)) continue
-    last = within
+  let [west, east, south, north] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN]
+  for (let i = 0; i < latitude.length; i++) {
+    // Most positions are in the middle of the tile of the one before, so its sides in degrees save their projection.
+    if (longitude[i] > west && longitude[i] < east && latitude[i] > south && latitude[i] < north) continue
+    const x = mercatorX(longitude[i]) * side
+    const y = Math.abs(latitude[i]) <= MAX_LATITUDE ? mercatorY(latitude[i]) * side : Number.NaN
+    west = longitudeAt((Math.floor(x) + EDGE) / side)
+    east = longitudeAt((Math.floor(x) + 1 - EDGE) / side)
+    north = latitudeAt((Math.floor(y) + EDGE) / side)
+    south = latitudeAt((Math.floor(y) + 1 - EDGE) / side)
     for (let corner = 0; corner < 4; corner++) {
-      const column = Math.floor(x[i] * side + (corner % 2 === 0 ? -EDGE : EDGE))
-      const row = Math.floor(y[i] * side + (corner < 2 ? -EDGE : EDGE))
+      const column = Math.floor(x + (corner % 2 === 0 ? -EDGE : EDGE))
+      const row = Math.floor(y + (corner < 2 ? -EDGE : EDGE))
       // Also false for NaN.
       if (!(row >= 0 && row < side)) continue
       const place = { zoom, x: (column + side) % side, y: row }
@@ -62,10 +63,8 @@ function placesAt(zoom: number, x: Float64Array, y: Float64Array): TilePlace[] |
   return [...found.values()]
 }
 
-function isWithinEdges(place: number): boolean {
-  const part = place - Math.floor(place)
-  return part > EDGE && part < 1 - EDGE
-}
+const longitudeAt = (x: number) => (x - 0.5) * 360
+const latitudeAt = (y: number) => (Math.atan(Math.sinh((1 - 2 * y) * Math.PI)) * 180) / Math.PI
 
 const keyOf = (column: number, row: number) => column * 16_777_216 + row
 
@@ -88,14 +87,21 @@ export function terrainHeights({ encoding, errorMeters, zoom, tiles }: TrackTerr
     tiles.filter(({ tile }) => tile.widthPixels === widthPixels).map(({ x, y, tile }) => [keyOf(x, y), tile]),
   )
   const side = 2 ** zoom
-  let last: { x: number; y: number; tile: TerrainTile | undefined } = { x: Number.NaN, y: Number.NaN, tile: undefined }
-  const metersAt = (column: number, row: number) => {
+  let tile: TerrainTile | undefined
+  let [left, top] = [Number.NaN, Number.NaN]
+  const enterTile = (column: number, row: number) => {
     const x = Math.floor(column / widthPixels)
     const y = Math.floor(row / widthPixels)
-    if (x !== last.x || y !== last.y) last = { x, y, tile: byPlace.get(keyOf((x + side) % side, y)) }
-    const { tile } = last
+    left = x * widthPixels
+    top = y * widthPixels
+    tile = byPlace.get(keyOf((x + side) % side, y))
+  }
+  const metersAt = (column: number, row: number) => {
+    // Most pixels are in the tile of the one before. Also true for NaN.
+    if (!(column >= left && column < left + widthPixels && row >= top && row < top + widthPixels))
+      enterTile(column, row)
     if (tile === undefined) return Number.NaN
-    const meters = elevationMeters(tile, (row - y * widthPixels) * widthPixels + column - x * widthPixels, encoding)
+    const meters = elevationMeters(tile, (row - top) * widthPixels + column - left, encoding)
     return meters >= LOWEST_METERS && meters <= HIGHEST_METERS ? meters : Number.NaN
   }
   const heightAt = (latitude: number, longitude: number) => {

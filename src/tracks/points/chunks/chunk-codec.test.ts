@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { anyPoints } from '../../../../test/support/point-set-arbitraries.ts'
 import { emptyColumns, type PointColumns } from '../point-columns.ts'
 import { ChunkDamagedError } from './bytes.ts'
-import { decodeChunk, encodeChunk, MAX_CHUNK_TIME_MS, readChunkHeader } from './chunk-codec.ts'
+import { decodeChunk, decodeChunkPositions, encodeChunk, MAX_CHUNK_TIME_MS, readChunkHeader } from './chunk-codec.ts'
 
 const EFFORTS = ['fast', 'small'] as const
 const effort = fc.constantFrom(...EFFORTS)
@@ -15,9 +15,11 @@ describe('encodeChunk and decodeChunk', () => {
     test(`return the same bits for any points, ${each}`, () => {
       fc.assert(
         fc.property(anyPoints, (points) => {
-          const decoded = decodeChunk(encodeChunk(points, each))
+          const chunk = encodeChunk(points, each)
 
-          assert.deepEqual(decoded, points)
+          assert.deepEqual(decodeChunk(chunk), points)
+          const { latitude, longitude } = points
+          assert.deepEqual(decodeChunkPositions(chunk), { latitude, longitude })
         }),
       )
     })

@@ -105,6 +105,18 @@ export function decodeChunkTimes(bytes: Uint8Array): Float64Array {
   return timeMs
 }
 
+/** Returns only the positions of the points given to encodeChunk, in their order; throws like decodeChunk. */
+export function decodeChunkPositions(bytes: Uint8Array) {
+  const reader = openChunk(bytes)
+  const { count } = readHeader(reader)
+  const [, latitude, longitude] = Array.from({ length: 3 }, () => {
+    const column = new Float64Array(count)
+    readColumn(reader, column)
+    return column
+  })
+  return { latitude, longitude }
+}
+
 /** Reads only the data before the points, after checking the whole chunk; throws like decodeChunk. */
 export function readChunkHeader(bytes: Uint8Array): ChunkHeader {
   return readHeader(openChunk(bytes))
