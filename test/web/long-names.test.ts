@@ -35,7 +35,7 @@ async function makeNamed(page: Page): Promise<string[]> {
     (part) => `/events/${event.id}${part}`,
   )
   const ofWorkspace = ['', '/programs', '/settings'].map((part) => path + part)
-  const ofPublication = ['', '/readers', '/settings'].map((part) => `/publications/${publication.id}${part}`)
+  const ofPublication = ['', '/readers'].map((part) => `/publications/${publication.id}${part}`)
   const comparison = `/events/${event.id}/tracks/compare?a=${track_id}&b=${otherId}`
   const ofTracks = ['/events', ...ofEvent, `/tracks/${track_id}`, comparison]
   return [...ofTracks, '/workspaces', ...ofWorkspace, ...ofPublication, '/operators', '/account']

@@ -191,7 +191,7 @@ describe('a publication', () => {
 
     await page.goto(dashboard.at(`/publications/${id}`))
 
-    await page.getByText(public_url, { exact: true }).waitFor()
+    await page.getByRole('code').getByText(public_url, { exact: true }).waitFor()
     await page.getByText(`<iframe src="${public_url}/embed"`).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Open' }).getAttribute('href'), public_url)
     await page.getByRole('row', { name: /Language.*Swiss High German/ }).waitFor()
@@ -205,12 +205,40 @@ describe('a publication', () => {
       await page.getByRole('button', { name: button }).click()
       assert.equal((await downloading).suggestedFilename(), `shown-document.${ending}`)
     }
-    await page.getByRole('button', { name: 'Show: Page 1' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('img', { name: 'Page 1' }).waitFor()
-    await dialog.getByRole('button', { name: 'Next page' }).click()
-    await dialog.getByRole('img', { name: 'Page 2' }).waitFor()
+    await page.getByRole('button', { name: 'Show: Page 2' }).click()
+    const preview = page.getByRole('figure', { name: 'Preview' })
+    await preview.getByRole('img', { name: 'Page 2' }).waitFor()
+    await preview.getByRole('button', { name: 'Previous page' }).click()
+    await preview.getByRole('img', { name: 'Page 1' }).waitFor()
     await assertSound(page)
+  })
+
+  test('is edited beside a preview of what readers see first; its former settings lead there', async (t) => {
+    const { apiKey } = await makeWorkspace(dashboard, 'Previewed')
+    const { id } = await publishTo(dashboard, apiKey, 'Plain', numberedPages(5))
+    const viewport = { width: 1024, height: 768 }
+    const page = await dashboard.visitSignedIn(t, { viewport, colorScheme: 'dark' })
+
+    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    const preview = page.getByRole('figure', { name: 'Preview' })
+    await preview.getByText('First view: All pages in a row').waitFor()
+    assert.equal(page.url(), dashboard.at(`/publications/${id}`))
+    await page.getByLabel('Title').fill('A magazine')
+    await page.getByRole('textbox', { name: 'Author' }).fill('Ada Lovelace')
+    await page.getByLabel('URL slug').fill('a-magazine')
+    await page.getByLabel('First view').selectOption('Two pages, the cover alone')
+
+    await preview.getByText('A magazine', { exact: true }).waitFor()
+    await preview.getByText('Ada Lovelace').waitFor()
+    await preview.getByText(`${url}/p/a-magazine`).waitFor()
+    await preview.getByRole('button', { name: 'Next page' }).press('Enter')
+    await preview.getByRole('img', { name: 'Page 3' }).waitFor()
+    await preview.getByRole('img', { name: 'Page 2' }).waitFor()
+    const [shown, edited] = [await preview.boundingBox(), await page.getByLabel('Title').boundingBox()]
+    assert.ok(shown!.x + shown!.width <= edited!.x, 'beside each other')
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'A magazine', level: 1 }).waitFor()
   })
 
   test('shows problems of its pages and active content of its file', async (t) => {
@@ -223,7 +251,7 @@ describe('a publication', () => {
     await page.getByText('1 page could not be rendered').waitFor()
     await page.getByText('The page is damaged and cannot be read.').waitFor()
     await page.getByRole('button', { name: 'Page 2', exact: true }).click()
-    await page.getByRole('dialog').getByText('Readers see this placeholder').waitFor()
+    await page.getByRole('figure', { name: 'Preview' }).getByText('Readers see this placeholder').waitFor()
     await page.goto(dashboard.at(`/publications/${lively.id}`))
 
     await page.getByText('It contains scripts (JavaScript).').waitFor()
@@ -259,7 +287,7 @@ describe('a publication', () => {
     const { id } = await publishTo(dashboard, apiKey, 'Draft')
     await publishTo(dashboard, apiKey, 'Taken')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
     const slug = page.getByLabel('URL slug')
 
     await slug.fill('Not Like This')
@@ -274,7 +302,6 @@ describe('a publication', () => {
     await page.getByRole('button', { name: 'Save' }).click()
 
     await page.getByRole('heading', { name: 'Final', level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('link', { name: 'draft', exact: true }).waitFor()
     assert.equal((await fetch(`${url}/p/draft`)).url, `${url}/p/final`)
   })
@@ -283,7 +310,7 @@ describe('a publication', () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Stated')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Stated', outlined())
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
     const author = page.getByRole('textbox', { name: 'Author' })
     assert.equal(await author.inputValue(), '')
     assert.doesNotMatch(await (await fetch(public_url)).text(), /Müller/)
@@ -310,7 +337,7 @@ describe('a publication', () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Circles')
     const { id, slug, public_url } = await publishTo(dashboard, apiKey, 'For a circle')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
     const isListed = async () => (await (await fetch(`${url}/sitemap.xml`)).text()).includes(`/p/${slug}<`)
     assert.equal(await isListed(), true)
 
@@ -338,7 +365,6 @@ describe('a publication', () => {
     assert.equal(await reader.getByRole('link', { name: 'Download PDF' }).count(), 0)
     await apply('Restricted')
 
-    await page.goto(dashboard.at(`/publications/${id}`))
     await page.getByText('Readers find nothing at these addresses').waitFor()
     await page.goto(dashboard.at(`${path}?state=restricted`))
     await page.getByRole('link', { name: 'For a circle' }).waitFor()
@@ -350,7 +376,7 @@ describe('a publication', () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Seasons')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'For a season')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
     const [from, until] = [page.getByLabel('Not before'), page.getByLabel('Until')]
     const apply = () => page.getByRole('button', { name: 'Apply' }).click()
 
@@ -379,7 +405,7 @@ describe('a publication', () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Locked')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Behind a word', numberedPages(3))
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
     const apply = () => page.getByRole('button', { name: 'Apply' }).click()
 
     await page.getByLabel('Password (optional)').fill('short')
@@ -414,7 +440,7 @@ describe('a publication', () => {
     const body = JSON.stringify({ access: 'restricted' })
     await fetch(`${url}/publications/${slug}`, { method: 'PATCH', headers, body })
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
     await page.getByText('no reader can open it').waitFor()
     await page.getByRole('textbox', { name: 'For whom' }).fill('The board')
     await page.getByRole('button', { name: 'Create link' }).click()
@@ -471,7 +497,6 @@ describe('a publication', () => {
     assert.equal(await page.getByRole('checkbox', { name: 'As drafts' }).isChecked(), true)
     await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).click()
     await page.getByText('It has not been published yet').waitFor()
-    await page.getByRole('link', { name: 'Settings' }).last().click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('Ein Titel is published').waitFor()
     await assertStatus(`${url}/p/ein-titel`, 200)
@@ -482,7 +507,7 @@ describe('a publication', () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Replaced')
     const { id } = await publishTo(dashboard, apiKey, 'Revised', numberedPages(1))
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
 
     await choose(page, 'Choose new file', [pdfFile('locked.pdf', encrypted())])
     await page.getByText('password-protected').waitFor()
@@ -512,7 +537,7 @@ describe('a publication', () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Withdrawn')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Embargoed')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
 
     await page.getByRole('button', { name: 'Unpublish…' }).click()
     await page.getByRole('dialog').getByText('Nothing is deleted').waitFor()
@@ -531,7 +556,7 @@ describe('a publication', () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Deleted from')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Mistake')
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await page.goto(dashboard.at(`/publications/${id}`))
 
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
@@ -580,8 +605,7 @@ describe('a publication', () => {
 
     for (const [address, words] of [
       [path, 'Importer des PDF'],
-      [`/publications/${id}`, 'Adresse publique'],
-      [`/publications/${id}/settings`, 'Remplacer le fichier'],
+      [`/publications/${id}`, 'Remplacer le fichier'],
       [`/publications/${id}/readers`, 'Aucun lecteur sur cette période'],
       [`${path}/programs`, 'Remplacer la clé'],
     ]) {

@@ -242,11 +242,11 @@ const publication = createRoute({
   loader: about('publicationId', operatorGetPublicationOptions),
   component: lazy(() => import('../library/publication-layout.tsx'), 'PublicationLayout'),
 })
-const publicationOverview = createRoute({
+const publicationHome = createRoute({
   getParentRoute: () => publication,
   path: '/',
   loader: about('publicationId', operatorListPagesOptions),
-  component: lazy(() => import('../library/publication-overview-page.tsx'), 'PublicationOverviewPage'),
+  component: lazy(() => import('../library/publication-page.tsx'), 'PublicationPage'),
 })
 const publicationReaders = createRoute({
   getParentRoute: () => publication,
@@ -256,11 +256,6 @@ const publicationReaders = createRoute({
   loader: ({ context: { queryClient }, params, deps: { days = DEFAULT_PERIOD } }) =>
     start(queryClient.ensureQueryData(figuresQuery(params.publicationId, days))),
   component: lazy(() => import('../library/publication-readers-page.tsx'), 'PublicationReadersPage'),
-})
-const publicationSettings = createRoute({
-  getParentRoute: () => publication,
-  path: 'settings',
-  component: lazy(() => import('../library/publication-settings-page.tsx'), 'PublicationSettingsPage'),
 })
 
 const routeTree = root.addChildren([
@@ -290,7 +285,7 @@ const routeTree = root.addChildren([
     workspaces,
     newWorkspace,
     workspace.addChildren([library, workspaceFace, workspacePrograms, workspaceSettings]),
-    publication.addChildren([publicationOverview, publicationReaders, publicationSettings]),
+    publication.addChildren([publicationHome, publicationReaders]),
   ]),
 ])
 

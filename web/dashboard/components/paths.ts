@@ -28,7 +28,6 @@ export const paths = {
   workspaceSettings: '/workspaces/$workspaceId/settings',
   publication: '/publications/$publicationId',
   publicationReaders: '/publications/$publicationId/readers',
-  publicationSettings: '/publications/$publicationId/settings',
   account: '/account',
   auditLog: '/audit',
   mapSettings: '/settings/map',
@@ -40,7 +39,7 @@ export const paths = {
   signInConfirm: '/sign-in/confirm',
 } as const
 
-/** Former addresses of the pages of an event, each with the one to which bookmarks of it lead. */
+/** Former addresses of pages, each with the one to which bookmarks of it lead. */
 export const movedPaths = {
   '/events/$eventId/race': paths.eventResults,
   '/events/$eventId/race/results': paths.eventResults,
@@ -53,6 +52,7 @@ export const movedPaths = {
   '/events/$eventId/sharing': paths.eventShare,
   '/workspaces/$workspaceId/key': paths.workspacePrograms,
   '/workspaces/$workspaceId/webhooks': paths.workspacePrograms,
+  '/publications/$publicationId/settings': paths.publication,
 } as const
 
 /** The id of the route that all pages for signed-in operators are below. */

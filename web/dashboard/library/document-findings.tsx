@@ -134,15 +134,22 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
               : t('facts.outlineEntries', { count: outline, figure: format.count(outline) })}
           </Fact>
           <Fact name={t('facts.tagged')}>{publication.is_tagged ? t('facts.isTagged') : t('facts.notTagged')}</Fact>
-          <Fact name={t('facts.version')}>{format.count(publication.version)}</Fact>
           <Fact name={t('field.updated')}>{format.dateTime(publication.updated_at)}</Fact>
-          <Fact name="SHA-256">
-            <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
-              {publication.sha256}
-            </Code>
-          </Fact>
         </Table.Tbody>
       </Table>
+      <details>
+        <summary>{t('facts.details')}</summary>
+        <Table variant="vertical" withRowBorders={false} className="figures" layout="auto">
+          <Table.Tbody>
+            <Fact name={t('facts.version')}>{format.count(publication.version)}</Fact>
+            <Fact name="SHA-256">
+              <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
+                {publication.sha256}
+              </Code>
+            </Fact>
+          </Table.Tbody>
+        </Table>
+      </details>
     </Paper>
   )
 }

@@ -1,10 +1,9 @@
-import { Button, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronLeft, ChevronRight, FileClock, FileX } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { FileClock, FileX } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorPage } from '../generated/types.gen.ts'
-import { useFormat } from '../i18n/format.ts'
 import './page-images.css'
 
 type PageImageProps = { address: string; alt: string; isThere: boolean; eager?: boolean }
@@ -18,7 +17,7 @@ export function PageImage({ address, alt, isThere, eager = false }: PageImagePro
   if (!isThere || failed === address) {
     const Icon = isThere ? FileX : FileClock
     return (
-      <span className="page-image" role="img" aria-label={alt}>
+      <span className="page-image" {...(alt !== '' && { role: 'img', 'aria-label': alt })}>
         <Icon size={28} aria-hidden />
       </span>
     )
@@ -37,77 +36,13 @@ export function PageImage({ address, alt, isThere, eager = false }: PageImagePro
   )
 }
 
-type PagePreviewProps = {
-  pages: OperatorPage[]
-  page: number | undefined
-  onPage(page: number | undefined): void
-}
+const HEIGHT_PX = 96
+const GAP_PX = 10
 
-/** One page in large, with its state. */
-export function PagePreview({ pages, page, onPage }: PagePreviewProps) {
-  const { t } = useTranslation()
-  const words = usePageName()
-  const shown = page === undefined ? undefined : pages[page - 1]
-  return (
-    <Modal
-      opened={shown !== undefined}
-      onClose={() => onPage(undefined)}
-      title={shown && words(shown)}
-      size="xl"
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      {shown !== undefined && (
-        <Stack>
-          <div className="page-preview">
-            <PageImage address={shown.image} alt={words(shown)} isThere={shown.state !== 'waiting'} eager />
-          </div>
-          <Text size="sm" role="status">
-            <PageState page={shown} />
-          </Text>
-          {pages.length > 1 && (
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Button
-                px="sm"
-                variant="default"
-                leftSection={<ChevronLeft size={16} aria-hidden />}
-                disabled={shown.page === 1}
-                onClick={() => onPage(shown.page - 1)}
-              >
-                {t('pages.before')}
-              </Button>
-              <Button
-                px="sm"
-                variant="default"
-                rightSection={<ChevronRight size={16} aria-hidden />}
-                disabled={shown.page === pages.length}
-                onClick={() => onPage(shown.page + 1)}
-              >
-                {t('pages.next')}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      )}
-    </Modal>
-  )
-}
-
-function PageState({ page: { state, text_length: length } }: { page: OperatorPage }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  if (state === 'waiting') return t('pages.waiting')
-  if (state === 'failed') return t('pages.failed')
-  if (length === null || length === 0) return t('pages.noText')
-  return t('pages.text', { count: length, figure: format.count(length) })
-}
-
-const HEIGHT_PX = 220
-const GAP_PX = 12
-
-type PageStripProps = { pages: OperatorPage[]; onPage(page: number): void }
+type PageStripProps = { pages: OperatorPage[]; page: number; onPage(page: number): void }
 
 /** The pages in a row, each in its own proportions. Only the visible ones are in the DOM. */
-export function PageStrip({ pages, onPage }: PageStripProps) {
+export function PageStrip({ pages, page: shown, onPage }: PageStripProps) {
   const { t } = useTranslation()
   const words = usePageName()
   const scroller = useRef<HTMLDivElement>(null)
@@ -118,6 +53,7 @@ export function PageStrip({ pages, onPage }: PageStripProps) {
     estimateSize: (index) => widthOf(pages[index]) + GAP_PX,
     overscan: 4,
   })
+  useEffect(() => virtualizer.scrollToIndex(shown - 1), [virtualizer, shown])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section ref={scroller} className="page-strip" aria-label={t('pages.title')} tabIndex={0}>
@@ -134,6 +70,7 @@ export function PageStrip({ pages, onPage }: PageStripProps) {
               <UnstyledButton
                 className="page-strip-page"
                 aria-label={t('pages.show', { page: words(page) })}
+                aria-current={page.page === shown}
                 onClick={() => onPage(page.page)}
               >
                 <span className="page-strip-image" style={{ height: HEIGHT_PX }}>
@@ -152,11 +89,11 @@ export function PageStrip({ pages, onPage }: PageStripProps) {
 }
 
 function widthOf({ width, height }: OperatorPage): number {
-  return Math.min(480, Math.max(60, Math.round((HEIGHT_PX * width) / height)))
+  return Math.min(200, Math.max(44, Math.round((HEIGHT_PX * width) / height)))
 }
 
 /** Returns a function that names a page by its number and by the document's own page label. */
-function usePageName(): (page: OperatorPage) => string {
+export function usePageName(): (page: OperatorPage) => string {
   const { t } = useTranslation()
   return ({ page, label }) => (label === null ? t('pages.page', { page }) : t('pages.pageCalled', { page, label }))
 }

@@ -26,18 +26,25 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 type Statements = { title: string; slug: string; language: string; author: string; description: string }
 /** An empty view is by the format of the pages, and an empty collection is none. */
-type Values = Statements & { firstView: string; collection: string; recognizeText: boolean }
+export type EditedValues = Statements & { firstView: string; collection: string; recognizeText: boolean }
 
-const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
+export const FIRST_VIEWS = ['scroll', 'book', 'slides'] as const
+
+type PublicationEditProps = {
+  publication: OperatorPublication
+  /** Called with all values at each change of one, for a preview. */
+  onEdited(values: EditedValues): void
+}
 
 /** Edits a publication's statements, and what becomes of its pages. */
-export function PublicationEdit({ publication }: { publication: OperatorPublication }) {
+export function PublicationEdit({ publication, onEdited }: PublicationEditProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const onChanged = useCollectionsChanged(publication.workspace.id)
-  const form = useForm<Values>({
+  const form = useForm<EditedValues>({
     mode: 'uncontrolled',
     initialValues: valuesOf(publication),
+    onValuesChange: onEdited,
     validate: {
       title: (title) => (title.trim() === '' ? t('publication.titleMissing') : null),
       slug: (slug) => (SLUG.test(slug.trim()) ? null : t('publication.slugWrong')),
@@ -50,7 +57,11 @@ export function PublicationEdit({ publication }: { publication: OperatorPublicat
     notify(t('action.saved'))
     await onChanged()
   }
-  const field = (name: keyof Values) => ({ autoComplete: 'off', key: form.key(name), ...form.getInputProps(name) })
+  const field = (name: keyof EditedValues) => ({
+    autoComplete: 'off',
+    key: form.key(name),
+    ...form.getInputProps(name),
+  })
   const ofFile = (name: keyof OperatorPublication['file_statements'], label: string) => (
     <FileStatement {...{ publication, name, label }} onUse={(text) => form.setFieldValue(name, text)} />
   )
@@ -186,14 +197,15 @@ function FileStatement({ publication, name, label, onUse }: FileStatementProps) 
   )
 }
 
-function valuesOf(publication: OperatorPublication): Values {
+/** Returns what a form begins with. */
+export function valuesOf(publication: OperatorPublication): EditedValues {
   const { title, slug, language, author, description, first_view, recognize_text, collection_id } = publication
   const statements = { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }
   return { ...statements, firstView: first_view ?? '', recognizeText: recognize_text, collection: collection_id ?? '' }
 }
 
 /** Returns the fields that were changed: one that nobody touched remains that of the file. */
-function changesOf({ firstView, collection, recognizeText, ...values }: Values, before: Values) {
+function changesOf({ firstView, collection, recognizeText, ...values }: EditedValues, before: EditedValues) {
   const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()] as const)
   const statements: Partial<Statements> = Object.fromEntries(
     trimmed.filter(([name, value]) => value !== before[name as keyof Statements]),

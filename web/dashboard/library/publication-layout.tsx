@@ -1,11 +1,10 @@
 import { Alert, Breadcrumbs, Code, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { BookOpen, ChartNoAxesColumn, CircleAlert, EyeOff, Settings } from 'lucide-react'
+import { BookOpen, ChartNoAxesColumn, CircleAlert, EyeOff } from 'lucide-react'
 import { Trans, useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/titles.tsx'
-import { NotAllowed, useRights } from '../access/rights.tsx'
-import { AnchorLink, isForEditors, type Tab, TabLinks, useCurrentTab } from '../components/links.tsx'
+import { AnchorLink, type Tab, TabLinks, useCurrentTab } from '../components/links.tsx'
 import { LiveStatus } from '../components/live-status.tsx'
 import { LoadedPage } from '../components/page-states.tsx'
 import { paths, routeIds } from '../components/paths.ts'
@@ -19,7 +18,6 @@ import { reasonKey } from './upload-errors.ts'
 const TABS = [
   { to: paths.publication, key: 'publication.overview', icon: BookOpen },
   { to: paths.publicationReaders, key: 'publication.readers', icon: ChartNoAxesColumn },
-  { to: paths.publicationSettings, key: 'publication.settings', icon: Settings, isForEditors: true },
 ] as const satisfies readonly Tab[]
 
 /** The frame of a publication's pages: its title, its state and the tabs. */
@@ -48,7 +46,6 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
   const { t } = useTranslation()
   const format = useFormat()
   const live = useLiveLibrary(publication.workspace.id)
-  const { canEdit } = useRights()
   const tab = useCurrentTab(TABS)
   const { id, title, workspace, page_count: count } = publication
   return (
@@ -77,12 +74,8 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
         </div>
       </Stack>
       <PublicationAlerts publication={publication} />
-      <TabLinks
-        label={t('publication.parts')}
-        tabs={TABS.filter((one) => canEdit || !isForEditors(one))}
-        params={{ publicationId: id }}
-      />
-      {canEdit || !isForEditors(tab) ? <Outlet /> : <NotAllowed />}
+      <TabLinks label={t('publication.parts')} tabs={TABS} params={{ publicationId: id }} />
+      <Outlet />
     </>
   )
 }

@@ -46,12 +46,10 @@ export function useAddFiles(workspaceId: string, isDraft: boolean): (files: File
 }
 
 /**
- * Checks whether the page at an address shows an upload itself: the library shows new files, settings show a
+ * Checks whether the page at an address shows an upload itself: the library shows new files, and a publication its
  * replacement.
  */
 export function isShownInPlace({ workspaceId, purpose }: Upload, pathname: string) {
-  const place = !('replacedId' in purpose)
-    ? `/workspaces/${workspaceId}`
-    : `/publications/${purpose.replacedId}/settings`
+  const place = !('replacedId' in purpose) ? `/workspaces/${workspaceId}` : `/publications/${purpose.replacedId}`
   return pathname.replace(/\/$/, '') === place
 }
