@@ -100,6 +100,7 @@ const mayImport: Record<string, string[]> = {
 const sharedWithPages = [
   'src/operator/model/sign-in-rules.ts',
   'src/platform/basics/spreadsheet-text.ts',
+  'src/publications/model/fields.ts',
   'src/platform/basics/text.ts',
   'src/tracks/model/runner-names.ts',
   'src/platform/basics/translate.ts',
