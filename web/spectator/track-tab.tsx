@@ -7,6 +7,7 @@ import { getSharedSeriesOptions, getSharedSplitsOptions } from '../dashboard/gen
 import type { SharedTrack } from '../dashboard/generated/types.gen.ts'
 import { useFormat } from '../dashboard/i18n/format.ts'
 import { Headline, StateBadge, useHeadlineFigures } from '../dashboard/tracks/headline.tsx'
+import { Pauses } from '../dashboard/tracks/pauses.tsx'
 import { TrackView } from '../dashboard/tracks/track-view.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
 import type { TabProps } from './share.ts'
@@ -68,6 +69,7 @@ function SharedTrackView({ token, track, onReady }: SharedTrackViewProps) {
               <SharedHeadline track={track} hasAltitudes={found.extremes.max_altitude_m !== undefined} />
             )}
             <TrackView series={found} splits={splits} activityType={track.activity_type} isUnderWay={isUnderWay} />
+            <Pauses pauses={[]} stops={found.stops} />
           </>
         )}
       </Loaded>

@@ -64,6 +64,20 @@ export const TrackSeries = Type.Object(
         { title: 'SeriesGap' },
       ),
     ),
+    stops: Type.Array(
+      Type.Object(
+        {
+          from_ms: Type.Integer({ description: 'Milliseconds since 1970.', examples: [1777790400000] }),
+          to_ms: Type.Integer({ description: 'Milliseconds since 1970.', examples: [1777791720000] }),
+          distance_meters: Type.Number({ description: 'Distance before the stop.', examples: [46_020.5] }),
+        },
+        { title: 'LongStop' },
+      ),
+      {
+        description:
+          'Stops of three minutes and more that no declared pause covers, found in the points. They are no part of `paused_time_sec` or of the moving time.',
+      },
+    ),
     extremes: Type.Object(
       {
         min_altitude_m: Type.Optional(SeriesExtreme),

@@ -5,6 +5,7 @@ import { type ExaminedTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-tr
 import { LEG_KINDS } from './legs.ts'
 import type { SeriesExtreme, TrackSeries } from './schemas.ts'
 import { altitudeExtremes, type Extreme, type SpeedSource, speedExtreme } from './statistics.ts'
+import { longStops } from './stops.ts'
 import { metersBetween, secondsBetween } from './trace.ts'
 
 /** Points that are left out are shown as marks; more of them would only hide the line. */
@@ -28,6 +29,8 @@ type TrackSeriesColumns = {
   /** The extremes of the statistics, at the index of their point in the series. */
   extremes: { lowest: Extreme | undefined; highest: Extreme | undefined; fastest: Extreme | undefined }
   gaps: { index: number; reason: GapReason }[]
+  /** Long stops without a declared pause, and the distance travelled until each. */
+  stops: { fromMs: number; toMs: number; distanceMeters: number }[]
   leftOut: { timeMs: Float64Array; latitude: Float64Array; longitude: Float64Array; reason: LeftOutReason[] }
   speedSource: SpeedSource
   elevationMethod: ElevationMethod
@@ -45,6 +48,7 @@ export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoi
   const profile = elevationProfile(altitudes)
   const smoothed = smoothedAltitudes(track, heightsAt(altitudes.timeMs, profile))
   const speeds = pointSpeeds(track)
+  const distances = distanceSoFar(track)
   const extremes = { ...altitudeExtremes(track), fastest: speedExtreme(track).fastest }
   const marked = Object.values(extremes).flatMap((extreme) => extreme?.index ?? [])
   const kept = downsampleTrack({ trace, altitudes: smoothed, speeds, starts, marked }, maxPoints)
@@ -59,13 +63,18 @@ export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoi
     altitude: pick(trace.altitude, kept),
     altitudeSmoothed: pick(smoothed, kept),
     speedMps: pick(speeds, kept),
-    distanceMeters: pick(distanceSoFar(track), kept),
+    distanceMeters: pick(distances, kept),
     extremes: {
       lowest: inSeries(extremes.lowest),
       highest: inSeries(extremes.highest),
       fastest: inSeries(extremes.fastest),
     },
     gaps: gapsBetween(kinds, kept),
+    stops: longStops(track).map(({ from, to }) => ({
+      fromMs: trace.timeMs[from],
+      toMs: trace.timeMs[to],
+      distanceMeters: distances[from],
+    })),
     leftOut: leftOutMarks(points, leftOutPoints(points, track)),
     speedSource: track.ownSpeeds ? 'points' : 'positions',
     elevationMethod: profile.method,
@@ -171,6 +180,11 @@ export function seriesJson(
     speed_mps: knownNumbers(series.speedMps, MPS_DECIMALS),
     distance_meters: numbers(series.distanceMeters, METER_DECIMALS),
     gaps: series.gaps,
+    stops: series.stops.map(({ fromMs, toMs, distanceMeters }) => ({
+      from_ms: fromMs,
+      to_ms: toMs,
+      distance_meters: rounded(distanceMeters, METER_DECIMALS),
+    })),
     extremes: {
       min_altitude_m: extremeJson(lowest, METER_DECIMALS),
       max_altitude_m: extremeJson(highest, METER_DECIMALS),

@@ -18,6 +18,7 @@ function seriesOf(count: number): TrackSeries {
     speed_mps: column(() => 5),
     distance_meters: column((index) => index * 5),
     gaps: [],
+    stops: [],
     extremes: {
       min_altitude_m: { index: 3, value: 96 },
       max_altitude_m: { index: 40, value: 107 },

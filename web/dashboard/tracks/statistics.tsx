@@ -46,16 +46,24 @@ function figuresOf(stats: Stats, activityType: string, format: Format): Figure[]
   const paced = isPaced(activityType)
   // One point takes no time.
   const isMeasured = stats.points_count > 1
+  const { moving_time_sec: moving, paused_time_sec: paused } = stats
+  const standing =
+    moving === undefined || paused === undefined ? undefined : Math.max(0, stats.duration_sec - moving - paused)
   return [
     {
       name: 'moving_time_sec',
       key: 'stats.moving',
-      value: isMeasured ? whenKnown(stats.moving_time_sec, format.duration) : undefined,
+      value: isMeasured ? whenKnown(moving, format.duration) : undefined,
     },
     {
       name: 'paused_time_sec',
       key: 'stats.paused',
-      value: isMeasured ? whenKnown(stats.paused_time_sec, format.duration) : undefined,
+      value: isMeasured ? whenKnown(paused, format.duration) : undefined,
+    },
+    {
+      name: 'standing_time',
+      key: 'stats.standing',
+      value: isMeasured ? whenKnown(standing, format.duration) : undefined,
     },
     {
       name: 'max_speed_mps',
@@ -103,33 +111,6 @@ function ruleKey(rule: string): Key | undefined {
 /** Returns the statistics of the part that is shown: those of the whole track unless it is trimmed. */
 export function shownStats(track: OperatorTrack): OperatorTrack['stats'] {
   return track.shown_stats ?? track.stats
-}
-
-/** The pauses of a track; nothing without any. */
-export function Pauses({ pauses }: { pauses: OperatorTrack['pauses'] }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  if (pauses.length === 0) return null
-  return (
-    <section aria-label={t('pauses.title')}>
-      <Title order={2} mb="sm">
-        {t('pauses.title')}
-      </Title>
-      <List className="figures">
-        {pauses.map(({ from, to }) => (
-          <List.Item key={from}>
-            {to === null
-              ? t('pauses.since', { from: format.dateTime(from) })
-              : t('pauses.fromTo', {
-                  from: format.dateTime(from),
-                  to: format.time(to),
-                  duration: format.duration((Date.parse(to) - Date.parse(from)) / 1000),
-                })}
-          </List.Item>
-        ))}
-      </List>
-    </section>
-  )
 }
 
 /** The points that the statistics exclude, with the reasons. They are kept all the same. */

@@ -16,8 +16,9 @@ import type { OperatorTrack, TrackSeries } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
 import { Headline, StateBadge, useHeadlineFigures } from './headline.tsx'
+import { Pauses } from './pauses.tsx'
 import { RawPoints } from './raw-points.tsx'
-import { FigureOrigin, Pauses, PointsLeftOut, Statistics, shownStats } from './statistics.tsx'
+import { FigureOrigin, PointsLeftOut, Statistics, shownStats } from './statistics.tsx'
 import { TrackActions } from './track-actions.tsx'
 import { CompareWith } from './track-choice.tsx'
 import { TrackView } from './track-view.tsx'
@@ -70,7 +71,7 @@ function TrackContent({ track }: { track: OperatorTrack }) {
         )}
       </Loaded>
       <Statistics track={track} />
-      <Pauses pauses={track.pauses} />
+      <Pauses pauses={track.pauses} stops={series.data?.stops ?? []} />
       <PointsLeftOut track={track} />
       <RawPoints trackId={track.id} />
     </>
