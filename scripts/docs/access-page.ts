@@ -20,7 +20,7 @@ The lowest role that may use each operation of the API for operators. An editor 
 everything. "Of everything" excludes operators who are limited to some events or workspaces. An operation outside an
 operator's reach answers 404, as if the thing did not exist.
 
-A confirmation is recent for ten minutes, and for a release of a document for twelve hours. [Operators](operators.md)
+A confirmation is recent for ten minutes, and for a release of a document and the codes of participants for twelve hours. [Operators](operators.md)
 explains roles and confirmations. \`npm run docs\` writes this page from the rules that the server applies.
 
 ${Object.entries(access).map(part).join('\n')}`

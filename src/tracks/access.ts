@@ -25,8 +25,8 @@ export const tracksAccess: AccessRules = {
     operatorCreateToken: { role: 'editor', effect: 'admits' },
     operatorRotateTokens: { role: 'editor', effect: 'admits' },
     operatorRevokeToken: { role: 'editor', effect: 'erases' },
-    operatorListParticipantTokens: { role: 'editor', effect: 'exports' },
-    operatorCreateParticipantTokens: { role: 'editor', effect: 'admits' },
+    operatorListParticipantTokens: { role: 'editor', effect: 'equips' },
+    operatorCreateParticipantTokens: { role: 'editor', effect: 'equips' },
   },
   Tracks: {
     operatorListTracks: { role: 'viewer', effect: 'reads' },

@@ -187,6 +187,27 @@ for (const database of databases) {
       await readProblem(await reveal(), 403, 'CONFIRMATION_REQUIRED')
     })
 
+    test('for the codes of participants counts twelve hours, and each look at them is recorded', async () => {
+      const path = `/operator/events/${service.eventId}/participant-tokens`
+      await answered(200, confirm(PASSWORD))
+      clock.nowMs += 11 * 60 * MINUTE_MS
+      await readProblem(await reveal(), 403, 'CONFIRMATION_REQUIRED')
+
+      await answered(201, operator.request('POST', path, { participants: [{ user_id: '7', name: 'Anna' }] }))
+      await answered(200, operator.request('GET', path))
+      clock.nowMs += 61 * MINUTE_MS
+      await readProblem(await operator.request('GET', path), 403, 'CONFIRMATION_REQUIRED')
+
+      await answered(200, confirm(PASSWORD))
+      const { records } = await answered<{ records: { action: string; outcome: string }[] }>(
+        200,
+        operator.request('GET', '/operator/audit?limit=50'),
+      )
+      assert.ok(
+        records.some(({ action, outcome }) => `${action} ${outcome}` === 'operatorListParticipantTokens succeeded'),
+      )
+    })
+
     test('is of one session, and not asked for before the role is known to be enough', async () => {
       await answered(200, confirm(PASSWORD))
       const viewer = await signIn(service, { role: 'viewer', limitedTo: null })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preSerializationHookHandler } from 'fastify'
+import type { OperatorEffect } from '#platform/credentials/operator-access.ts'
 import type { OperatorRule } from '#platform/credentials/operator-rule.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { TOKEN_ID_LENGTH } from '#platform/http/request-log.ts'
@@ -193,11 +194,16 @@ function describeAsRecorded(app: HttpServer): void {
 }
 
 function mayExport({ effect, also = [] }: Partial<OperatorRule> = {}): boolean {
-  return effect === 'exports' || also.includes('exports')
+  return isHandedOut(effect) || also.includes('exports')
+}
+
+/** Tells whether an effect lets secrets or the data of many leave the server, so that even reading them is recorded. */
+function isHandedOut(effect: OperatorEffect | undefined): boolean {
+  return effect === 'exports' || effect === 'equips'
 }
 
 function isRecorded({ method, routeOptions }: FastifyRequest): boolean {
-  return !SAFE_METHODS.has(method) || (method === 'GET' && routeOptions.config.operator?.effect === 'exports')
+  return !SAFE_METHODS.has(method) || (method === 'GET' && isHandedOut(routeOptions.config.operator?.effect))
 }
 
 /** Tells whether a refusal concerns somebody: an operator, or another site that made the browser send the request. */

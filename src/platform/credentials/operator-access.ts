@@ -47,12 +47,22 @@ function refusal(role: OperatorRole, reach: 'everything' | undefined): string {
  * - `reads` shows what the operator's role may see.
  * - `changes` can be changed back.
  * - `releases` puts a document before its readers, also in place of an earlier file: the daily work of an editor.
+ * - `equips` makes and shows the codes of participants, with which a phone records in one name: the work of a race day.
  * - `admits` lets somebody in: a token, a key, an account, a way to sign in.
  * - `erases` removes for good.
  * - `publishes` shows to others what was not shown so far.
  * - `exports` hands out a secret, or the data of many at once, or sends it elsewhere from then on.
  */
-export const OPERATOR_EFFECTS = ['reads', 'changes', 'releases', 'admits', 'erases', 'publishes', 'exports'] as const
+export const OPERATOR_EFFECTS = [
+  'reads',
+  'changes',
+  'releases',
+  'equips',
+  'admits',
+  'erases',
+  'publishes',
+  'exports',
+] as const
 export type OperatorEffect = (typeof OPERATOR_EFFECTS)[number]
 
 /** Time for which a confirmation is recent: long enough for several steps, too short for a browser left open. */
@@ -68,6 +78,7 @@ const CONFIRMED_FOR_MS: Readonly<Record<OperatorEffect, number>> = {
   reads: Number.POSITIVE_INFINITY,
   changes: Number.POSITIVE_INFINITY,
   releases: DAY_OF_WORK_MS,
+  equips: DAY_OF_WORK_MS,
   admits: RECENT_MS,
   erases: RECENT_MS,
   publishes: RECENT_MS,

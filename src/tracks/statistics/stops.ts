@@ -12,7 +12,7 @@ const HALF_WINDOW_SEC = 60
 /** The ends of a slow climb are farther apart. */
 const MAX_STOP_METERS = 100
 
-/** What the positions of a phone at rest wander; who is farther has gone on. */
+/** Positions of a phone at rest wander no farther. */
 const PLACE_METERS = 25
 
 /** A long stop without a declared pause: the indexes of its first and last point in the trace. */

@@ -19,7 +19,7 @@ import { credentialAnswers } from '../api/query-client.ts'
 import { Failure, FormAlert, Loaded } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
 import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
-import { operatorCreateToken } from '../generated/sdk.gen.ts'
+import { operatorCreateParticipantTokens, operatorCreateToken } from '../generated/sdk.gen.ts'
 import type { AppToken, ShownAppToken } from '../generated/types.gen.ts'
 import { type Person, personOf, runnersById, useComparePeople, useRunners } from './person-codes.ts'
 import { phoneTokens } from './phone-apps.ts'
@@ -74,7 +74,9 @@ function TokenChoice({ tokens, ...props }: TokenChoiceProps) {
 function EventTokens({ eventId, tokens, children }: TokenChoiceProps) {
   const { t } = useTranslation()
   const [chosenId, setChosenId] = useState<string>()
-  const creating = useTokenCreate(eventId, setChosenId)
+  const creating = useTokenCreate(eventId, setChosenId, () =>
+    operatorCreateToken({ path: { id: eventId }, body: { permissions: ['record'], label: t('phones.allPhones') } }),
+  )
   const token = tokens.find(({ id }) => id === chosenId) ?? tokens[0]
   if (token === undefined) {
     return (
@@ -84,7 +86,7 @@ function EventTokens({ eventId, tokens, children }: TokenChoiceProps) {
             {t('phones.noToken')}
           </Title>
           <Text size="sm">{t('phones.noTokenHelp')}</Text>
-          <Button loading={creating.isPending} onClick={() => creating.mutate(null)}>
+          <Button loading={creating.isPending} onClick={() => creating.mutate('')}>
             {t('phones.createForAll')}
           </Button>
           {creating.isError && <Failure error={creating.error} />}
@@ -147,7 +149,7 @@ function PersonalTokens({ eventId, tokens, children }: TokenChoiceProps) {
         />
       )}
       {token === undefined ? (
-        <PersonAdd eventId={eventId} onCreated={setChosenId} />
+        <PersonAdd eventId={eventId} tokens={tokens} onCreated={setChosenId} />
       ) : (
         <PlainToken key={token.id} eventId={eventId} tokenId={token.id}>
           {children}
@@ -161,35 +163,37 @@ function isAlone({ fullName }: Person, people: readonly { person: Person }[]): b
   return people.filter(({ person }) => person.fullName === fullName).length === 1
 }
 
-/** Makes a token that only records: for one person, or with null for everyone. */
-function useTokenCreate(eventId: string, onCreated: (id: string) => void) {
-  const { t } = useTranslation()
+/** Makes a token, and chooses it. */
+function useTokenCreate(
+  eventId: string,
+  onCreated: (id: string) => void,
+  create: (person: string) => Promise<{ id: string } | undefined>,
+) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (person: string | null) =>
-      operatorCreateToken({
-        path: { id: eventId },
-        body: {
-          permissions: person === null ? ['record'] : ['record', 'read'],
-          user_id: person,
-          label: person ?? t('phones.allPhones'),
-        },
-      }),
-    onSuccess: async ({ id }) => {
-      onCreated(id)
+    mutationFn: create,
+    onSuccess: async (token) => {
+      if (token !== undefined) onCreated(token.id)
       await client.invalidateQueries(credentialAnswers(eventId))
     },
   })
 }
 
-/** Makes a personal token for somebody who is on no list. */
-function PersonAdd({ eventId, onCreated }: { eventId: string; onCreated(id: string): void }) {
+type PersonAddProps = { eventId: string; tokens: readonly AppToken[]; onCreated(id: string): void }
+
+/** Makes a personal token for somebody who is on no list; who has one keeps it. */
+function PersonAdd({ eventId, tokens, onCreated }: PersonAddProps) {
   const { t } = useTranslation()
   const form = useForm({
     initialValues: { person: '' },
     validate: { person: (text) => (text.trim() === '' ? t('phones.personMissing') : null) },
   })
-  const creating = useTokenCreate(eventId, onCreated)
+  const creating = useTokenCreate(eventId, onCreated, async (person) => {
+    const body = { participants: [{ user_id: person, name: person }] }
+    const answer = await operatorCreateParticipantTokens({ path: { id: eventId }, body })
+    const made = 'known_count' in answer ? answer.tokens[0] : undefined
+    return made ?? tokens.find(({ user_id }) => user_id === person)
+  })
   return (
     <Paper withBorder p="lg" maw={760} bg="var(--panel-background)">
       <Stack>
