@@ -20,7 +20,7 @@ import { createAnnouncer, showToast } from './messages.ts'
 import { retryFailedImages } from './pages/failed-images.ts'
 import { limitLoadedImages, sharpenPages } from './pages/loaded-images.ts'
 import { loadVisibleFirst } from './pages/page-image.ts'
-import { isRightToLeft, NARROW_SPREAD, offeredView } from './pages/page-layout.ts'
+import { NARROW_SPREAD, offeredView } from './pages/page-layout.ts'
 import { type KeptPlace, keepPlace, readKeptPlace } from './pages/place.ts'
 import type { ReaderDeps } from './pages/reader-deps.ts'
 import { keepRightToRead } from './pages/renewed-addresses.ts'
@@ -49,14 +49,14 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
   // In a frame, the site around it says where reading begins.
   const saved = document.body.classList.contains('embed') ? undefined : readSavedPosition(data.slug)
   const store = createStore<ReaderState>(initialState(data, kept, saved))
-  const rightToLeft = data.isRightToLeft === true || isRightToLeft(data.documentLanguage)
-  document.documentElement.classList.toggle('right-to-left', rightToLeft)
+  const isRightToLeft = data.isRightToLeft === true
+  document.documentElement.classList.toggle('right-to-left', isRightToLeft)
 
   const announce = createAnnouncer()
   const pages = createLoadedPages(main, data)
   const nearPages = watchNearPages(pages)
   const wordsOf = createWordLoader(data.words)
-  const deps = { data, isRightToLeft: rightToLeft, t, main, bar, store, announce, pages, nearPages, wordsOf }
+  const deps = { data, isRightToLeft, t, main, bar, store, announce, pages, nearPages, wordsOf }
   const images = limitLoadedImages(main, pages, nearPages)
   loadVisibleFirst(main, nearPages)
   const viewer = createViewer(deps, images, sharpenPages(nearPages))

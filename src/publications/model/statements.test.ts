@@ -84,6 +84,7 @@ describe('turnsRightToLeft', () => {
     assert.equal(of('ja', { isRightToLeft: true }), true)
     assert.equal(of('ja', {}), false)
     assert.equal(of('he-IL', {}), true)
+    assert.equal(of('az-Arab', {}), true)
     assert.equal(of('', { detectedLanguage: 'ar' }), false)
     assert.equal(turnsRightToLeft(NO_STATEMENTS, { detectedLanguage: 'ar' }), true)
     assert.equal(of('x-dialect', {}), false)

@@ -11,7 +11,7 @@ export type ReaderData = {
   /** The page that the address names in its query. */
   openAt?: number
   documentLanguage?: string
-  /** True if the file says that its pages turn from right to left. */
+  /** True if its pages turn from right to left. */
   isRightToLeft?: true
   interfaceLanguage: string
   page: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { adjacentPage, fittedWidths, isRightToLeft, visiblePages } from './page-layout.ts'
+import { adjacentPage, fittedWidths, visiblePages } from './page-layout.ts'
 
 describe('the two-page view', () => {
   test('shows the first page alone and then two by two, as a bound book does', () => {
@@ -29,12 +29,6 @@ test('the other views show one page', () => {
 test('turning pages stops at both ends', () => {
   assert.deepEqual([adjacentPage([2, 3], 1, 5), adjacentPage([4, 5], 1, 5)], [4, undefined])
   assert.deepEqual([adjacentPage([2, 3], -1, 5), adjacentPage([1], -1, 5)], [1, undefined])
-})
-
-test('documents in Arabic or Hebrew read from right to left', () => {
-  const languages = ['ar', 'he-IL', 'fa', 'az-Arab', 'en', 'fr-CH', 'hu', undefined]
-
-  assert.deepEqual(languages.map(isRightToLeft), [true, true, true, true, false, false, false, false])
 })
 
 describe('fittedWidths', () => {

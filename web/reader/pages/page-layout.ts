@@ -151,11 +151,6 @@ export function adjacentPage(shown: readonly number[], by: 1 | -1, pageCount: nu
   return target < 1 || target > pageCount ? undefined : target
 }
 
-/** Returns whether documents in a language are read from right to left. */
-export function isRightToLeft(language: string | undefined): boolean {
-  return /^(ar|he|iw|fa|ur|ps|sd|ug|yi|ji|dv|ckb|arc|syr)\b|-(arab|hebr)\b/i.test(language ?? '')
-}
-
 /** Space left free on each side of the pages. */
 const MARGIN_PX = 12
 /** Pages taller than this many widths would be too narrow to read if they were fitted: they keep a readable width. */
