@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { answer, askForTicket, publishPdf, sendAs, untilRendered } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
@@ -11,7 +11,7 @@ type Attempt = [method: string, path: string, headers: Record<string, string>]
 
 const PDF = { 'Content-Type': 'application/pdf' }
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`Access to publications on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
     const { url, request } = service

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { AppError } from '#platform/basics/errors.ts'
 import type { ImageMaker } from '../../src/publications/delivery/image-maker.ts'
 import { createPageImages } from '../../src/publications/delivery/page-images.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
@@ -14,7 +14,7 @@ import { storePublication } from '../support/store-publication.ts'
 
 const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`Page images on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
     const get = (address: string, headers: Record<string, string> = {}) => fetch(address, { headers })

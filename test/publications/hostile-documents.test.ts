@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { FIRST_OBJECT, makePdf, stream } from '../support/make-pdf.ts'
 import { decompressionBomb, numberedPages } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
@@ -66,7 +66,7 @@ const refused: [what: string, pdf: Buffer][] = [
   ],
 ]
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`Hostile documents on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 

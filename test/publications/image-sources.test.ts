@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { openPageArchive } from '../../src/publications/sources/page-archive.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { colourOf, plainPicture, zipOf } from '../support/image-sources.ts'
 import { wrongPlaces } from '../support/problem.ts'
 import { answer, untilRendered, type WirePublication } from '../support/publish.ts'
@@ -17,7 +17,7 @@ import { refusal, uploadRequests } from '../support/upload-requests.ts'
 
 const ZIP = { 'Content-Type': 'application/zip' }
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`A publication made of images on ${database.name}`, async () => {
     const service = await startService({ after }, database)
     const { ticket, put } = uploadRequests(service)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { damagedPages } from '../support/damaged-pages.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
 import { startService } from '../support/start-service.ts'
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`The image of a page that could not be rendered on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
 import { answer, publishPdf } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`the public page of a document being prepared, on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { findAll, findOne, type HtmlElement, textOf } from '../support/html-tree.ts'
 import { type MadeElement, taggedPdf } from '../support/make-tagged-pdf.ts'
 import { readPage } from '../support/public-pages.ts'
@@ -9,7 +9,7 @@ import { startService } from '../support/start-service.ts'
 
 const element = (type: string, ...content: MadeElement['content']): MadeElement => ({ type, content })
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`The text of a tagged PDF on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 

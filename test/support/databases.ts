@@ -56,6 +56,12 @@ function engine(
 /** The engines to loop over: `for (const database of databases) describe(database.name, …)`. */
 export const databases: readonly TestDatabase[] = selectedDatabases().map((name) => engines[name])
 
+/**
+ * One of them, to loop over in tests of what no engine changes: contents of files, and bodies of requests. Every query
+ * that these send is sent by tests on all engines as well.
+ */
+export const oneDatabase: readonly TestDatabase[] = databases.slice(0, 1)
+
 async function openSqlite(owner: Owner): Promise<DatabaseAddress> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sqlite-'))
   owner.after(() => {

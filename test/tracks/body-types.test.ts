@@ -10,13 +10,13 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { sendBytes } from '../support/send-bytes.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`Content types and compression on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)

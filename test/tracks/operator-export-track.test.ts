@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { readGpx } from '../../scripts/activity-file/read-gpx.ts'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import { walkXml } from '../../src/tracks/imports/walk-xml.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
 import { startService } from '../support/start-service.ts'
@@ -21,7 +21,7 @@ const AWKWARD: WirePoint[] = [
   { latitude: 90, longitude: -180, timestamp: '2026-05-03T06:00:02.000Z', accuracy: -1, battery: 1, origin: 'native' },
 ]
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`GET /operator/tracks/:id/export on ${database.name}`, async () => {
     const { answer, request } = await startService({ after }, database, { services: ['tracks'], signedIn: true })
     const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', { name: 'Trail' })
