@@ -75,7 +75,7 @@ const mayImport: Record<string, string[]> = {
     rendering: ['model'],
     sources: ['model', 'rendering'],
     documents: ['model', 'rendering', 'sources'],
-    recognition: ['model', 'rendering'],
+    recognition: ['model', 'rendering', 'sources'],
     figures: ['model'],
     delivery: ['figures', 'model', 'rendering'],
     search: ['delivery', 'model'],

@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sweepUploads } from '../../src/publications/documents/sweep-uploads.ts'
+import { offlineFolder } from '../../src/publications/exports/offline-folder.ts'
+import { keptPublications } from '../../src/publications/model/backup.ts'
 import { encodePageContent } from '../../src/publications/model/document-content.ts'
+import { textKey } from '../../src/publications/model/files-store.ts'
+import { RecognitionQueue } from '../../src/publications/recognition/recognition-queue.ts'
 import { createRecognitionStore, type LeasedPage, PageLostError } from '../../src/publications/recognition/store.ts'
 import { createTextRecognizer, UnreadablePageError } from '../../src/publications/recognition/text-recognizer.ts'
 import { createLanguageDetector } from '../../src/publications/rendering/detect-language.ts'
+import { renderPage } from '../../src/publications/rendering/pages/render-page.ts'
 import { databases } from '../support/databases.ts'
+import { zipOf } from '../support/image-sources.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { linesOf, makeScan } from '../support/make-scan.ts'
+import { linesOf, makeScan, scanPages } from '../support/make-scan.ts'
+import { openMadePdf } from '../support/open-made-pdf.ts'
 import { storePages } from '../support/public-pages.ts'
 import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
 import { type StartedPublications, startService } from '../support/start-service.ts'
+import { uploadRequests } from '../support/upload-requests.ts'
 
 type Word = { text: string; line: number; x: number; y: number; width: number; height: number }
 type Content = { text: string; text_source: string; words: Word[] }
@@ -29,6 +39,163 @@ for (const database of databases) {
     const pageOf = (at: StartedPublications | Pick<StartedPublications, 'url'>, slug: string, page: number) =>
       fetch(`${at.url}/publications/${slug}/pages/${page}`)
 
+    const { ticket, put } = uploadRequests(service)
+    let started: ReturnType<typeof service.startAnother> | undefined
+    const recognizingInstance = () => (started ??= service.startAnother({ OCR: 'on' }))
+
+    test('takes turns among workspaces, so that a long scan of one holds up no other', async (t) => {
+      const { db, versions, blobs } = service.server.publications!.deps
+      const other = await service.createWorkspace('With a short scan')
+      const nowMs = Date.now()
+      const pages = Array.from({ length: 4 }, () => ({}))
+      const long = await storePages(service, { pages, version: { created_at: nowMs } })
+      const publication = { workspace_id: other.id }
+      const short = await storePages(service, { pages: [{}], publication, version: { created_at: nowMs - 1 } })
+      const turns: string[] = []
+      const image = { width: 1, height: 1, data: new Uint8Array(3) }
+      const queue = new RecognitionQueue({
+        store: createRecognitionStore(db),
+        versions,
+        blobs,
+        now: () => Date.now(),
+        logger: { warn: () => {} },
+        localDocuments: { localDocument: async (path: string) => ({ path, [Symbol.asyncDispose]: async () => {} }) },
+        languageDetector: { detect: async () => {} },
+        renderer: {
+          renderPages(path: string, _: number[], { onPage }: { onPage: (page: { image: object }) => void }) {
+            turns.push(path)
+            onPage({ image })
+            return { finished: Promise.resolve() }
+          },
+        },
+        recognizer: { recognize: async () => ({ text: 'Word', roles: null, words: new Uint8Array(5) }) },
+      } as unknown as ConstructorParameters<typeof RecognitionQueue>[0])
+      t.after(() => queue.close())
+      const keyOf = async (versionId: string) =>
+        (await db.selectFrom('versions').select('blob_key').where('id', '=', versionId).executeTakeFirstOrThrow())
+          .blob_key
+      const [ofLong, ofShort] = await Promise.all([keyOf(long.versionId), keyOf(short.versionId)])
+
+      queue.start()
+      while (turns.length < 5) await wait(10)
+
+      assert.deepEqual(turns, [ofLong, ofShort, ofLong, ofLong, ofLong])
+    })
+
+    test('leases each page to one instance, until the lease ends, and stores nothing of a lost one', async () => {
+      const { versionId } = await storePages(service, { pages: [{}, { text: 'Text' }, {}, { failedCode: 'damaged' }] })
+      const store = createRecognitionStore(service.server.publications!.deps.db)
+      const claim = (owner: string, nowMs: number) => store.claimPage(versionId, { owner, nowMs, untilMs: nowMs + 10 })
+
+      const killed = (await claim('a', 0)) as LeasedPage
+      const other = (await claim('b', 1)) as LeasedPage
+      assert.deepEqual([killed.page, other.page, await claim('c', 2)], [1, 3, 'leased'])
+      const again = (await claim('b', 10)) as LeasedPage
+
+      assert.deepEqual([again.page, again.attempts], [1, 2])
+      const content = { text: 'Late', roles: null, words: new Uint8Array(killed.words) }
+      await assert.rejects(store.record(killed, 'a', content), PageLostError)
+      await store.record(again, 'b', { ...content, text: 'Word' })
+      await store.giveUp(other, 'b')
+      assert.equal(await claim('b', 99), undefined)
+      const { db } = service.server.publications!.deps
+      const version = db.selectFrom('versions').where('id', '=', versionId)
+      const { pages_recognized } = await version.select('pages_recognized').executeTakeFirstOrThrow()
+      assert.equal(pages_recognized, 1)
+    })
+
+    test('gives a document up after three pages that cannot be recognised', async () => {
+      const { versionId } = await storePages(service, { pages: [{}, {}, {}, {}] })
+      const store = createRecognitionStore(service.server.publications!.deps.db)
+
+      const claimed: (number | undefined)[] = []
+      for (let nowMs = 0; nowMs < 4; nowMs++) {
+        const page = (await store.claimPage(versionId, { owner: 'a', nowMs, untilMs: nowMs + 10 })) as LeasedPage
+        claimed.push(page?.page)
+        if (page !== undefined) await store.giveUp(page, 'a')
+      }
+
+      assert.deepEqual(claimed, [1, 2, 3, undefined])
+    })
+
+    test('adds the text to the PDF that was made of images, in its place and unseen', async (t) => {
+      const [text, blank] = await scanPages(t, [linesOf(...LINES), { ...linesOf(), content: '' }])
+      const damaged = text.jpeg.subarray(0, 30)
+      const zip = await zipOf({ '1.jpg': blank.jpeg, '2.jpg': text.jpeg, '3.jpg': damaged, '4.jpg': text.jpeg })
+      const { uploadUrl, storageKey, pdfPath } = await ticket({ type: 'images' })
+      await put(uploadUrl, zip, { 'Content-Type': 'application/zip' })
+      const creation = { title: 'Letters', storageKey, pdfPath, sourceType: 'images' }
+      const { slug } = await answer<WirePublication>(await service.request('POST', '/publications', creation), 201)
+      await untilRendered(service, slug)
+      const download = async (range?: string) => {
+        const headers: Record<string, string> = range === undefined ? {} : { Range: `bytes=${range}` }
+        const response = await fetch(`${service.url}/publications/${slug}/download`, { headers })
+        assert.equal(response.status, range === undefined ? 200 : 206)
+        return Buffer.from(await response.arrayBuffer())
+      }
+      const { images } = await answer<{ images: string[] }>(
+        await service.request('GET', `/publications/${slug}/images`),
+        200,
+      )
+      const before = await download()
+
+      await recognizingInstance()
+      let pdf = before
+      while (pdf.length === before.length) {
+        await wait(50)
+        pdf = await download()
+      }
+
+      assert.deepEqual(pdf.subarray(0, before.length), before)
+      const document = await openMadePdf(t, pdf)
+      assert.equal(document.pageCount, 4)
+      const original = await openMadePdf(t, before)
+      for (const page of [2, 4]) {
+        const found = renderPage(document, page, 600)
+        const { words } = await answer<Content>(await pageOf(service, slug, page), 200)
+        assert.deepEqual(
+          found.words.map((word) => word.text),
+          words.map((word) => word.text),
+        )
+        assert.ok(words.some((word) => word.text === "L'été,"))
+        for (const [at, { x, y, width, height }] of found.words.entries()) {
+          const word = words[at]
+          assert.ok(Math.abs(x - word.x) < 0.01 && Math.abs(x + width - word.x - word.width) < 0.01)
+          assert.ok(y < word.y + 0.01 && y + height > word.y + word.height - 0.01 && height < 0.2)
+        }
+        assert.deepEqual(found.image.data, renderPage(original, page, 600).image.data)
+      }
+      assert.deepEqual(renderPage(document, 1, 600).words, [])
+
+      const joint = before.length
+      const ranges = [
+        [0, 9],
+        [joint, joint + 9],
+        [joint - 5, joint + 4],
+        [10, pdf.length - 1],
+      ]
+      for (const [start, end] of ranges)
+        assert.deepEqual(await download(`${start}-${end}`), pdf.subarray(start, end + 1), `from ${start} to ${end}`)
+      assert.equal((await fetch(images[1])).status, 200)
+      const { deps } = service.server.publications!
+      const { versionId, text: stored } = (await deps.files
+        .findBySlug(slug)
+        .then((file) => deps.files.findByVersion(file!.versionId)))!
+      const named = []
+      for await (const { key, size, sha256 } of keptPublications.blobs.texts(deps.db as never))
+        named.push({ key, size, sha256 })
+      assert.deepEqual(named, [{ key: textKey(versionId), ...stored }])
+      await sweepUploads({ ...deps, now: () => Date.now() + 48 * 3_600_000 })
+      assert.equal((await deps.blobs.head(textKey(versionId)))?.size, pdf.length - joint)
+      let exported = Buffer.alloc(0)
+      for await (const { name, bytes } of await offlineFolder(deps, slug))
+        if (name.endsWith('document.pdf')) exported = await buffer(bytes)
+      assert.deepEqual(exported, pdf)
+
+      await answer(await service.request('DELETE', `/publications/${slug}`), 204)
+      while ((await deps.blobs.head(textKey(versionId))) !== undefined) await wait(20)
+    })
+
     test('gives scans text for search and selection, once it is on, and leaves the file as it is', async (t) => {
       const pdf = await makeScan(t, [linesOf(...LINES)], [linesOf('A page with text.')])
       const { slug } = await publishPdf(service, { pdf })
@@ -45,7 +212,7 @@ for (const database of databases) {
         comments: [],
       })
 
-      const recognizing = await service.startAnother({ OCR: 'on' })
+      const recognizing = await recognizingInstance()
       while ((await untilRendered(service, slug)).pages_recognized === 0) await wait(50)
 
       const headers = { 'If-None-Match': before.headers.get('etag')! }
@@ -124,43 +291,6 @@ for (const database of databases) {
       assert.equal(after.updated_at, before.updated_at + 1)
       assert.deepEqual(await state(), after)
       await detector.detect('no such version')
-    })
-
-    test('leases each page to one instance, until the lease ends, and stores nothing of a lost one', async () => {
-      const { versionId } = await storePages(service, { pages: [{}, { text: 'Text' }, {}, { failedCode: 'damaged' }] })
-      const store = createRecognitionStore(service.server.publications!.deps.db)
-      const claim = (owner: string, nowMs: number) => store.claimPage(versionId, { owner, nowMs, untilMs: nowMs + 10 })
-
-      const killed = (await claim('a', 0)) as LeasedPage
-      const other = (await claim('b', 1)) as LeasedPage
-      assert.deepEqual([killed.page, other.page, await claim('c', 2)], [1, 3, 'leased'])
-      const again = (await claim('b', 10)) as LeasedPage
-
-      assert.deepEqual([again.page, again.attempts], [1, 2])
-      const content = { text: 'Late', roles: null, words: new Uint8Array(killed.words) }
-      await assert.rejects(store.record(killed, 'a', content), PageLostError)
-      await store.record(again, 'b', { ...content, text: 'Word' })
-      await store.giveUp(other, 'b', 11)
-      assert.equal(await claim('b', 99), undefined)
-      const { db } = service.server.publications!.deps
-      const version = db.selectFrom('versions').where('id', '=', versionId)
-      const { pages_recognized } = await version.select('pages_recognized').executeTakeFirstOrThrow()
-      assert.equal(pages_recognized, 1)
-    })
-
-    test('gives a document up after three pages that cannot be recognised', async () => {
-      const { versionId } = await storePages(service, { pages: [{}, {}, {}, {}] })
-      const store = createRecognitionStore(service.server.publications!.deps.db)
-      const isWaiting = async () => (await store.listVersions(1_000)).some(({ id }) => id === versionId)
-
-      const waiting: boolean[] = []
-      for (let nowMs = 0; nowMs < 3; nowMs++) {
-        waiting.push(await isWaiting())
-        const page = await store.claimPage(versionId, { owner: 'a', nowMs, untilMs: nowMs + 10 })
-        await store.giveUp(page as LeasedPage, 'a', nowMs)
-      }
-
-      assert.deepEqual([...waiting, await isWaiting()], [true, true, true, false])
     })
   })
 }

@@ -27,19 +27,23 @@ export async function makeScan(
   further: MadePage[] = [],
   { widthPt, heightPt } = { widthPt: WIDTH_PT, heightPt: HEIGHT_PT },
 ): Promise<Buffer> {
+  const pictures = await scanPages(t, pages, widthPt)
+  const objects = pictures.map(({ jpeg, width, height }) => pictureOf(jpeg, width, height))
+  return pdfOf(objects, further, { widthPt, heightPt })
+}
+
+/** Scans pages of a width at 300 dots an inch, as JPEG pictures. */
+export async function scanPages(t: Parameters<typeof openMadePdf>[0], pages: MadePage[], widthPt = WIDTH_PT) {
   const document = await openMadePdf(t, makePdf({ pages }))
   const images = pages.map((_, at) =>
     withPage(document, at + 1, (page) => drawPage(document, page, Math.round(widthPt * DOTS_PER_POINT))),
   )
-  const objects = await Promise.all(
+  return await Promise.all(
     images.map(async ({ data, width, height }) => {
-      const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
-        .jpeg({ quality: 85 })
-        .toBuffer()
-      return pictureOf(jpeg, width, height)
+      const raw = sharp(data, { raw: { width, height, channels: 3 } })
+      return { jpeg: await raw.jpeg({ quality: 85 }).toBuffer(), width, height }
     }),
   )
-  return pdfOf(objects, further, { widthPt, heightPt })
 }
 
 function pictureOf(jpeg: Buffer, width: number, height: number): Buffer {

@@ -41,7 +41,7 @@ export type KeptData = {
   migrations: Record<string, Migration>
   /** Tables that a restored installation begins without, such as the sessions of browsers. */
   endedByRestore: readonly string[]
-  /** Reads the names of stored files, by the table that has them. Older versions may lack the table. */
+  /** Reads the names of stored files, by the table that has them. Older versions may lack the table or its column. */
   blobs: Readonly<Record<string, (db: Kysely<unknown>, after?: string) => AsyncIterable<NamedBlob>>>
   /** Records the SHA-256 of a stored file whose row has none, for later inspections. */
   recordSum?: (db: Kysely<unknown>, key: string, found: { size: number; sha256: string }) => Promise<void>
@@ -105,10 +105,10 @@ async function namesOf(names: readonly string[], url: string, dataDir: string): 
   return (await occupiedSchemas(url, names)).map(({ name }) => name)
 }
 
-/** Tells whether a query failed because an older version has left the database, which lacks a table. */
+/** Tells whether a query failed because an older version has left the database, which lacks a table or a column. */
 export function isTableMissing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string }
-  return code === '42P01' || /no such table/.test(message)
+  return code === '42P01' || code === '42703' || /no such (?:table|column)/.test(message)
 }
 
 /** Returns a hash by which a secret is recognised, and from which nothing of it can be computed. */

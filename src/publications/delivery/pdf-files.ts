@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { notFound, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import type { BlobRange } from '#platform/blobs/blob-store.ts'
 import { workClient } from '#platform/http/client.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent, streamed } from '#platform/http/http-server.ts'
@@ -21,6 +22,7 @@ import { SlugParams } from '../model/schemas.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { FileUse } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
+import { wholePdf } from './whole-pdf.ts'
 
 const PdfUrl = Type.Object(
   {
@@ -212,8 +214,10 @@ export function sendFile(app: HttpServer, { files, readerLinks, fileAddresses, b
       const opened = await requireReadable(file.publicationId, file.rules, await readerLinks.holding(linkId))
       requireDownload({ ...file.rules, ...opened })
       if (file.epoch !== epoch) throw publicationUnpublished()
-      const { blobKey: key, sha256: etag, size } = file
-      return await sendBlob(request, reply, blobs, { key, etag, size, headers: headersOf({ ...file, ...opened }, use) })
+      const { read, ...pdf } = wholePdf(blobs, file)
+      const store = { head: blobs.head.bind(blobs), read: (_key: string, range?: BlobRange) => read(range) }
+      const sent = { key: file.blobKey, ...pdf, headers: headersOf({ ...file, ...opened }, use) }
+      return await sendBlob(request, reply, store, sent)
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { READ_AFTER_REPLACING_MS } from '../model/files-store.ts'
+import { READ_AFTER_REPLACING_MS, textKey } from '../model/files-store.ts'
 import { imagesFolder } from '../model/image-forms.ts'
 import type { WorkspacesStore } from '../model/workspaces-store.ts'
 import type { RemovableVersion, RemovalStore } from './removal-store.ts'
@@ -138,7 +138,7 @@ async function removeVersion({ removal, blobs }: Deps, version: RemovableVersion
 
 async function deleteFiles(blobs: BlobStore, { id, blobKey }: RemovableVersion): Promise<void> {
   await deleteBlobs(blobs, imageKeys(blobs, id))
-  await deleteBlobs(blobs, [blobKey])
+  await deleteBlobs(blobs, [blobKey, textKey(id)])
 }
 
 async function* imageKeys(blobs: BlobStore, versionId: string): AsyncGenerator<string> {

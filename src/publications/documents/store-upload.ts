@@ -17,11 +17,11 @@ import {
   uploadNotFound,
   uploadTooLarge,
 } from '../model/errors.ts'
+import { DOCUMENTS_FOLDER } from '../model/files-store.ts'
 import type { UploadRow } from '../model/tables.ts'
 import type { UploadedFile } from '../model/uploads-store.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
 import { sourceTypeOf, type Uploaded } from './schemas.ts'
-import { DOCUMENTS_FOLDER } from './sweep-uploads.ts'
 
 /**
  * Stores the body of an upload, streamed and checked on its way, and marks its ticket as used. The file is stored under

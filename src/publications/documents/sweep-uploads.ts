@@ -1,11 +1,10 @@
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
+import { DOCUMENTS_FOLDER } from '../model/files-store.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** A program may upload files and publish them days later. */
 const UNPUBLISHED_KEPT_MS = 7 * DAY_MS
-/** The folder of uploaded files in the blob store. */
-export const DOCUMENTS_FOLDER = 'documents/'
 /** Blobs that one query looks up. */
 const BLOBS_PER_QUERY = 500
 

@@ -3,12 +3,13 @@ import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { ArchiveFile } from '#platform/http/zip-archive.ts'
 import { drawPlaceholder } from '../delivery/placeholder.ts'
+import { wholePdf } from '../delivery/whole-pdf.ts'
 import { accentStyle } from '../model/accent.ts'
 import type { Addresses } from '../model/config.ts'
 import { type DocumentFacts, pageContentJson } from '../model/document-content.ts'
 import { publicationNotFound, publicationNotRendered } from '../model/errors.ts'
 import type { FacesStore } from '../model/faces-store.ts'
-import type { FilesStore } from '../model/files-store.ts'
+import type { FilesStore, VersionFile } from '../model/files-store.ts'
 import { FALLBACK_SIZE, imageForm, imageKey, imageSize, type PageSize } from '../model/image-forms.ts'
 import type { PagesStore, PageTextsStore } from '../model/pages-store.ts'
 import type { PublicPageStore, ShownPublication } from '../model/public-page-store.ts'
@@ -50,10 +51,10 @@ export async function offlineFolder(
   if (publication === undefined || file === undefined) throw publicationNotFound()
   const pages = await deps.pages.list(publication.version_id)
   if (pages.filter(({ isComplete }) => isComplete).length < publication.page_count) throw publicationNotRendered()
-  return inFolder(publication, filesOf(deps, { publication, blobKey: file.blobKey }, baseUrl))
+  return inFolder(publication, filesOf(deps, { publication, pdf: file }, baseUrl))
 }
 
-type Exported = { publication: ShownPublication; blobKey: string }
+type Exported = { publication: ShownPublication; pdf: VersionFile }
 
 /** A file of the folder; its bytes are read when their turn comes. */
 type FolderFile = { name: string; isCompressible?: boolean; bytes: AsyncIterable<Uint8Array> }
@@ -73,7 +74,7 @@ async function* filesOf(deps: OfflineDeps, exported: Exported, baseUrl: string |
   yield* pageFiles(deps, publication)
   yield textFile('data/texts.js', textsScript(deps, publication.version_id))
   if (baseUrl !== undefined) yield* iiifFiles(deps, publication, baseUrl.replace(/(?<!\/)\/+$/, ''))
-  yield blobFile('document.pdf', deps.blobs, exported.blobKey)
+  yield pdfFile(deps.blobs, exported.pdf)
 }
 
 /** The parts as pages, and as data for the reader, which may not read a page of a folder. */
@@ -174,13 +175,13 @@ function imageFile(name: string, read: () => Promise<Buffer>): FolderFile {
   return { name, isCompressible: false, bytes: readingLater(async () => [await read()]) }
 }
 
-function blobFile(name: string, blobs: BlobStore, key: string): FolderFile {
+function pdfFile(blobs: BlobStore, file: VersionFile): FolderFile {
   const open = async () => {
-    const stream = await blobs.read(key)
-    if (stream === undefined) throw new Error(`The file ${key} is missing`)
+    const stream = await wholePdf(blobs, file).read()
+    if (stream === undefined) throw new Error(`The file ${file.blobKey} is missing`)
     return stream
   }
-  return { name, isCompressible: false, bytes: readingLater(open) }
+  return { name: 'document.pdf', isCompressible: false, bytes: readingLater(open) }
 }
 
 async function* readingLater(open: () => Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>>) {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { KeptData, NamedBlob } from '#platform/backup/kept-data.ts'
+import { textKey } from './files-store.ts'
 import { imageKey, isImageKey, readImages } from './image-forms.ts'
 import { publicationsMigrations } from './migrations.ts'
 import { recordFoundSum } from './record-pages.ts'
@@ -13,6 +14,7 @@ export const keptPublications: KeptData = {
   blobs: {
     uploads: (db, after) => uploadedFiles(db as Kysely<PublicationsTables>, after),
     versions: (db, after) => versionFiles(db as Kysely<PublicationsTables>, after),
+    texts: (db, after) => recognizedTexts(db as Kysely<PublicationsTables>, after),
     pages: (db, after) => pageImages(db as Kysely<PublicationsTables>, after),
   },
   folders: [],
@@ -57,6 +59,23 @@ async function* uploadedFiles(db: Kysely<PublicationsTables>, from = ''): AsyncG
 async function* versionFiles(db: Kysely<PublicationsTables>, from = ''): AsyncGenerator<NamedBlob> {
   for await (const { id, publication_id, blob_key, size, sha256 } of versions(db, from))
     yield { key: blob_key, size, sha256, at: id, subjectId: publication_id }
+}
+
+/** Recognised text of versions whose PDF was made of images. */
+async function* recognizedTexts(db: Kysely<PublicationsTables>, after = ''): AsyncGenerator<NamedBlob> {
+  const rows = await db
+    .selectFrom('versions')
+    .innerJoin('publications', 'publications.id', 'versions.publication_id')
+    .select(['versions.id', 'versions.publication_id', 'text_size', 'text_sha256'])
+    .where('text_sha256', 'is not', null)
+    .where('versions.id', '>', after)
+    .where('publications.deleted_at', 'is', null)
+    .orderBy('versions.id')
+    .limit(ROWS_PER_STEP)
+    .execute()
+  for (const { id, publication_id, text_size, text_sha256 } of rows)
+    yield { key: textKey(id), size: Number(text_size), sha256: text_sha256!, at: id, subjectId: publication_id }
+  if (rows.length === ROWS_PER_STEP) yield* recognizedTexts(db, rows[rows.length - 1].id)
 }
 
 /** The place of a page is its version and its number. */

@@ -14,6 +14,23 @@ export type VersionFile = {
   size: number
   sha256: string
   pageCount: number
+  /** The recognised text of a PDF made of images: bytes under `textKey` that follow those of the file. */
+  text?: { size: number; sha256: string }
+}
+
+/** The folder of uploaded files, and of what is added to them, in the blob store. */
+export const DOCUMENTS_FOLDER = 'documents/'
+
+const TEXT_ENDING = '.text'
+
+/** Returns the key of the recognised text of a version. */
+export function textKey(versionId: string): string {
+  return `${DOCUMENTS_FOLDER}${versionId}${TEXT_ENDING}`
+}
+
+/** Returns the version whose recognised text a key is of; undefined for another file. */
+export function versionOfText(key: string): string | undefined {
+  return key.endsWith(TEXT_ENDING) ? key.slice(DOCUMENTS_FOLDER.length, -TEXT_ENDING.length) : undefined
 }
 
 /** Files for readers, one cheap query each. Includes files of unpublished publications, but not of deleted ones. */
@@ -68,6 +85,8 @@ async function findVersion(
       'versions.size',
       'versions.sha256',
       'versions.page_count as pageCount',
+      'versions.text_size',
+      'versions.text_sha256',
     ])
     .where('versions.id', '=', versionId)
     .where('publications.deleted_at', 'is', null)
@@ -83,7 +102,9 @@ async function findVersion(
       ]),
     )
   const found = await query.executeTakeFirst()
-  return found && { ...found, rules: rulesOf(found) }
+  if (found === undefined) return undefined
+  const { text_size: size, text_sha256: sha256, ...file } = found
+  return { ...file, rules: rulesOf(found), ...(sha256 && { text: { size: Number(size), sha256 } }) }
 }
 
 /** Returns the columns that decide who may read, without all others. */

@@ -126,6 +126,12 @@ async function addComments(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('pages').addColumn('comments', 'text').execute()
 }
 
+/** Adds the recognised text of a PDF that was made of images: size and SHA-256 of the bytes that follow the file. */
+async function addTextLayer(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('versions').addColumn('text_size', 'bigint').execute()
+  await db.schema.alterTable('versions').addColumn('text_sha256', 'text').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: createFirstTables },
@@ -146,4 +152,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0016-add-recognition': { up: addRecognition },
   '0017-add-comments': { up: addComments },
   '0018-add-face-contact': { up: addFaceContact },
+  '0019-add-text-layer': { up: addTextLayer },
 }

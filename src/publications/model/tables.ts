@@ -201,6 +201,9 @@ export type VersionRow = {
   pages_recognized?: number | null
   /** Time from which it has no further pages to recognise; null or absent before. */
   recognized_at?: number | null
+  /** The recognised text of a PDF made of images, stored under `textKey`; null or absent without. */
+  text_size?: number | null
+  text_sha256?: string | null
 }
 
 /** A finished page of a version. A page without a row has yet to be rendered. */

@@ -3,6 +3,7 @@ import { isUuid } from '#platform/basics/text.ts'
 import type { PartialBlob } from '#platform/blobs/partial-blobs.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from './errors.ts'
+import { textKey, versionOfText } from './files-store.ts'
 import type { PublicationsTables, UploadRow } from './tables.ts'
 import { hasRoom, lockQuotas } from './workspaces-store.ts'
 
@@ -121,7 +122,7 @@ export function createUploadsStore(db: Kysely<PublicationsTables>) {
     removeExpired: (limits: ExpiryLimits) =>
       inTransaction(db, (transaction) => removeExpiredUploads(transaction, limits)),
 
-    /** Returns the given blobs that are the file of an upload or of a version. */
+    /** Returns the given blobs that are the file of an upload or of a version, or its recognised text. */
     knownBlobs: (blobKeys: readonly string[]) => findKnownBlobs(db, blobKeys),
   }
 }
@@ -291,5 +292,9 @@ async function findKnownBlobs(db: Kysely<PublicationsTables>, blobKeys: readonly
     const rows = await db.selectFrom(table).select('blob_key').where('blob_key', 'in', unknown).execute()
     for (const { blob_key } of rows) known.add(blob_key!)
   }
+  const withText = blobKeys.flatMap((key) => versionOfText(key) ?? [])
+  if (withText.length === 0) return known
+  const versions = db.selectFrom('versions').select('id').where('id', 'in', withText)
+  for (const { id } of await versions.where('text_sha256', 'is not', null).execute()) known.add(textKey(id))
   return known
 }

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import { ticking } from '#platform/basics/ticking.ts'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
 import { type DocumentFacts, pageCharacters } from '../model/document-content.ts'
@@ -10,6 +12,8 @@ import type { PageImage } from '../rendering/pages/render-page.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
+import type { SourceReader } from '../sources/source-reader.ts'
+import { addRecognizedText } from './add-text.ts'
 import { type LeasedPage, PageLostError, type RecognitionStore, type VersionToRecognize } from './store.ts'
 import { type TextRecognizer, UnreadablePageError } from './text-recognizer.ts'
 
@@ -20,6 +24,8 @@ const EXTEND_EVERY_MS = 3_000
 const SEARCH_EVERY_MS = 2_000
 /** Versions that are looked through at once. Most have text on every page, and are done with. */
 const VERSIONS_AT_ONCE = 20
+/** Workspaces that are remembered, and left out of a search, in a round of turns. */
+const MAX_SERVED = 1_000
 /** A page that was claimed this often without an end crashes its process. */
 const MAX_ATTEMPTS = 3
 const PAUSE_MS = 15_000
@@ -39,19 +45,24 @@ type Deps = {
   versions: VersionsStore
   languageDetector: LanguageDetector
   localDocuments: RenderWorkDeps['localDocuments']
+  sourceReader: SourceReader
+  blobs: BlobStore
   logger: Logger
   now: () => number
 }
 
-type Work = { version: VersionToRecognize; page: LeasedPage; stop: AbortController }
+/** A page to recognise; without one, the recognised text of all pages is added to the version's file. */
+type Work = { version: VersionToRecognize; page: LeasedPage | undefined; stop: AbortController }
 
 /**
  * Recognises the text of pages without any, one page at a time, and only while no instance has anything to render. The
- * row of a page is the job: a crash loses the work on one page.
+ * row of a page is the job: a crash loses the work on one page. Workspaces take turns, a page each.
  */
 export class RecognitionQueue extends LeasedQueue<Work> {
   readonly #deps: Deps
   #work: Work | undefined
+  /** Workspaces that have had their turn: a long scan of one does not hold up those of others. */
+  readonly #served = new Set<string>()
   #stopExtending = () => {}
 
   constructor(deps: Deps) {
@@ -73,53 +84,93 @@ export class RecognitionQueue extends LeasedQueue<Work> {
   }
 
   protected async search(): Promise<void> {
+    if (this.#work !== undefined || (await this.#deps.store.isRendering())) return
+    for (;;) {
+      const work = await this.#findWork()
+      if (work !== undefined) {
+        if (this.#served.size === MAX_SERVED) this.#served.clear()
+        this.#served.add(work.version.workspaceId)
+        if (this.isClosed) work.stop.abort()
+        this.#work = work
+        return this.take(work)
+      }
+      if (this.#served.size === 0) return
+      // Every workspace with work has had its turn.
+      this.#served.clear()
+    }
+  }
+
+  /** Leases a page of a workspace that has not had its turn, and ends versions without further pages. */
+  async #findWork(): Promise<Work | undefined> {
     const { store, now } = this.#deps
-    if (this.#work !== undefined || (await store.isRendering())) return
     for (let isOver = false; !isOver && !this.isClosed; ) {
       isOver = true
-      for (const version of await store.listVersions(VERSIONS_AT_ONCE)) {
+      for (const version of await store.listVersions(VERSIONS_AT_ONCE, [...this.#served])) {
         const lease = { owner: this.leaseOwner, nowMs: now(), untilMs: now() + LEASE_MS }
         const page = await store.claimPage(version.id, lease)
-        if (page === undefined) {
-          await store.finish(version.id, now())
-          isOver = false
-        } else if (page !== 'leased') {
-          this.#work = { version, page, stop: new AbortController() }
-          if (this.isClosed) this.#work.stop.abort()
-          return this.take(this.#work)
-        }
+        if (page === 'leased') continue
+        const stop = new AbortController()
+        if (page !== undefined || (await this.#wantsText(version))) return { version, page, stop }
+        await store.finish(version.id, now())
+        isOver = false
       }
     }
   }
 
+  /** The PDF of images gets the words that were recognised in them; a file that was uploaded stays as it is. */
+  async #wantsText({ id, path }: VersionToRecognize): Promise<boolean> {
+    return path !== null && !/\.pdf$/i.test(path) && (await this.#deps.store.hasRecognized(id))
+  }
+
   protected async run(work: Work): Promise<void> {
-    const { store, logger, now } = this.#deps
-    const { version, page } = work
-    const attributes = { 'trackpress.page': page.page }
+    const attributes = { 'trackpress.page': work.page?.page ?? 0 }
+    const name = work.page === undefined ? 'add recognised text' : 'recognise page'
     try {
-      if (page.attempts > MAX_ATTEMPTS) throw new UnreadablePageError()
-      await inSpan('recognise page', { attributes, within: rootContext() }, () => this.#recognize(work))
-    } catch (error) {
-      const end = isUnreadable(error)
-        ? store.giveUp(page, this.leaseOwner, now())
-        : store.release(page, this.leaseOwner, ...this.#pauseAfter(error, work))
-      if (!(error instanceof PageLostError) && !work.stop.signal.aborted)
-        logger.warn({ err: error, versionId: version.id, page: page.page }, 'a page could not be recognised')
+      await inSpan(name, { attributes, within: rootContext() }, () =>
+        work.page === undefined ? this.#addText(work) : this.#recognizeOrRelease(work, work.page),
+      )
+    } catch (err) {
       // A lease that cannot be released expires.
-      await end.catch((err) => logger.warn({ err }, 'the lease of a page could not be released'))
+      this.#deps.logger.warn({ err, versionId: work.version.id }, 'a step of recognition could not be ended')
     } finally {
       this.#work = undefined
+    }
+  }
+
+  async #addText({ version, stop }: Work): Promise<void> {
+    const { store, logger, now } = this.#deps
+    try {
+      await addRecognizedText(this.#deps, version)
+    } catch (err) {
+      if (stop.signal.aborted) return
+      logger.warn({ err, versionId: version.id }, 'recognised text could not be added to a PDF')
+      if (isUnavailable(err)) await wait(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {})
+      else await store.finish(version.id, now())
+    }
+  }
+
+  async #recognizeOrRelease(work: Work, page: LeasedPage): Promise<void> {
+    const { store, logger } = this.#deps
+    try {
+      if (page.attempts > MAX_ATTEMPTS) throw new UnreadablePageError()
+      await this.#recognize(work, page)
+    } catch (error) {
+      const end = isUnreadable(error)
+        ? store.giveUp(page, this.leaseOwner)
+        : store.release(page, this.leaseOwner, ...this.#pauseAfter(error, work))
+      if (!(error instanceof PageLostError) && !work.stop.signal.aborted)
+        logger.warn({ err: error, versionId: work.version.id, page: page.page }, 'a page could not be recognised')
+      await end
     }
   }
 
   /** Returns the time before which a page is not tried again, and whether the attempt counts. */
   #pauseAfter(error: unknown, { stop }: Work): [notBeforeMs: number | null, isCounted: boolean] {
     if (stop.signal.aborted) return [null, false]
-    const isExternal = error instanceof AppError && error.code === unavailable.code
-    return [this.#deps.now() + PAUSE_MS, !isExternal]
+    return [this.#deps.now() + PAUSE_MS, !isUnavailable(error)]
   }
 
-  async #recognize({ version, page, stop }: Work): Promise<void> {
+  async #recognize({ version, stop }: Work, page: LeasedPage): Promise<void> {
     const { store, recognizer, versions, localDocuments, renderer, languageDetector } = this.#deps
     const facts = JSON.parse((await versions.findFacts(version.id)) ?? '{}') as Partial<DocumentFacts>
     const { widthPt = 612, heightPt = 792 } = facts.pages?.[page.page - 1] ?? {}
@@ -140,7 +191,7 @@ export class RecognitionQueue extends LeasedQueue<Work> {
   async #extendLease(): Promise<void> {
     const { store, logger, now } = this.#deps
     const work = this.#work
-    if (work === undefined) return
+    if (work?.page === undefined) return
     try {
       // The page was deleted, or taken over while this process was suspended.
       if (!(await store.extend(work.page, this.leaseOwner, now() + LEASE_MS)) && this.#work === work) work.stop.abort()
@@ -148,6 +199,10 @@ export class RecognitionQueue extends LeasedQueue<Work> {
       if (!this.isClosed) logger.warn({ err }, 'the lease of a page could not be extended')
     }
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === unavailable.code
 }
 
 /** Returns true for a failure that another attempt would meet again. */

@@ -4,7 +4,15 @@ import type { PublicationsTables } from '../model/tables.ts'
 import type { StoredContent } from '../rendering/pages/render-page.ts'
 
 /** A version that may have pages without text. */
-export type VersionToRecognize = { id: string; blobKey: string; pageCount: number; language: string | null }
+export type VersionToRecognize = {
+  id: string
+  blobKey: string
+  pageCount: number
+  language: string | null
+  workspaceId: string
+  /** Path of the upload, which tells a PDF from images; null if it is not known. */
+  path: string | null
+}
 
 /** A page that this instance has leased, with its number of attempts, including this one. */
 export type LeasedPage = { versionId: string; page: number; words: Uint8Array; attempts: number }
@@ -39,16 +47,43 @@ export function createRecognitionStore(db: Kysely<PublicationsTables>) {
       return Number(count)
     },
 
-    /** Returns rendered versions that have not been looked through, newest first: their publishers are there. */
-    async listVersions(limit: number): Promise<VersionToRecognize[]> {
-      return await waiting(db)
-        .select(['versions.id', 'blob_key as blobKey', 'page_count as pageCount', 'language'])
-        .orderBy('versions.created_at', 'desc')
+    /**
+     * Returns rendered versions that have not been looked through, of other workspaces than these, newest first: their
+     * publishers are there.
+     */
+    async listVersions(limit: number, exceptWorkspaces: readonly string[] = []): Promise<VersionToRecognize[]> {
+      let query = waiting(db)
+        .leftJoin('uploads', 'uploads.storage_key', 'versions.storage_key')
+        .select(['versions.id', 'versions.blob_key as blobKey', 'page_count as pageCount', 'language'])
+        .select(['publications.workspace_id as workspaceId', 'uploads.path'])
+      if (exceptWorkspaces.length > 0) query = query.where('publications.workspace_id', 'not in', exceptWorkspaces)
+      return await query.orderBy('versions.created_at', 'desc').limit(limit).execute()
+    },
+
+    /** Returns recognised pages with words after a page of a version, by number. */
+    async listRecognized(versionId: string, after: number, limit: number) {
+      return await db
+        .selectFrom('pages')
+        .select(['page', 'words'])
+        .where('version_id', '=', versionId)
+        .where('page', '>', after)
+        .where('text_source', '=', 'recognized')
+        .where('text', '!=', '')
+        .orderBy('page')
         .limit(limit)
         .execute()
     },
 
-    /** Leases the first page of a version that has no text and no lease; `leased` if others have all of these. */
+    /** Tells whether any page of a version has recognised words. */
+    async hasRecognized(versionId: string): Promise<boolean> {
+      const version = db.selectFrom('versions').select('pages_recognized').where('id', '=', versionId)
+      return ((await version.executeTakeFirst())?.pages_recognized ?? 0) > 0
+    },
+
+    /**
+     * Leases the first page of a version that has no text and no lease; `leased` if others have all of these, and
+     * undefined if there is none, or too many could not be recognised.
+     */
     claimPage: (versionId: string, lease: Lease) => claimPage(db, versionId, lease),
 
     /** Extends the lease of a page. @returns false if it is lost */
@@ -72,23 +107,27 @@ export function createRecognitionStore(db: Kysely<PublicationsTables>) {
     /** Stores the recognised content of a page. @throws PageLostError if it is no longer leased */
     record: (page: LeasedPage, owner: string, content: StoredContent) => record(db, page, owner, content),
 
-    /** Marks a page that cannot be recognised. With too many of them, its version is not looked through any more. */
-    async giveUp(page: LeasedPage, owner: string, nowMs: number): Promise<void> {
+    /** Marks a page that cannot be recognised. With too many of them, `claimPage` finds no further page. */
+    async giveUp(page: LeasedPage, owner: string): Promise<void> {
       await leased(db, page, owner)
         .set({ text_source: 'unreadable', recognition_owner: null, recognition_until: null })
         .execute()
-      const unreadable = await db
-        .selectFrom('pages')
-        .select('page')
-        .where('version_id', '=', page.versionId)
-        .where('text_source', '=', 'unreadable')
-        .limit(MAX_UNREADABLE)
-        .execute()
-      if (unreadable.length === MAX_UNREADABLE) await finish(db, page.versionId, nowMs)
     },
 
-    /** Marks a version without further pages to recognise. */
-    finish: (versionId: string, nowMs: number) => finish(db, versionId, nowMs),
+    /**
+     * Marks a version without further pages to recognise, with the text that was added to its file.
+     * @returns `gone` if there is no such version any more
+     */
+    async finish(versionId: string, nowMs: number, text?: { size: number; sha256: string }): Promise<'done' | 'gone'> {
+      const rows = await db
+        .updateTable('versions')
+        .set({ recognized_at: nowMs, ...(text && { text_size: text.size, text_sha256: text.sha256 }) })
+        .where('id', '=', versionId)
+        .where('removed_at', 'is', null)
+        .returning('id')
+        .execute()
+      return rows.length > 0 ? 'done' : 'gone'
+    },
   }
 }
 
@@ -145,8 +184,15 @@ export class PageLostError extends Error {
   }
 }
 
-async function finish(db: Kysely<PublicationsTables>, versionId: string, nowMs: number): Promise<void> {
-  await db.updateTable('versions').set({ recognized_at: nowMs }).where('id', '=', versionId).execute()
+async function isGivenUp(db: Kysely<PublicationsTables>, versionId: string): Promise<boolean> {
+  const unreadable = await db
+    .selectFrom('pages')
+    .select('page')
+    .where('version_id', '=', versionId)
+    .where('text_source', '=', 'unreadable')
+    .limit(MAX_UNREADABLE)
+    .execute()
+  return unreadable.length === MAX_UNREADABLE
 }
 
 async function claimPage(
@@ -161,6 +207,7 @@ async function claimPage(
     .where('text', '=', '')
     .where('failed_code', 'is', null)
     .where('text_source', 'is', null)
+  if (await isGivenUp(db, versionId)) return undefined
   for (;;) {
     const free = await withoutText
       .where((where) => where.or([where('recognition_until', 'is', null), where('recognition_until', '<=', nowMs)]))

@@ -2,6 +2,8 @@ import { type AppError, unavailable } from '#platform/basics/errors.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import { sourceRefused } from '../model/errors.ts'
 import type { MadePdf, MakePdfTask, SourceRefusal } from './make-pdf-worker.ts'
+import type { PageText } from './text-layer.ts'
+import type { LayTextTask } from './text-layer-worker.ts'
 
 const MAX_THREADS = 2
 const IDLE_MS = 5_000
@@ -34,6 +36,12 @@ export function createSourceReader() {
     idleMs: IDLE_MS,
     heapMb: MAX_HEAP_MB,
   })
+  const textPool = threadPool<LayTextTask, PageText[]>(new URL('./text-layer-worker.ts', import.meta.url), {
+    run: 'layText',
+    maxThreads: 1,
+    idleMs: IDLE_MS,
+    heapMb: MAX_HEAP_MB,
+  })
   return {
     /**
      * Makes a PDF of a file of pictures. Returns its size and SHA-256.
@@ -48,7 +56,9 @@ export function createSourceReader() {
       if ('refusal' in made) throw refused(made.refusal)
       return made
     },
-    close: () => pool.destroy(),
+    /** Returns the text of pages as a PDF has it. */
+    layText: (pages: LayTextTask): Promise<PageText[]> => textPool.run(pages),
+    close: async () => void (await Promise.all([pool.destroy(), textPool.destroy()])),
   }
 }
 
