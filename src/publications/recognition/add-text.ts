@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { type BlobDraft, BlobExistsError, type BlobStore } from '#platform/blobs/blob-store.ts'
 import { textKey } from '../model/files-store.ts'
+import { readPicturesPdf } from '../rendering/pages/pictures-pdf.ts'
+import { openFileSource } from '../rendering/pdfium/pdf-document.ts'
 import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 import type { SourceReader } from '../sources/source-reader.ts'
-import { type PageText, readPicturesPdf, textUpdate } from '../sources/text-layer.ts'
+import { type PageText, textUpdate } from '../sources/text-layer.ts'
 import type { RecognitionStore, VersionToRecognize } from './store.ts'
 
 /** Pages whose words are read and laid out at a time: some megabytes at most. */
@@ -26,8 +27,10 @@ type Deps = {
 export async function addRecognizedText(deps: Deps, { id, blobKey }: VersionToRecognize): Promise<void> {
   const { store, sourceReader, localDocuments, blobs, now } = deps
   await using document = await localDocuments.localDocument(blobKey)
-  await using file = await open(document.path)
-  const pdf = await readPicturesPdf(file)
+  const source = openFileSource(document.path)
+  using _ = { [Symbol.dispose]: source.close }
+  const pdf = readPicturesPdf(source)
+  if (pdf === undefined) throw new Error('The PDF is not one that was made of images here')
   const hash = createHash('sha256')
 
   async function* texts(): AsyncGenerator<PageText> {
@@ -36,7 +39,7 @@ export async function addRecognizedText(deps: Deps, { id, blobKey }: VersionToRe
       if (rows.length === 0) return
       last = rows[rows.length - 1].page
       const sized = rows.flatMap(({ page, words }) => {
-        const size = pdf.pages[page - 1]
+        const size = pdf!.page(page)
         return size === undefined ? [] : [{ page, words, widthPt: size.widthPt, heightPt: size.heightPt }]
       })
       yield* await sourceReader.layText(sized)
@@ -44,7 +47,7 @@ export async function addRecognizedText(deps: Deps, { id, blobKey }: VersionToRe
   }
 
   async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const bytes of textUpdate(pdf, texts())) {
+    for await (const bytes of textUpdate(pdf!, texts())) {
       hash.update(bytes)
       yield bytes
     }

@@ -5,7 +5,7 @@ import { embedPng } from './embed-png.ts'
 import type { PdfPicture, PicturePage } from './pages-pdf.ts'
 
 /** Formats of pictures, as their first bytes tell. */
-type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff'
+export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff'
 
 /** Bytes at the beginning of a file that tell its format. */
 export const FORMAT_BYTES = 32

@@ -1,18 +1,12 @@
-import type { FileHandle } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
 import type { Word } from '../model/document-content.ts'
+import type { PicturesPdf } from '../rendering/pages/pictures-pdf.ts'
 import { glyphlessFont } from './glyphless-font.ts'
 
 /** The text of a page: operators that draw nothing, and let viewers search and select words (`wordOperators`). */
 export type PageText = { page: number; operators: Uint8Array }
 
 type Size = { widthPt: number; heightPt: number }
-
-/** A page of a PDF that `PagesPdf` wrote, with the numbers of its objects. */
-type PicturePage = Size & { number: number; picture: string; drawing: string }
-
-/** A PDF that `PagesPdf` wrote, as far as an update of it has to know. */
-type PicturesPdf = { size: number; tableAt: number; objects: number; info: string; pages: (PicturePage | undefined)[] }
 
 /** Letters of `glyphlessFont` are half as wide as they are high. */
 const LETTER_WIDTH = 0.5
@@ -50,56 +44,6 @@ function shown(text: string, widthPt: number, sizePt: number): string {
 
 function decimal(value: number): string {
   return String(Number(value.toFixed(3)))
-}
-
-/**
- * Returns the sizes of the pages of a PDF that `PagesPdf` wrote, and what `textUpdate` needs.
- * @throws Error for another PDF
- */
-export async function readPicturesPdf(file: FileHandle): Promise<PicturesPdf> {
-  const { size } = await file.stat()
-  const end = await readText(file, Math.max(0, size - 200), size)
-  const [, objects, info, tableAt] = required(
-    /trailer\n<<\/Size (\d+)\/Root 1 0 R\/Info (\d+) 0 R>>\nstartxref\n(\d+)\n%%EOF\n$/.exec(end),
-  )
-  const table = await readText(file, Number(tableAt) + `xref\n0 ${objects}\n`.length, size)
-  const offsetOf = (number: number) => {
-    const row = table.slice(ROW_BYTES * number, ROW_BYTES * (number + 1))
-    return row[17] === 'n' ? Number(row.slice(0, 10)) : undefined
-  }
-  const list = await readText(file, offsetOf(2) ?? 0, Number(tableAt))
-  const [, kids] = required(/^2 0 obj\n<<\/Type\/Pages\/Count \d+\/Kids\[([\d R]*)\]>>/.exec(list))
-  const pages: PicturesPdf['pages'] = []
-  for (const kid of kids.split(' R').slice(0, -1)) {
-    const number = Number.parseInt(kid, 10)
-    const at = offsetOf(number)
-    // A page that could not be read has no object.
-    pages.push(at === undefined ? undefined : pageOf(number, await readText(file, at, at + MAX_PAGE_BYTES)))
-  }
-  return { size, tableAt: Number(tableAt), objects: Number(objects), info, pages }
-}
-
-/** Bytes of a row in a table of objects (ISO 32000-1, 7.5.4), and more than those of a page's object. */
-const ROW_BYTES = 20
-const MAX_PAGE_BYTES = 400
-
-function pageOf(number: number, text: string): PicturePage {
-  const [, widthPt, heightPt, picture, drawing] = required(
-    /^\d+ 0 obj\n<<\/Type\/Page\/Parent 2 0 R\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]\/Resources<<\/XObject<<\/P (\d+) 0 R>>>>\/Contents (\d+) 0 R>>/.exec(
-      text,
-    ),
-  )
-  return { number, widthPt: Number(widthPt), heightPt: Number(heightPt), picture, drawing }
-}
-
-function required(found: RegExpExecArray | null): RegExpExecArray {
-  if (found === null) throw new Error('The PDF is not one that was made of pictures here')
-  return found
-}
-
-async function readText(file: FileHandle, start: number, end: number): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start)
-  return buffer.toString('latin1', 0, bytesRead)
 }
 
 /**
@@ -145,7 +89,7 @@ export async function* textUpdate(pdf: PicturesPdf, texts: AsyncIterable<PageTex
   yield object(glyphs, ...streamOf(deflateSync(Buffer.alloc(131_072, '\0\x01'))))
 
   for await (const { page, operators } of texts) {
-    const changed = pdf.pages[page - 1]
+    const changed = pdf.page(page)
     if (changed === undefined) continue
     const { number, picture, drawing, widthPt, heightPt } = changed
     const text = next++

@@ -3,6 +3,7 @@ import { PAGE_WIDTH } from '../../model/image-forms.ts'
 import { readAttachedFile } from '../pages/comments.ts'
 import { readFacts } from '../pages/document-facts.ts'
 import { showInFewGreys } from '../pages/encode-images.ts'
+import { drawPicture, type PicturesPdf, readPicturesPdf } from '../pages/pictures-pdf.ts'
 import { drawPage, renderPage, storedContent } from '../pages/render-page.ts'
 import { provideFonts } from '../pdfium/fallback-fonts.ts'
 import { loadPdfium, warmUpDocument } from '../pdfium/load-pdfium.ts'
@@ -35,12 +36,13 @@ const port = parentPort!
 const { module, maxMemoryBytes, fonts, isFirst } = workerData as RenderWorkerData
 const pdfium = await loadPdfium({ module, maxMemoryBytes })
 provideFonts(pdfium, fonts)
-let open: { path: string; source: FileSource; document: PdfDocument } | undefined
+type OpenDocument = { path: string; source: FileSource; document: PdfDocument; pictures: PicturesPdf | undefined }
+let open: OpenDocument | undefined
 
-port.on('message', (request: RenderRequest) => {
+port.on('message', async (request: RenderRequest) => {
   clearTimeout(warmUpTimer)
   if (request.kind === 'release') return release()
-  const reply = { ...answer(request), memoryBytes: pdfium.memory.buffer.byteLength } as RenderReply
+  const reply = { ...(await answer(request)), memoryBytes: pdfium.memory.buffer.byteLength } as RenderReply
   port.postMessage(reply, buffersOf(reply))
 })
 port.postMessage(READY)
@@ -56,12 +58,12 @@ function warmUp() {
   document.close()
 }
 
-function answer(request: Exclude<RenderRequest, { kind: 'release' }>) {
+async function answer(request: Exclude<RenderRequest, { kind: 'release' }>) {
   try {
-    const { document, source } = documentAt(request.path)
+    const { document, source, pictures } = documentAt(request.path)
     if (request.kind === 'inspect') return { facts: readFacts(document, source, request.maxPages) }
     if (request.kind === 'attachment') return { attached: readAttachedFile(document, request.id) }
-    return { rendered: draw(document, request) }
+    return { rendered: (pictures && (await drawOnlyPicture(pictures, request))) ?? draw(document, request) }
   } catch (error) {
     return failure(error)
   }
@@ -81,6 +83,17 @@ function draw(
   return { image, content: storedContent(text) }
 }
 
+/** A page that is a picture has no text, and is drawn without PDFium. */
+async function drawOnlyPicture(
+  pictures: PicturesPdf,
+  { page, width, hasContent, bitmap }: RenderRequest & { kind: 'render' },
+): Promise<DrawnPage | undefined> {
+  const image = await drawPicture(pictures, page, width, bitmap)
+  if (image === undefined) return undefined
+  if (!hasContent) return { image: showInFewGreys(image) }
+  return { image, content: storedContent({ words: [], links: [], comments: [], isTruncated: false }) }
+}
+
 function buffersOf(reply: RenderReply): ArrayBuffer[] {
   const bytes =
     'rendered' in reply
@@ -93,7 +106,7 @@ function documentAt(path: string) {
   if (open?.path === path) return open
   release()
   const source = openFileSource(path)
-  open = { path, source, document: openPdf(pdfium, source) }
+  open = { path, source, document: openPdf(pdfium, source), pictures: readPicturesPdf(source) }
   return open
 }
 
