@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { ZipFile } from 'yazl'
+import { FIRST_OBJECT, makePdf, stream } from '../../test/support/make-pdf.ts'
 import { startTcpProxy, throughProxy } from '../../test/support/tcp-proxy.ts'
 import { uploadByTus } from '../../test/support/tus-upload.ts'
 import { createPublication, findPublication, newTicket, publishPdf, putBytes } from '../load/publish-pdf.ts'
@@ -14,6 +15,8 @@ import type { Bench, Part } from './part.ts'
 
 const PICTURES = 48
 const PICTURE = { width: 1654, height: 2339, channels: 3 as const }
+const A4 = { widthPt: 595, heightPt: 842 }
+const IMAGE_ROUNDS = 5
 const ROUNDS = 3
 const UPLOAD_BYTES = 100_000_000
 const CUT_UPLOAD_BYTES = 150_000_000
@@ -49,34 +52,39 @@ async function pictures(): Promise<Buffer[]> {
   )
 }
 
-/** A ZIP file of pictures beside a PDF of the same ones, which is what the server makes of them as they arrive. */
+/** A ZIP file of pictures beside a PDF of the same ones, as another program makes it of them. */
 async function imageFigures(server: Target): Promise<Figure[]> {
+  const jpegs = await pictures()
   const zip = new ZipFile()
-  for (const [at, jpeg] of (await pictures()).entries()) zip.addBuffer(jpeg, `${at + 1}.jpg`, { compress: false })
+  for (const [at, jpeg] of jpegs.entries()) zip.addBuffer(jpeg, `${at + 1}.jpg`, { compress: false })
   zip.end()
   const archive = await buffer(zip.outputStream as unknown as AsyncIterable<Uint8Array>)
-  const first = await publishAndWait(server, archive, 'images')
-  const pdf = await pdfOf(server, first.slug)
+  const pdf = pdfOf(jpegs)
+  // The first of each also waits for code to be compiled.
+  await publishAndWait(server, archive, 'images')
+  await publishAndWait(server, pdf, 'pdf')
   const images: Published[] = []
   const pdfs: Published[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < IMAGE_ROUNDS; round++) {
     images.push(await publishAndWait(server, archive, 'images'))
     pdfs.push(await publishAndWait(server, pdf, 'pdf'))
   }
   const [readable, ofPdf] = [images, pdfs].map((all) => median(all.map(({ readableMs }) => readableMs)))
   const [upload, uploadOfPdf] = [images, pdfs].map((all) => median(all.map(({ uploadMs }) => uploadMs)))
+  const ratios = images.map((one, at) => pdfs[at].readableMs / one.readableMs)
   return [
     {
-      what: `${PICTURES} pictures in a ZIP file, from create until all are readable`,
+      what: `${PICTURES} pictures in a ZIP file, from their first byte until all are readable`,
       value: readable / 1000,
       unit: 's',
     },
-    { what: 'a PDF of the same pictures', value: ofPdf / 1000, unit: 's' },
+    { what: 'a PDF of the same pictures, made by another program', value: ofPdf / 1000, unit: 's' },
     {
       what: 'pages a second of pictures, of those of the PDF',
-      value: ofPdf / readable,
+      value: median(ratios),
       unit: 'x',
-      goal: { atLeast: 0.9, aim: 1 },
+      goal: { atLeast: 1 },
+      beside: `${IMAGE_ROUNDS} pairs: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
     },
     {
       what: 'a picture, added to the upload by making the PDF',
@@ -87,21 +95,28 @@ async function imageFigures(server: Target): Promise<Figure[]> {
   ]
 }
 
-type Published = { slug: string; uploadMs: number; readableMs: number }
+type Published = { uploadMs: number; readableMs: number }
 
 async function publishAndWait(server: Target, file: Buffer, type: 'pdf' | 'images'): Promise<Published> {
   await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
   const ticket = await newTicket(server, type)
   const startMs = performance.now()
   await putBytes(ticket.uploadUrl, file, type === 'pdf' ? 'application/pdf' : 'application/zip')
-  const uploadedMs = performance.now()
+  const uploadMs = performance.now() - startMs
   const { slug, page_count } = await createPublication(server, ticket, type)
   while ((await findPublication(server, slug)).pages_ready < page_count) await wait(25)
-  return { slug, uploadMs: uploadedMs - startMs, readableMs: performance.now() - uploadedMs }
+  return { uploadMs, readableMs: performance.now() - startMs }
 }
 
-async function pdfOf(server: Target, slug: string): Promise<Buffer> {
-  return Buffer.from(await (await fetch(`${server.url}/publications/${slug}/download`)).arrayBuffer())
+/** Returns a PDF with a picture on each page. */
+function pdfOf(jpegs: readonly Buffer[]): Buffer {
+  const { width, height } = PICTURE
+  const form = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB`
+  const objects = jpegs.map((jpeg) => stream(jpeg, `${form} /BitsPerComponent 8 /Filter /DCTDecode`))
+  const names = objects.map((_, at) => `/I${at} ${FIRST_OBJECT + at} 0 R`).join(' ')
+  const mediaBox = `[0 0 ${A4.widthPt} ${A4.heightPt}]`
+  const pages = jpegs.map((_, at) => ({ content: `q ${A4.widthPt} 0 0 ${A4.heightPt} 0 0 cm /I${at} Do Q`, mediaBox }))
+  return makePdf({ pages, objects, resources: `/XObject << ${names} >>` })
 }
 
 /** Rates of a large file by tus-js-client and by PUT, and a larger one whose connections are closed on the way. */
