@@ -2,7 +2,7 @@ const UNITS_PER_EM = 1000
 const LETTER_UNITS = 500
 /** `.notdef`, and the one of all letters. */
 const GLYPHS = 2
-/** What the sum of a font's words and this field makes (OpenType, `head`). */
+/** Sum of all words of a font, which a field of `head` completes (OpenType). */
 const CHECK_SUM = 0xb1b0afba
 const CHECK_SUM_AT = 8
 const HEAD_BYTES = 12

@@ -13,8 +13,8 @@ const LETTER_WIDTH = 0.5
 const MIN_SIDE_PT = 0.01
 
 /**
- * Returns the operators of a page's words. Words of a line are as high as the line, so that a selection is one band, and
- * the space after a word reaches to the next one.
+ * Returns the operators of a page's words. Words of a line are as high as the line, so that a selection is one band,
+ * and the space after a word reaches to the next one.
  */
 export function wordOperators(words: readonly Word[], { widthPt, heightPt }: Size): string {
   const operators = ['BT 3 Tr']
