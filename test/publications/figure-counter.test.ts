@@ -106,6 +106,27 @@ for (const database of databases) {
       assert.deepEqual(await figuresOf(id), ['2026-05-03 readers 0 501', '2026-05-03 views 0 601'])
     })
 
+    test('counts no more reading time of an address in an hour than a hundred readers can have', async () => {
+      const { id } = await storePublication(service)
+      const clock = { nowMs: NIGHT_MS - 7_200_000 }
+      const counter = startCounter(clock)
+      const report = (address: string) =>
+        counter.countReading({ publicationId: id }, 1, { pages: [], seconds: 36_000 }, visitOf(address))
+      const countSeconds = async () => {
+        await counter.close()
+        return (await figuresOf(id)).map((line) => line.replace('2026-05-03 seconds 0 ', ''))
+      }
+
+      for (let at = 0; at < 50; at++) report('192.0.2.1')
+      const inOneHour = await countSeconds()
+      report('192.0.2.2')
+      const ofAnother = await countSeconds()
+      clock.nowMs += 3_600_000
+      report('192.0.2.1')
+
+      assert.deepEqual([inOneHour, ofAnother, await countSeconds()], [['360000'], ['396000'], ['432000']])
+    })
+
     test('retries figures that could not be stored, and stores them once', async () => {
       const { id } = await storePublication(service)
       const figures = createFiguresStore(db)

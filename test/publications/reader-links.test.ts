@@ -346,6 +346,65 @@ for (const database of databases) {
       )
     })
 
+    test('figures of a link are read by its workspace alone, and added to by whoever holds that link', async () => {
+      const slug = await publish('Counted for one')
+      const other = await publish('Counted elsewhere')
+      const [board, press] = [await createLink(slug), await createLink(slug)]
+      const [elsewhere, revoked] = [await createLink(other), await createLink(slug)]
+      const preview = await createLink(slug, { preview: true })
+      await answer(await service.request('DELETE', `/publications/${slug}/links/${revoked.id}`), 204)
+      const { api_key } = await service.createWorkspace('Curious')
+      const { figureCounter, db } = service.server.publications!.deps
+      const send = async (path: string, headers: Record<string, string>, body?: object) => {
+        const json = { 'user-agent': 'Mozilla/5.0 Firefox/140.0', ...(body && { 'content-type': 'application/json' }) }
+        const init = { headers: { ...json, ...headers }, ...(body && { method: 'POST', body: JSON.stringify(body) }) }
+        const response = await fetch(url + path, { redirect: 'manual', ...init })
+        return { status: response.status, text: await response.text() }
+      }
+      await send(`/p/${slug}`, cookieOf(board))
+      await figureCounter.store()
+
+      const strangers: Record<string, string>[] = [
+        {},
+        cookieOf(board),
+        { authorization: `Bearer ${tokenOf(board)}` },
+        { 'x-api-key': api_key },
+      ]
+      for (const headers of strangers)
+        for (const query of ['', '?format=csv', `?link=${tokenOf(board)}`]) {
+          const { status, text } = await send(`/publications/${slug}/links${query}`, headers)
+          assert.equal(status, 'x-api-key' in headers ? 404 : 401)
+          assert.doesNotMatch(text, /views|readers|last_seen/)
+        }
+      const report = { pages: [1], seconds: 30 }
+      const forged: [Record<string, string>, object?][] = [
+        [{}],
+        [cookieOf(elsewhere)],
+        [cookieOf(revoked)],
+        [{ authorization: `Bearer ${tokenOf(elsewhere)}` }],
+        [{ cookie: `trackpress_link=${board.id}` }],
+        [{ 'x-api-key': api_key }, { ...report, link_id: board.id, linkId: board.id }],
+      ]
+      for (const [headers, body] of forged)
+        assert.equal((await send(`/publications/${slug}/reading`, headers, body ?? report)).status, 404)
+      assert.equal((await send(`/publications/${slug}/reading`, cookieOf(preview), report)).status, 204)
+      const named = { ...report, link_id: board.id, publication_id: other }
+      assert.equal((await send(`/publications/${slug}/reading`, cookieOf(press), named)).status, 204)
+
+      await figureCounter.store()
+      const rows = await db.selectFrom('reading_figures').selectAll().execute()
+      const of = (link: Link) =>
+        rows.flatMap((row) => (row.publication_id === link.id ? [`${row.kind} ${row.amount}`] : [])).sort()
+      assert.deepEqual(
+        [of(board), of(press)],
+        [
+          ['readers 1', 'views 1'],
+          ['page 1', 'seconds 30'],
+        ],
+      )
+      assert.deepEqual([elsewhere, revoked, preview].map(of), [[], [], []])
+    })
+
     test('are deleted with their publication', async () => {
       const slug = await publish('Short-lived')
       const link = await createLink(slug)

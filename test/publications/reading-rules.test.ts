@@ -5,7 +5,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { databases } from '../support/databases.ts'
 import { annotated } from '../support/make-pdf-examples.ts'
 import { wrongPlaces } from '../support/problem.ts'
-import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
+import { answer, askForTicket, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
 /** Addresses of a publication that a reader holds. */
@@ -53,9 +53,29 @@ const LISTING = [
   'GET /w/:slug/c/:collection/feed.xml',
 ]
 
-/** Routes that serve nothing of a publication without the key of its workspace. */
+/** Routes that serve or change something of a publication with the key of its workspace. */
+const KEYED =
+  /^\w+ \/(publications(\/(upload-url|webhooks.*))?$|publications\/:slug\/(links|versions|offline)|collections)|^(PATCH|PUT|DELETE|POST) \/publications\/:slug/
+
+/** Routes that take the signed address of an upload. */
+const UPLOADS = /^\w+ \/uploads\/:storageKey$/
+
+/** Routes that serve nothing of a publication. */
 const OTHER =
-  /^\w+ (\/publications(\/(upload-url|webhooks.*|:slug\/links(\/:linkId)?|:slug\/offline|:slug\/versions.*)|\.openapi\.json)?|\/collections(\/:collectionId)?|\/uploads\/.*|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/(:file|robots\.txt))$/
+  /^\w+ (\/publications\.openapi\.json|\/p\/_\/.*|\/p\/\*|\/p\/:slug\/password|\/robots\.txt|\/w|\/w\/\*|\/w\/:slug\/(:file|robots\.txt))$/
+
+/** Every rule that a publication may have, each in place of all others. */
+const RULES: Record<string, object> = {
+  public: {},
+  unlisted: { access: 'unlisted' },
+  restricted: { access: 'restricted' },
+  'with a password': { password: 'a quiet lake' },
+  'without its PDF': { allow_download: false },
+  scheduled: { publish_at: '2999-05-03T08:00:00Z' },
+  ended: { expires_at: '2020-05-03T08:00:00Z' },
+  unpublished: {},
+}
+const NO_RULE = { access: 'public', password: null, allow_download: true, publish_at: null, expires_at: null }
 
 /** Routes of other parts of the server. */
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|collections|images|files|uploads|oembed|sitemap|robots).*)$/
@@ -126,29 +146,59 @@ for (const database of databases) {
       return { status: response.status, headers, text: text.replace(/"(request_?id|instance)":"[^"]*"/gi, '') }
     }
 
-    test('every route serves publications by the rules, lists those for everyone, or needs a key', () => {
-      const isOwners = (name: string) => /^(PATCH|PUT|DELETE|POST) \/publications\/:slug/.test(name)
-      const unknown = [...routes].filter((name) => {
-        const [method, url] = name.split(' ')
-        if (method === 'HEAD' || method === 'OPTIONS' || ELSEWHERE.test(name) || OTHER.test(name)) return false
-        return (
-          !(name in SERVING) && !LISTING.includes(name) && !(isOwners(name) && url !== '/publications/:slug/reading')
-        )
-      })
+    test('every route serves publications by the rules, lists those for everyone, or needs a key or a signature', () => {
+      const known = (name: string) =>
+        name in SERVING || LISTING.includes(name) || [ELSEWHERE, OTHER, KEYED, UPLOADS].some((one) => one.test(name))
+      const unknown = [...routes].filter((name) => !/^(HEAD|OPTIONS) /.test(name) && !known(name))
 
       assert.deepEqual(unknown, [])
       for (const name of [...Object.keys(SERVING), ...LISTING]) assert.ok(routes.has(name), name)
     })
 
-    test('the routes of owners need a key', async () => {
-      const { slug } = await publishPdf(service, { title: 'Owned' })
-      const owners = /^((PATCH|PUT|DELETE|POST) \/publications\/:slug|(?!HEAD|OPTIONS)\w+ \/collections)/
-      for (const name of [...routes].filter((one) => owners.test(one))) {
-        if (name in SERVING) continue
-        const [method, url] = name.split(' ')
-        const response = await fetch(service.url + url.replace(':slug', slug), { method })
-        assert.equal(response.status, 401, name)
+    test('the routes of owners need the key of the workspace, and uploads their signature, under every rule', async () => {
+      const { uploadUrl, storageKey, pdfPath } = await askForTicket(service)
+      const pdf = { method: 'PUT', headers: { 'content-type': 'application/pdf' }, body: new Uint8Array(annotated()) }
+      await answer(await fetch(uploadUrl, pdf), 200)
+      const made = { title: 'Hidden words', storageKey, pdfPath, sourceType: 'pdf' }
+      const { slug } = await answer<WirePublication>(await service.request('POST', '/publications', made), 201)
+      const links = `/publications/${slug}/links`
+      const { url } = await answer<{ url: string }>(await service.request('POST', links, { preview: true }), 201)
+      const token = new URL(url).searchParams.get('link')!
+      const { api_key } = await service.createWorkspace('Others')
+      const send = async (name: string, headers: Record<string, string>, search = '') => {
+        const [method, route] = name.split(' ')
+        const target = service.url + route.replace(':slug', slug).replace(':storageKey', storageKey) + search
+        const body = /GET|HEAD|OPTIONS/.test(method) ? {} : { body: '{}' }
+        const type = name.startsWith('PATCH /uploads') ? 'application/offset+octet-stream' : 'application/json'
+        const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': type }
+        const response = await fetch(target, { method, ...body, headers: { ...tus, ...headers } })
+        const text = (await response.text()) + JSON.stringify([...response.headers])
+        assert.doesNotMatch(text, /Hidden words|hidden-words/, name)
+        return response.status
       }
+      const keyed = [...routes].filter((name) => KEYED.test(name) && !(name in SERVING) && !name.startsWith('OPTIONS'))
+      const uploads = [...routes].filter((name) => UPLOADS.test(name))
+      assert.deepEqual([keyed.length > 20, uploads.length], [true, 4])
+      const signed = new Set<string>()
+
+      for (const [rule, change] of Object.entries(RULES)) {
+        await answer(await service.request('PATCH', `/publications/${slug}`, { ...NO_RULE, ...change }), 200)
+        if (rule === 'unpublished') await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
+        const ask = async (name: string) => {
+          const holder = { authorization: `Bearer ${token}`, cookie: `trackpress_link=${token}` }
+          const statuses = [await send(name, {}), await send(name, holder, `?link=${token}`)]
+          assert.deepEqual(statuses, [401, 401], `${rule}: ${name}`)
+          const status = await send(name, { 'x-api-key': api_key })
+          if (name.includes(':slug')) assert.match(`${status}`, /^40[04]$/, `${rule}: ${name}`)
+        }
+        await Promise.all(keyed.filter((name) => rule === 'public' || name.includes(':slug')).map(ask))
+        for (const name of uploads.filter((one) => !one.startsWith('OPTIONS')))
+          for (const headers of [{}, { authorization: `Bearer ${token}` }, { 'x-api-key': service.apiKey }])
+            assert.equal(await send(name, headers as Record<string, string>), 403, `${rule}: ${name}`)
+        const answers = uploads.map(async (name) => `${name} ${await send(name, {}, new URL(uploadUrl).search)}`)
+        signed.add((await Promise.all(answers)).join())
+      }
+      assert.equal(signed.size, 1, 'what a ticket answers says nothing of the rules')
     })
 
     test('everyone reads a public one, which may be kept and listed', async () => {

@@ -54,11 +54,13 @@ export class FigureCounter {
   /** Counts the pages and time of a report; `pageCount` is the number of pages of the publication. */
   countReading(read: ReadThing, pageCount: number, { pages, seconds }: ReadPages, request: CountedRequest): void {
     if (!isPerson(request.headers)) return
-    const day = dayOf(this.#deps.now())
+    const nowMs = this.#deps.now()
+    const day = dayOf(nowMs)
     for (const page of new Set(pages)) {
       if (page >= 1 && page <= pageCount) this.#add(read, 'page', page, day, 1)
     }
-    if (seconds > 0) this.#add(read, 'seconds', 0, day, seconds)
+    const counted = this.#newReaders.secondsToCount(seconds, request.ip, nowMs)
+    if (counted > 0) this.#add(read, 'seconds', 0, day, counted)
   }
 
   /**

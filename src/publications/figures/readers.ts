@@ -63,13 +63,16 @@ const MAX_PER_ADDRESS = 100
 /** A /48 is the most that providers assign to one subscriber (RFC 6177), and has 65,536 networks. */
 const MAX_PER_SITE = 500
 
+/** Reading time that an address can add in an hour: that of as many readers, all of whom read the whole hour. */
+const MAX_SECONDS_PER_ADDRESS = (MAX_PER_ADDRESS * HOUR_MS) / 1_000
+
 /** Each entry takes about 200 bytes. Readers and addresses that have been forgotten count again. */
 const MAX_ENTRIES = 50_000
 
 type Allowance = { hour: number; left: number }
 
 /**
- * Limits the readers that one address can add to the figures. Addresses are kept hashed, in
+ * Limits the readers and the reading time that one address can add to the figures. Addresses are kept hashed, in
  * memory only, with a key of this process.
  */
 export class NewReaders {
@@ -89,6 +92,15 @@ export class NewReaders {
     for (const allowance of allowances) allowance.left--
     this.#counted.set(reader, true)
     return true
+  }
+
+  /** Returns how much of a reported reading time an address may still add. */
+  secondsToCount(seconds: number, address: string, nowMs: number): number {
+    const key = `seconds ${addressGroup(address)}`
+    const allowance = this.#allowanceOf(key, MAX_SECONDS_PER_ADDRESS, Math.floor(nowMs / HOUR_MS))
+    const counted = Math.min(seconds, allowance.left)
+    allowance.left -= counted
+    return counted
   }
 
   #allowanceOf(network: string, limit: number, hour: number): Allowance {
