@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MainThreadShare } from './main-thread-time.ts'
+import { MainThreadShare, ShortSlices } from './main-thread-time.ts'
 
 /** Uses processor time. */
 function keepBusy(ms: number): void {
@@ -49,5 +49,20 @@ describe('MainThreadShare', () => {
     await share.spend(60_000)
 
     assert.ok(performance.now() - startMs < 30_000)
+  })
+})
+
+describe('ShortSlices', () => {
+  test('rest after some work, so that others get a turn, and not before', async () => {
+    const slices = new ShortSlices()
+    let turns = 0
+    setImmediate(() => turns++)
+    await slices.next()
+    const before = turns
+
+    keepBusy(5)
+    await slices.next()
+
+    assert.deepEqual([before, turns], [0, 1])
   })
 })

@@ -7,6 +7,23 @@ const SLICE_MS = 10
 /** Most time that counts for one piece of work: beyond that it was probably waiting for a database. */
 const MAX_COUNTED_MS = 40
 
+/** Processor time after which long work rests, and the rest: a request that comes meanwhile waits for a millisecond. */
+const SHORT_SLICE_MS = 1
+const REST_MS = 3
+
+/** Long work of the main thread in short slices, so that requests do not notice it. */
+export class ShortSlices {
+  #before = process.threadCpuUsage()
+
+  /** To be called every few hundred microseconds. Rests once the slice is over. */
+  async next(): Promise<void> {
+    const { user, system } = process.threadCpuUsage(this.#before)
+    if ((user + system) / 1000 < SHORT_SLICE_MS) return
+    await wait(REST_MS, undefined, { ref: false })
+    this.#before = process.threadCpuUsage()
+  }
+}
+
 /**
  * Gives work for viewers a bounded share of the thread that answers requests. All work takes turns, and after each
  * slice it rests three times as long. A busy event is delivered later instead of delaying phones.

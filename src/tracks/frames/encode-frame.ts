@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { ShortSlices } from '#platform/jobs/main-thread-time.ts'
 import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
 import { BIT, ByteWriter, FLAG, START, STATES } from './frame-bytes.ts'
 import type { KeyTracks } from './track-columns.ts'
@@ -6,7 +6,7 @@ import type { KeyTracks } from './track-columns.ts'
 // docs/live-frames.md describes the bytes. A decoder of its own, for apps, is in clients/typescript/src/live.
 
 /** Entries that are written without a break, less than a millisecond. */
-const ENTRIES_AT_ONCE = 2000
+const ENTRIES_AT_ONCE = 500
 /** Usual bytes of an entry, and of a whole one with its id. */
 const ENTRY_BYTES = 13
 const WHOLE_ENTRY_BYTES = 37
@@ -16,7 +16,7 @@ const WHOLE_ENTRY_BYTES = 37
  * whole frame from the track before. A long frame is written with breaks, in which requests are answered.
  * @param key the tracks of the key frame; not used for a whole frame
  */
-export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Array> {
+export async function encodeFrame(frame: Frame, key: KeyTracks, slices = new ShortSlices()): Promise<Uint8Array> {
   const { entries, isWhole } = frame
   const out = new ByteWriter(64 + entries.length * (isWhole ? WHOLE_ENTRY_BYTES : ENTRY_BYTES))
   const known: KeyTracks = isWhole ? [] : key
@@ -24,7 +24,7 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
   writeHeader(out, frame, known.length, added)
   const each = async (some: readonly FrameEntry[], write: (entry: FrameEntry, i: number) => void) => {
     for (const [i, entry] of some.entries()) {
-      if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
+      if (i % ENTRIES_AT_ONCE === 0) await slices.next()
       write(entry, i)
     }
   }
@@ -37,7 +37,6 @@ export async function encodeFrame(frame: Frame, key: KeyTracks): Promise<Uint8Ar
       write(track.position!, isWhole ? last : (known.at(place)?.position ?? null))
       last = track.position
     })
-    await turn()
   }
   await column(({ place }, i) => out.unsigned(i === 0 ? place : place - entries[i - 1].place - 1))
   await column(({ place, track }) => out.byte(bitsOf(track, known.at(place))))

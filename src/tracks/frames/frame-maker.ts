@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { Kysely } from 'kysely'
+import { ShortSlices } from '#platform/jobs/main-thread-time.ts'
 import type { TracksTables } from '../model/tables.ts'
 import { lastChange } from '../points/storage/track-changes.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
@@ -23,8 +23,10 @@ const OVERLAP_MS = 5000
 /** The same with each whole frame, for changes by instances whose clocks are behind. */
 const WIDE_OVERLAP_MS = 15 * 60_000
 
-/** Rows that are compared with the frame before without a break, a few milliseconds. */
-const ROWS_AT_ONCE = 250
+/** Rows that are compared with the frame before without a break, a fraction of a millisecond. */
+const ROWS_AT_ONCE = 50
+/** The same for tracks that are copied. */
+const TRACKS_AT_ONCE = 500
 
 /** Everything that frames are made from. */
 export type MakerDeps = {
@@ -58,6 +60,7 @@ export class FrameMaker {
   readonly #series: SeriesKey
   readonly #ranksAt: RanksAt
   readonly #read = new ReadTracks()
+  readonly #slices = new ShortSlices()
   /** The tracks as of the latest frame, and as of the key frame, by their places. */
   #tracks = TrackColumns.empty()
   #keyTracks = TrackColumns.empty()
@@ -95,10 +98,10 @@ export class FrameMaker {
     const changes =
       previous === null
         ? null
-        : await encodeFrame({ ...base, key: this.#key, isWhole: false, entries }, this.#keyTracks)
+        : await encodeFrame({ ...base, key: this.#key, isWhole: false, entries }, this.#keyTracks, this.#slices)
     const all = isWhole ? this.#tracks.copy() : undefined
     for (const { place, track } of isWhole ? entries : []) all?.set(place, track)
-    const whole = all === undefined ? null : await encodeWhole({ ...base, number, key: number }, all)
+    const whole = all === undefined ? null : await encodeWhole({ ...base, number, key: number }, all, this.#slices)
     const key = isWhole ? number : this.#key
     const stored = () => {
       for (const [id, read] of pending.read) this.#read.set(id, read)
@@ -120,7 +123,7 @@ export class FrameMaker {
     const { db } = this.#deps
     const { eventId } = this.#series
     const clockMs = await lastChange(db, eventId)
-    const { rows, leftOut } = await findFirstRows(db, eventId, { nowMs, untilMs })
+    const { rows, leftOut } = await findFirstRows(db, eventId, { nowMs, untilMs }, this.#slices)
     this.#leftOut = leftOut
     return { ...(await this.#entriesOf(rows, untilMs)), clockMs, untilMs }
   }
@@ -134,7 +137,7 @@ export class FrameMaker {
     const clockMs = this.#clockMs
     if (isDelayed && untilMs === this.#untilMs) return { read: new Map(), entries: [], clockMs, untilMs }
     const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
-    const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs, this.#read.size)
+    const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs, this.#read.size, this.#slices)
     const changed = found.filter(({ id, updated_at }) => this.#read.find(id)?.updatedAt !== updated_at)
     const ids = new Set(changed.map(({ id }) => id))
     const held = isDelayed ? this.#read.held().filter(({ id }) => !ids.has(id)) : []
@@ -149,7 +152,7 @@ export class FrameMaker {
     // The order of the latest changes would tell who goes on.
     visible.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
     const moved = visible.filter((row) => shownEndMs(row) !== this.#read.find(row.id)?.endMs)
-    const ends = await readEnds(this.#deps, moved, isDelayed)
+    const ends = await readEnds(this.#deps, moved, isDelayed, this.#slices)
     const heldOf = (row: FrameRow) => (isDelayed && goesOnAfter(row, untilMs) ? row : undefined)
     const read = new Map<string, ReadTrack>()
     for (const row of stored) {
@@ -159,7 +162,7 @@ export class FrameMaker {
     const entries: FrameEntry[] = []
     let places = this.#tracks.length
     for (const [i, row] of visible.entries()) {
-      if (i % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn()
+      if (i % ROWS_AT_ONCE === 0) await this.#slices.next()
       const one = read.get(row.id)!
       const before = one.place === undefined ? undefined : this.#tracks.at(one.place)
       one.place ??= places++
@@ -188,9 +191,17 @@ export class FrameMaker {
 }
 
 /** Writes all tracks. */
-async function encodeWhole(frame: Omit<Frame, 'isWhole' | 'entries'>, tracks: TrackColumns): Promise<Uint8Array> {
-  const entries = Array.from({ length: tracks.length }, (_, place) => ({ place, track: tracks.at(place)! }))
-  return await encodeFrame({ ...frame, isWhole: true, entries }, TrackColumns.empty())
+async function encodeWhole(
+  frame: Omit<Frame, 'isWhole' | 'entries'>,
+  tracks: TrackColumns,
+  slices: ShortSlices,
+): Promise<Uint8Array> {
+  const entries: FrameEntry[] = []
+  for (let place = 0; place < tracks.length; place++) {
+    if (place % TRACKS_AT_ONCE === 0) await slices.next()
+    entries.push({ place, track: tracks.at(place)! })
+  }
+  return await encodeFrame({ ...frame, isWhole: true, entries }, TrackColumns.empty(), slices)
 }
 
 function withRank(track: FrameTrack, rank: number): FrameTrack {

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
+import type { ShortSlices } from '#platform/jobs/main-thread-time.ts'
 import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
 import { shownPartOf } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
@@ -56,7 +56,7 @@ const TAIL_MS = 30_000
 /** The same where the track goes on after what is shown: its last visible point is not known. */
 const CUT_TAIL_MS = 30 * 60_000
 /** Tracks whose ends are read at once. */
-const TRACKS_PER_READ = 100
+const TRACKS_PER_READ = 20
 
 type Source = { db: Kysely<TracksTables>; delayedTails: DelayedTails; recentEnds: Pick<RecentEnds, 'find'> }
 
@@ -73,6 +73,7 @@ export async function readEnds(
   source: Source,
   rows: readonly EndedRow[],
   isDelayed: boolean,
+  slices: ShortSlices,
 ): Promise<Map<string, TrackEnd>> {
   const ends = new Map<string, TrackEnd>()
   const tails: TailQuery[] = []
@@ -88,7 +89,7 @@ export async function readEnds(
   for (let start = 0; start < tails.length; start += TRACKS_PER_READ) {
     const read = await readShownTails(source, isDelayed, tails.slice(start, start + TRACKS_PER_READ))
     for (const [id, points] of read) if (points.count > 0) ends.set(id, endOf(points))
-    await turn()
+    await slices.next()
   }
   return ends
 }

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import type { ShortSlices } from '#platform/jobs/main-thread-time.ts'
 import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../model/tables.ts'
 import { findActive, findBegun, findPast } from '../points/storage/track-changes.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
@@ -28,7 +28,7 @@ const COLUMNS = [
 export type FrameRow = Pick<TrackHeadRow, (typeof COLUMNS)[number]>
 
 /** Rows that are read at once. */
-const ROWS_PER_READ = 500
+const ROWS_PER_READ = 100
 
 /** The same division into present and past as in the snapshots of streams. */
 const ACTIVE_MS = 3_600_000
@@ -39,9 +39,9 @@ const MAX_PAST_TRACKS = 5000
  * Tracks of an event that one query compares, about. The index has coarse times, so that rows of all tracks in progress
  * are compared, a microsecond each. Between two queries, other requests are answered.
  */
-const TRACKS_PER_QUERY = 2000
+const TRACKS_PER_QUERY = 500
 /** Most queries for the changes of an event. */
-const MAX_QUERIES = 32
+const MAX_QUERIES = 64
 
 /**
  * Returns the tracks of an event that have changed since a time, by an index and with all columns at once.
@@ -52,6 +52,7 @@ export async function findChangedRows(
   eventId: string,
   sinceMs: number,
   tracks: number,
+  slices: ShortSlices,
 ): Promise<FrameRow[]> {
   const queries = Math.max(1, Math.min(MAX_QUERIES, Math.ceil(tracks / TRACKS_PER_QUERY)))
   // Coarse times of tracks in progress lie within this span, each at some moment of it.
@@ -70,7 +71,7 @@ export async function findChangedRows(
       )
     // A track that changes meanwhile may be found twice.
     for (const row of await changed.execute()) rows.set(row.id, row)
-    if (i < queries - 1) await turn()
+    await slices.next()
   }
   return [...rows.values()]
 }
@@ -83,6 +84,7 @@ export async function findFirstRows(
   db: Kysely<TracksTables>,
   eventId: string,
   { nowMs, untilMs }: { nowMs: number; untilMs: number },
+  slices: ShortSlices,
 ): Promise<{ rows: FrameRow[]; leftOut: number }> {
   const { ids, leftOut } = Number.isFinite(untilMs)
     ? await idsBegun(db, eventId, nowMs, untilMs)
@@ -91,7 +93,7 @@ export async function findFirstRows(
   for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
     const some = ids.slice(start, start + ROWS_PER_READ)
     rows.push(...(await db.selectFrom('tracks').select(COLUMNS).where('id', 'in', some).execute()))
-    await turn()
+    await slices.next()
   }
   return { rows, leftOut }
 }
