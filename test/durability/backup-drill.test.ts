@@ -140,7 +140,7 @@ function keepBusy(server: RunningInstallation, growing: Growing): { stop(): Prom
       growing.sent += batch.length
       const response = await send('POST', `/tracks/${growing.id}/points`, { points: batch })
       assert.equal(response.status, 204)
-      await wait(20)
+      await wait(50)
     }
   }
   async function publisher() {
@@ -148,7 +148,8 @@ function keepBusy(server: RunningInstallation, growing: Growing): { stop(): Prom
     while (!isStopped) {
       await publishPdf(requests, { title: `Meanwhile ${published}`, pdf: numberedPages(1) })
       published++
-      await wait(500)
+      // Ever less often, so that a slow machine has no more to do.
+      await wait(250 * 2 ** published)
     }
   }
   const ended = Promise.all([phone(), publisher()])

@@ -12,7 +12,7 @@ for (const database of databases) {
   describe(`a process killed while phones send, on ${database.name}`, () => {
     test('loses nothing acknowledged, stores no partial request, and stores repeated requests once', async (t) => {
       const random = seededRandom(t)
-      const rounds = roundCount(3)
+      const rounds = roundCount(2)
       const ledger: Ledger = []
       let requests = 0
       const installation = await openInstallation(t, database.prepare, TRACKS_ALONE)
@@ -21,7 +21,7 @@ for (const database of databases) {
       for (let round = 0; round < rounds; round++) {
         const recentFrom = Math.max(0, ledger.length - ACTIVE_TRACKS)
         const load = startLoad(server.send, random, ledger)
-        await wait(random.between(50, 1500))
+        await wait(random.between(50, 1000))
         await server.stop('SIGKILL')
         await load.ended
         requests += load.requests()

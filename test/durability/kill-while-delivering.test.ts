@@ -23,7 +23,7 @@ for (const database of databases) {
       assert.equal((await manager('POST', '/webhooks', { url: receiver.url }))?.status, 201)
       const acknowledged: string[] = []
 
-      for (let round = 0; round < roundCount(3); round++) {
+      for (let round = 0; round < roundCount(2); round++) {
         const { send } = server
         let isStopped = false
         const sending = (async () => {

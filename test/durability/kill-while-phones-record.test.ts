@@ -38,13 +38,13 @@ for (const database of databases) {
       let server = await installation.start()
       const devices: Device[] = []
 
-      for (let round = 0; round < roundCount(3); round++) {
+      for (let round = 0; round < roundCount(2); round++) {
         // New devices in each round, so that the kill meets tracks that are being opened.
         devices.push(...Array.from({ length: DEVICES }, (_, i) => ({ id: `phone-${round}-${i}`, sent: 0 })))
         let isOver = false
         const running = server
         const load = devices.map((device) => record(running, device, () => isOver))
-        await wait(random.between(300, 2000))
+        await wait(random.between(300, 1000))
         // The first answers of a busy machine take longer.
         while (devices.every(({ sent }) => sent === 0)) await wait(20)
         await server.stop('SIGKILL')

@@ -42,7 +42,7 @@ for (const database of databases) {
       const random = seededRandom(t)
       const installation = await openInstallation(t, database.open, TRACKS_ALONE)
 
-      for (let round = 0; round < roundCount(3); round++) await startAndKill(installation, random.between(200, 900))
+      for (let round = 0; round < roundCount(2); round++) await startAndKill(installation, random.between(200, 900))
       const server = await installation.start()
 
       const events = (await installation.admin('events', 'list')).answer as { id: string }[]

@@ -96,38 +96,14 @@ describe('the page of a track', () => {
     id = await sync('Around the lake', [...walkPoints(200, { startMs: START_MS }), far])
   })
 
-  test('shows statistics and their provenance', async (t) => {
+  test('has distance, duration, pace and climb first, then statistics with their provenance, and raw points', async (t) => {
     const page = await dashboard.visitSignedIn(t)
-
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('heading', { name: 'Around the lake', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'How it is calculated: Distance' }).click()
-
-    await page.getByText('Sum of the surface distances').waitFor()
-    await page.getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
-    await page.getByText('1 point jumps away and back').waitFor()
-    await page.getByRole('slider', { name: 'Position on the track' }).waitFor()
-    await assertSound(page)
-  })
-
-  test('shows the values at a point by keyboard', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
-
-    const slider = page.getByRole('slider', { name: 'Position on the track' })
-    await slider.focus()
-    await page.keyboard.press('End')
-
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · .*11:\d\d \/km/)
-  })
-
-  test('has distance, duration, pace and climb first, the moving pace beside the elapsed one', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
 
     const figures = page.getByRole('region', { name: 'Key figures' })
     await figures.waitFor()
-
+    // The moving pace stands beside the elapsed one.
     assert.match(
       (await figures.textContent())!,
       /Distance2\.\d\d km.*Duration.*moving.*Pace\d+:\d\d \/km.*\/km moving.*Elevation gain/,
@@ -135,6 +111,43 @@ describe('the page of a track', () => {
     await page.getByRole('region', { name: 'Profile' }).waitFor()
     const regions = await page.getByRole('region').evaluateAll((all) => all.map((each) => each.ariaLabel))
     assert.ok(regions.indexOf('Key figures') < regions.indexOf('Profile'), regions.join())
+
+    await page.getByRole('button', { name: 'How it is calculated: Distance' }).click()
+    await page.getByText('Sum of the surface distances').waitFor()
+    await page.getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
+    await page.getByText('1 point jumps away and back').waitFor()
+    await page.getByRole('slider', { name: 'Position on the track' }).waitFor()
+    await assertSound(page)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Show raw points' }).click()
+    await page.getByText('200 of 201 points loaded').or(page.getByText('201 of 201 points loaded')).waitFor()
+    await page.getByRole('cell', { name: 'jump' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('is walked along by keyboard, with the values and the split at the cursor', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(`/tracks/${id}`))
+    const slider = page.getByRole('slider', { name: 'Position on the track' })
+    const at = (index: number) => page.locator(`[role="slider"][aria-valuenow="${index}"]`).waitFor()
+
+    await slider.press('End')
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · .*11:\d\d \/km/)
+    await slider.press('Home')
+    await at(0)
+    await slider.press('PageUp')
+    await slider.press('PageUp')
+    await at(40)
+    await slider.press('PageDown')
+    await at(20)
+
+    await page.locator('tr[data-at-cursor]').getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
+    const second = page.getByRole('button', { name: 'Show 2 km on map and profile' })
+    await second.click()
+    assert.equal(await second.getAttribute('aria-pressed'), 'true')
+    await page.keyboard.press('Enter')
+    assert.equal(await second.getAttribute('aria-pressed'), 'false')
   })
 
   test('has speeds on a bike, and miles and feet by choice, also after a reload', async (t) => {
@@ -152,37 +165,6 @@ describe('the page of a track', () => {
     await figures.getByText(/^1\.\d\d mi$/).waitFor()
     await page.getByRole('button', { name: 'Show 1 mi on map and profile' }).waitFor()
     await assertSound(page)
-  })
-
-  test('moves along the track by a tenth with Page Up and Page Down', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
-    const slider = page.getByRole('slider', { name: 'Position on the track' })
-    const at = (percent: number) => page.locator(`[role="slider"][aria-valuenow="${percent}"]`).waitFor()
-
-    await slider.press('PageUp')
-    await slider.press('PageUp')
-    await at(40)
-    await slider.press('PageDown')
-    await at(20)
-
-    await slider.press('Home')
-    await at(0)
-  })
-
-  test('marks the split at the cursor, and shows a chosen split until it is given up', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
-    await page.getByRole('slider', { name: 'Position on the track' }).focus()
-    await page.keyboard.press('PageUp')
-
-    await page.locator('tr[data-at-cursor]').getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
-    const second = page.getByRole('button', { name: 'Show 2 km on map and profile' })
-    await second.click()
-    assert.equal(await second.getAttribute('aria-pressed'), 'true')
-    await page.keyboard.press('Enter')
-
-    assert.equal(await second.getAttribute('aria-pressed'), 'false')
   })
 
   test('claims no higher point than its profile has, and says what it leaves out', async (t) => {
@@ -266,17 +248,6 @@ describe('the page of a track', () => {
       .getByText(/en mouvement$/)
       .first()
       .waitFor()
-  })
-
-  test('lists the raw points, and marks excluded ones', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
-
-    await page.getByRole('button', { name: 'Show raw points' }).click()
-
-    await page.getByText('200 of 201 points loaded').or(page.getByText('201 of 201 points loaded')).waitFor()
-    await page.getByRole('cell', { name: 'jump' }).waitFor()
-    await assertSound(page)
   })
 
   test('downloads the track as GPX', async (t) => {
