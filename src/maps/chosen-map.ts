@@ -72,7 +72,11 @@ export function createChosenMap({ maps, library, elevationTiles, defaultStyleUrl
     const chosen = await choice()
     const { elevation_file_id: id, elevation_error_m: errorMeters } = chosen
     const file = id === null ? undefined : await library.find(id)
-    return { page: await resolvePage(chosen), elevations: file?.facts ? { file, errorMeters } : undefined }
+    const { inUse, origins } = await resolvePage(chosen)
+    return {
+      page: { inUse: { ...inUse, elevation: await tileFile(id) }, origins },
+      elevations: file?.facts ? { file, errorMeters } : undefined,
+    }
   }
 
   async function resolvePage(chosen: MapChoice): Promise<PageMap> {
@@ -83,10 +87,7 @@ export function createChosenMap({ maps, library, elevationTiles, defaultStyleUrl
       // A file of the folder may have gone. Outlines are better than a map that cannot load.
       if (own === null) return OUTLINES_PAGE
       const file = { ...own, attribution: chosen.attribution ?? own.attribution }
-      return {
-        inUse: { ...OUTLINES, kind: 'file', file, elevation: await tileFile(chosen.elevation_file_id) },
-        origins: [],
-      }
+      return { inUse: { ...OUTLINES, kind: 'file', file }, origins: [] }
     }
     if (chosen.kind === 'outlines') return OUTLINES_PAGE
     if (defaultStyleUrl !== '') return styleMap(defaultStyleUrl, null, extraOrigins)

@@ -109,7 +109,7 @@ const choiceFields = {
   file_id: fileId,
   elevation_file_id: nullable<string>('string', {
     maxLength: 300,
-    description: '`id` of a raster file with elevations, for climbs and, with `file`, for hill shading.',
+    description: '`id` of a raster file with elevations, for climbs, hill shading and contour lines.',
     examples: [null],
   }),
   elevation_error_m: nullable<number>('number', {
@@ -218,7 +218,7 @@ export const MapInUse = Type.Object(
       examples: [null],
     }),
     elevation: Type.Union([TileFile('MapElevationFile'), Type.Null()], {
-      description: 'With `file`: the file with elevations, if there is one.',
+      description: 'The file with elevations, if there is one.',
       examples: [null],
     }),
   },

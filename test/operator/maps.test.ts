@@ -119,7 +119,7 @@ describe('the choice of a map', () => {
     assert.equal(back.in_use.style_url, STYLE)
   })
 
-  test('adds hill shading from a file with elevations', async (t) => {
+  test('adds a file with elevations, beside the style of a provider as well', async (t) => {
     const operator = await startOperator(t, database)
     const browser = await operator.signedIn()
     const vector = await answered<MapFile>(201, uploadMap(operator.url, browser, VECTOR))
@@ -127,12 +127,15 @@ describe('the choice of a map', () => {
 
     const choice = { kind: 'file', file_id: vector.id, elevation_file_id: hills.id, attribution: ' Survey ' } as const
     const { in_use, files } = await answered<MapSettings>(200, choose(browser, choice))
+    const beside = { kind: 'style', style_url: STYLE, elevation_file_id: hills.id } as const
+    const { in_use: styled } = await answered<MapSettings>(200, choose(browser, beside))
 
     assert.deepEqual(
       [in_use.elevation!.url, in_use.elevation!.elevation_encoding],
       [`/maps/${hills.id}.pmtiles`, 'terrarium'],
     )
     assert.equal(in_use.file!.attribution, 'Survey')
+    assert.deepEqual([styled.style_url, styled.elevation], [STYLE, in_use.elevation])
     assert.deepEqual(
       files.map((file) => file.is_in_use),
       [true, true],

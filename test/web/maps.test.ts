@@ -181,6 +181,43 @@ describe('a map from a provider', () => {
   })
 })
 
+describe('the terrain on a map', () => {
+  for (const [people, name] of [
+    ['operators', 'Terrain'],
+    ['spectators', 'Relief'],
+  ] as const) {
+    test(`is shown to ${people} by a button, with contour lines whose code comes only then`, async (t) => {
+      const provider = await startMapProvider(t)
+      const { id } = await upload(await makeElevationMap(), 'ridges.pmtiles')
+      const style = { kind: 'style', style_url: `${provider.url}/style.json`, origins: [provider.tilesUrl] }
+      await choose({ ...style, elevation_file_id: id })
+      const trackId = await sync()
+      const page =
+        people === 'operators'
+          ? await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+          : await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', viewport: MAP_VIEWPORT })
+      let hasContours = false
+      page.on('request', (request) => {
+        hasContours ||= /\/contours-[^/]+\.js$/.test(request.url())
+      })
+      await page.goto(people === 'operators' ? dashboard.at(`/tracks/${trackId}`) : await shareEvent())
+      const button = page.getByRole('button', { name, exact: true })
+      await button.and(page.locator('[aria-pressed=false]')).waitFor()
+      await seesColour(page, PROVIDER_BLUE)
+      assert.equal(hasContours, false)
+
+      await button.focus()
+      await page.keyboard.press('Space')
+
+      await seesOtherThan(page, PROVIDER_BLUE)
+      while (!hasContours) await page.waitForTimeout(100)
+      await assertSound(page)
+      await page.reload()
+      await button.and(page.locator('[aria-pressed=true]')).waitFor()
+    })
+  }
+})
+
 describe('a map from a file', () => {
   test('follows the dark theme and the reader’s language, for spectators too', async (t) => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')

@@ -16,7 +16,17 @@ import { flushSync } from 'react-dom'
 import { baseStyle, loadWorld } from './base-style.ts'
 import { addGraticule } from './graticule.ts'
 import './map-view.css'
-import { type MapLook, type ShownMap, TILES_FAILED, useShownMap } from './shown-map.ts'
+import {
+  chooseTerrain,
+  type MapLook,
+  type ShownMap,
+  TERRAIN,
+  TILES_FAILED,
+  useShownMap,
+  useTerrainShown,
+} from './shown-map.ts'
+import type { AddTerrain } from './terrain.ts'
+import { TerrainButton } from './terrain-button.tsx'
 
 /** Draws on a map. Called again after each change of style, which removes everything from it. */
 type MapLayer = (map: MapLibreMap, dark: boolean) => void
@@ -52,6 +62,8 @@ export function MapView(props: MapViewProps) {
   const container = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibreMap>()
   const [state, setState] = useState<State>('shown')
+  const hasTerrain = useTerrainShown(shown)
+  const isTerrainOn = useRef(hasTerrain)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a map is created once; its labels keep the language it began with
   useEffect(() => {
@@ -72,7 +84,7 @@ export function MapView(props: MapViewProps) {
 
   useEffect(() => {
     if (map === undefined) return
-    return drawMap(map, { shown, look: { dark, language: names } }, setState, {
+    return drawMap(map, { shown, look: { dark, language: names }, isTerrainOn: () => isTerrainOn.current }, setState, {
       // At once: rendered layers may still change, which fails while a style loads.
       onLeave: () => flushSync(() => onMap?.(undefined)),
       onDrawn() {
@@ -82,6 +94,15 @@ export function MapView(props: MapViewProps) {
     })
   }, [map, shown, dark, names, onStyle, onMap])
 
+  useEffect(() => {
+    isTerrainOn.current = hasTerrain
+    if (map !== undefined && shown.elevation !== null)
+      import('./terrain.ts').then(
+        ({ showTerrain }) => showTerrain(map, hasTerrain),
+        () => {},
+      )
+  }, [map, shown, hasTerrain])
+
   return (
     <div className="map-view" style={{ height }}>
       <div ref={container} className="map-view-canvas" hidden={state === 'failed'} />
@@ -89,6 +110,9 @@ export function MapView(props: MapViewProps) {
         <Center h="100%" p="md">
           <Text c="dimmed">{failedLabel}</Text>
         </Center>
+      )}
+      {map !== undefined && state === 'shown' && shown.elevation !== null && (
+        <TerrainButton map={map} label={locale[TERRAIN]} isOn={hasTerrain} onChange={chooseTerrain} />
       )}
       {state === 'outlines only' && (
         <Text className="map-view-word" role="status" size="sm">
@@ -101,7 +125,7 @@ export function MapView(props: MapViewProps) {
 
 const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] }
 
-type Drawing = { shown: ShownMap; look: MapLook }
+type Drawing = { shown: ShownMap; look: MapLook; isTerrainOn(): boolean }
 
 type StyleChanges = {
   /** Called before the layers of a style go. */
@@ -117,7 +141,7 @@ type StyleChanges = {
  */
 function drawMap(
   map: MapLibreMap,
-  { shown, look }: Drawing,
+  { shown, look, isTerrainOn }: Drawing,
   report: (state: State) => void,
   { onLeave, onDrawn }: StyleChanges,
 ) {
@@ -141,7 +165,7 @@ function drawMap(
 
   const applyOutlines = (style: StyleSpecification) => apply(style, () => addGraticule(map, look.dark))
 
-  function applyChosen(style: StyleSpecification): void {
+  function applyChosen(style: StyleSpecification, addTerrain: AddTerrain | undefined): void {
     isChosenDrawn = true
     let hasTiles = false
     const watch = (isFailing: boolean) => {
@@ -150,7 +174,12 @@ function drawMap(
       // A map file has the outlines under it. Without its tiles, the map of a provider would be empty.
       if (shown.kind === 'style' && !hasTiles) outlinesStyle(look.dark).then(applyOutlines, () => {})
     }
-    apply(style, () => watchTiles(map, (source) => source in style.sources, watch))
+    apply(style, () => {
+      addTerrain?.(map, style, { dark: look.dark, on: isTerrainOn() })
+      return shown.kind === 'outlines'
+        ? addGraticule(map, look.dark)
+        : watchTiles(map, (source) => source in style.sources, watch)
+    })
   }
 
   async function draw(): Promise<void> {
@@ -159,7 +188,10 @@ function drawMap(
     const outlines = outlinesStyle(look.dark).then((style) => {
       if (!isChosenDrawn) applyOutlines(style)
     })
-    const chosen = shown.kind === 'outlines' ? outlines : chosenStyle(shown, look).then(applyChosen)
+    const isMore = shown.kind !== 'outlines' || shown.elevation !== null
+    const chosen = isMore
+      ? Promise.all([chosenStyle(shown, look), terrainOf(shown)]).then((parts) => applyChosen(...parts))
+      : outlines
     const [first, second] = await Promise.allSettled([outlines, chosen])
     if (!isCurrent || second.status === 'fulfilled') return
     report(first.status === 'fulfilled' ? 'outlines only' : 'failed')
@@ -238,15 +270,24 @@ async function outlinesStyle(dark: boolean): Promise<StyleSpecification> {
   return baseStyle(await loadWorld(), dark)
 }
 
+/** Loads the terrain of a map; undefined if it has none, or it cannot be loaded. */
+async function terrainOf({ elevation }: ShownMap): Promise<AddTerrain | undefined> {
+  if (elevation === null) return undefined
+  return await import('./terrain.ts').then(
+    ({ loadTerrain }) => loadTerrain(elevation),
+    () => undefined,
+  )
+}
+
 /**
  * Returns the style of a map that was chosen instead of the outlines. Its code is loaded only now. Rejects if a
  * provider's style cannot be loaded.
  */
 async function chosenStyle(shown: ShownMap, look: MapLook): Promise<StyleSpecification> {
   if (shown.kind === 'file' && shown.file !== null) {
-    const { file, elevation } = shown
+    const { file } = shown
     const [{ fileStyle }, world] = await Promise.all([import('./file-style.ts'), loadWorld()])
-    return await fileStyle({ file, elevation, world, look })
+    return await fileStyle({ file, world, look })
   }
   if (shown.style_url === null) return await outlinesStyle(look.dark)
   const { loadProvidedStyle } = await import('./provided-style.ts')

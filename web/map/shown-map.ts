@@ -40,6 +40,9 @@ export const OUTLINES: ShownMap = {
   elevation: null,
 }
 
+/** Key of the label of the button that shows the terrain, among the labels of a map. */
+export const TERRAIN = 'Terrain.Toggle'
+
 /** Key of the word that the tiles of a map do not arrive, among the labels of a map. */
 export const TILES_FAILED = 'Tiles.Failed'
 
@@ -55,6 +58,38 @@ export function useShownMap(): ShownMap {
 export function showMap(next: ShownMap): void {
   shown = next
   for (const listener of listeners) listener()
+}
+
+const TERRAIN_STORED_AS = 'trackpress-terrain'
+let terrainChoice: 'on' | 'off' | undefined
+
+/**
+ * Returns whether maps show the terrain, by the choice in this browser. Without one, the style of a provider does not:
+ * many have hills of their own.
+ */
+export function useTerrainShown({ kind, elevation }: ShownMap): boolean {
+  const choice = useSyncExternalStore(subscribe, () => terrainChoice ?? storedTerrainChoice())
+  return elevation !== null && (choice === undefined ? kind !== 'style' : choice === 'on')
+}
+
+/** Shows or hides the terrain on the maps of this browser. */
+export function chooseTerrain(on: boolean): void {
+  terrainChoice = on ? 'on' : 'off'
+  try {
+    localStorage.setItem(TERRAIN_STORED_AS, terrainChoice)
+  } catch {
+    // Without storage, the choice holds until the page is closed.
+  }
+  for (const listener of listeners) listener()
+}
+
+function storedTerrainChoice(): 'on' | 'off' | undefined {
+  try {
+    const stored = localStorage.getItem(TERRAIN_STORED_AS)
+    return stored === 'on' || stored === 'off' ? stored : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function subscribe(listener: () => void): () => void {

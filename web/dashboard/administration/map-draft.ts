@@ -36,22 +36,19 @@ export function styleAddress(text: string | null): string | undefined {
 
 /** Returns the map that a draft stands for; undefined while something is missing. */
 export function shownOf(draft: MapDraft, { files, default_style_url }: MapSettings): ShownMap | undefined {
-  if (draft.kind === 'outlines') return OUTLINES
+  const elevation = tileFile(files, draft.elevation_file_id)
+  if (draft.kind === 'outlines') return { ...OUTLINES, elevation }
   if (draft.kind === 'file') {
     const file = tileFile(files, draft.file_id)
     if (file === null) return undefined
     const attribution = draft.attribution?.trim() || file.attribution
-    return {
-      ...OUTLINES,
-      kind: 'file',
-      file: { ...file, attribution },
-      elevation: tileFile(files, draft.elevation_file_id),
-    }
+    return { ...OUTLINES, kind: 'file', file: { ...file, attribution }, elevation }
   }
   const isDefault = draft.kind === 'default'
   const style = styleAddress(isDefault ? default_style_url : draft.style_url)
   const dark = isDefault ? null : (styleAddress(draft.dark_style_url) ?? null)
-  return style === undefined ? undefined : { ...OUTLINES, kind: 'style', style_url: style, dark_style_url: dark }
+  if (style === undefined) return undefined
+  return { ...OUTLINES, kind: 'style', style_url: style, dark_style_url: dark, elevation }
 }
 
 /** Returns the files that can show elevations: images without loss. */

@@ -2,7 +2,7 @@ import { Button, Center, Stack, Text } from '@mantine/core'
 import { Component, type CSSProperties, type ReactNode, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapLocale } from '../../map/map-view.tsx'
-import { TILES_FAILED } from '../../map/shown-map.ts'
+import { TERRAIN, TILES_FAILED } from '../../map/shown-map.ts'
 import './map-place.css'
 
 type Height = CSSProperties['height']
@@ -65,6 +65,7 @@ export function useMapLocale(): MapLocale {
       'NavigationControl.ZoomIn': t('map.zoomIn'),
       'NavigationControl.ZoomOut': t('map.zoomOut'),
       'Popup.Close': t('action.close'),
+      [TERRAIN]: t('map.terrain'),
       [TILES_FAILED]: t('map.tilesFailed'),
       'CooperativeGesturesHandler.WindowsHelpText': t('map.wheelHelp'),
       'CooperativeGesturesHandler.MacHelpText': t('map.wheelHelpMac'),

@@ -1,0 +1,125 @@
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import { LRUCache } from 'lru-cache'
+import { contourLines, type HeightGrid } from './contour-lines.ts'
+import type { TileFile } from './shown-map.ts'
+import { openTileFile } from './tile-files.ts'
+
+/** The zoom level of a tile, its column from the west and its row from the north. */
+export type TilePlace = { z: number; x: number; y: number }
+
+/** Metres between two lines by zoom level, and between two thick ones, which have their height. */
+const INTERVALS: readonly { fromZoom: number; meters: number; indexMeters: number }[] = [
+  { fromZoom: 14, meters: 10, indexMeters: 50 },
+  { fromZoom: 13, meters: 20, indexMeters: 100 },
+  { fromZoom: 12, meters: 50, indexMeters: 250 },
+  { fromZoom: 0, meters: 100, indexMeters: 500 },
+]
+/** Units of the coordinates in a tile, along its side. */
+const EXTENT = 4096
+/** Decoded tiles that are kept: each is a neighbour of eight others. */
+const KEPT_TILES = 30
+/** No land is below the shore of the Dead Sea, or above Mount Everest; other values mark unknown places, and seas. */
+const LOWEST_METERS = -450
+const HIGHEST_METERS = 9000
+
+const decoded = new LRUCache<string, Promise<HeightGrid | undefined>>({ max: KEPT_TILES })
+
+/**
+ * Computes a vector tile with a layer of contour lines, each with its height in `meters` and `is_index`, 1 or 0. It is
+ * empty where the file has no elevations.
+ */
+export async function contourTile(layer: string, file: TileFile, place: TilePlace): Promise<ArrayBuffer> {
+  const { z, x, y } = place
+  const around = await Promise.all(
+    Array.from({ length: 9 }, (_, i) => heightsOf(file, { z, x: x + (i % 3) - 1, y: y + Math.floor(i / 3) - 1 })),
+  )
+  const grid = withNeighbours(around)
+  if (grid === undefined) return new ArrayBuffer(0)
+  const { meters: interval, indexMeters } = INTERVALS.find(({ fromZoom }) => z >= fromZoom)!
+  const unit = EXTENT / (grid.side - 2)
+  // The first corner of the grid is the middle of a pixel before the tile.
+  const unitsAt = (steps: number) => Math.round((steps - 0.5) * unit)
+  const features = Array.from(contourLines(grid, interval), ([meters, lines]) => ({
+    type: 2 as const,
+    tags: { meters, is_index: meters % indexMeters === 0 ? 1 : 0 },
+    geometry: lines.map((line) =>
+      Array.from({ length: line.length / 2 }, (_, i): [number, number] => [
+        unitsAt(line[2 * i]),
+        unitsAt(line[2 * i + 1]),
+      ]),
+    ),
+  }))
+  const bytes = fromGeojsonVt({ [layer]: { features } as never }, { version: 2, extent: EXTENT })
+  return bytes.slice().buffer
+}
+
+/** Returns the heights of a tile with a row or column of those around it on each side; undefined without the tile. */
+function withNeighbours(around: readonly (HeightGrid | undefined)[]): HeightGrid | undefined {
+  const middle = around[4]
+  if (middle === undefined) return undefined
+  const inner = middle.side
+  const side = inner + 2
+  const meters = new Float32Array(side * side).fill(Number.NaN)
+  for (let i = 0; i < meters.length; i++) {
+    const [column, row] = [(i % side) - 1, Math.floor(i / side) - 1]
+    const tile = around[Math.floor(row / inner) * 3 + 3 + Math.floor(column / inner) + 1]
+    // A file whose tiles differ in width has no lines across their edges.
+    if (tile?.side === inner) meters[i] = tile.meters[((row + inner) % inner) * inner + ((column + inner) % inner)]
+  }
+  return { side, meters }
+}
+
+function heightsOf(file: TileFile, { z, x, y }: TilePlace): Promise<HeightGrid | undefined> {
+  const count = 2 ** z
+  if (y < 0 || y >= count) return Promise.resolve(undefined)
+  const column = (x + count) % count
+  const key = `${file.url} ${z} ${column} ${y}`
+  const known = decoded.get(key)
+  if (known !== undefined) return known
+  const reading = read(file, { z, x: column, y })
+  decoded.set(key, reading)
+  // Read again after a failure, as of the line.
+  reading.catch(() => decoded.delete(key))
+  return reading
+}
+
+async function read(file: TileFile, { z, x, y }: TilePlace): Promise<HeightGrid | undefined> {
+  const tile = await openTileFile(file.url).getZxy(z, x, y)
+  if (tile === undefined) return undefined
+  const image = await createImageBitmap(new Blob([tile.data]), {
+    colorSpaceConversion: 'none',
+    premultiplyAlpha: 'none',
+  })
+  const colours = await coloursOf(image)
+  const isTerrarium = (file.elevation_encoding ?? 'terrarium') === 'terrarium'
+  const meters = new Float32Array(image.width * image.width)
+  for (let i = 0; i < meters.length; i++) {
+    const [red, green, blue] = [colours[4 * i], colours[4 * i + 1], colours[4 * i + 2]]
+    const height = isTerrarium
+      ? red * 256 + green + blue / 256 - 32_768
+      : (red * 65_536 + green * 256 + blue) / 10 - 10_000
+    meters[i] = height >= LOWEST_METERS && height <= HIGHEST_METERS ? height : Number.NaN
+  }
+  return { side: image.width, meters }
+}
+
+/**
+ * Returns red, green, blue and opacity of each pixel. Some browsers change what a canvas returns, so that nobody can be
+ * recognised by it; a frame of a video is not changed.
+ */
+async function coloursOf(image: ImageBitmap): Promise<Uint8ClampedArray | Uint8Array> {
+  try {
+    const frame = new VideoFrame(image, { timestamp: 0 })
+    const bytes = new Uint8Array(4 * image.width * image.height)
+    try {
+      await frame.copyTo(bytes, { format: 'RGBA' })
+    } finally {
+      frame.close()
+    }
+    return bytes
+  } catch {
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d', { willReadFrequently: true })!
+    context.drawImage(image, 0, 0)
+    return context.getImageData(0, 0, image.width, image.height).data
+  }
+}
