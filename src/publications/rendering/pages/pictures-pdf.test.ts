@@ -77,6 +77,18 @@ describe('drawPicture', () => {
     assert.equal((await drawPicture(pictures, 1, 100, memory))!.data.buffer, memory)
   })
 
+  test('gives nothing but JPEGs to the decoders of pictures', async () => {
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const pdf = await pdfOf([['jpeg', await corners().jpeg().toBuffer()]])
+    const start = pdf.indexOf(Buffer.from([0xff, 0xd8, 0xff]))
+    const end = pdf.indexOf('\nendstream', start)
+    pdf.fill(0, start, end).set(png, start)
+
+    assert.equal(await drawPicture(readPicturesPdf(bytesSource(pdf))!, 1, 60), undefined)
+  })
+
   test('knows only the PDFs that were made of pictures here', async () => {
     const pdf = await pdfOf([['jpeg', await corners().jpeg().toBuffer()]])
     const changed = Buffer.concat([pdf, Buffer.from('1 0 obj\n<<>>\nendobj\n')])

@@ -25,8 +25,10 @@ const ROW_BYTES = 20
 /** More than a trailer and the objects that describe pages and pictures have. */
 const MAX_OBJECT_BYTES = 400
 const MAX_LIST_BYTES = 1_000_000
-/** Pixels of a picture, as when it was put into the file. */
-const MAX_PICTURE_PIXELS = 100_000_000
+/** A larger picture is left to PDFium, whose memory is limited: a progressive one takes six bytes a pixel. */
+const MAX_PICTURE_PIXELS = 40_000_000
+/** The first bytes of a JPEG. A stranger's file may claim to be one made here, and no other decoder may read it. */
+const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff])
 const MAX_SECONDS = 30
 
 const TRAILER = /trailer\n<<\/Size (\d{1,8})\/Root 1 0 R\/Info (\d{1,8}) 0 R>>\nstartxref\n(\d{1,12})\n%%EOF\n$/
@@ -83,7 +85,8 @@ export function readPicturesPdf(source: FileSource): PicturesPdf | undefined {
       const bytes = Number(found.texts[0])
       if (found.end + bytes > size) return undefined
       const jpeg = new Uint8Array(bytes)
-      return source.read(found.end, jpeg) ? jpeg : undefined
+      if (!source.read(found.end, jpeg)) return undefined
+      return JPEG_SIGNATURE.equals(jpeg.subarray(0, JPEG_SIGNATURE.length)) ? jpeg : undefined
     },
   }
 }
