@@ -28,7 +28,7 @@ async function fact(page: Page, table: string, name: string): Promise<string | n
 /** Looks for a person in the event, from the open dialog. */
 async function look(page: Page, person: string): Promise<void> {
   await page.getByLabel('Event', { exact: true }).selectOption(service.eventId)
-  await page.getByRole('combobox', { name: 'Person', exact: true }).fill(person)
+  await page.getByRole('combobox', { name: 'Participant', exact: true }).fill(person)
   // Closes the list of names, which covers the button.
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Show data' }).click()
@@ -39,7 +39,7 @@ async function erase(page: Page, userId: string): Promise<void> {
   await page.goto(ERASURES)
   await page.getByRole('button', { name: 'Erase a person’s data' }).click()
   await look(page, userId)
-  await page.getByLabel('Type the user_id to confirm').fill(userId)
+  await page.getByLabel('Type the participant ID to confirm').fill(userId)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
 }
@@ -61,8 +61,8 @@ describe('the erasure of a person', () => {
     await event.and(page.locator(':focus')).waitFor()
     await event.selectOption(service.eventId)
     await dialog.getByRole('button', { name: 'Show data' }).click()
-    await dialog.getByText('Enter a person.').waitFor()
-    await dialog.getByRole('combobox', { name: 'Person', exact: true }).fill('Nobody')
+    await dialog.getByText('Enter a participant.').waitFor()
+    await dialog.getByRole('combobox', { name: 'Participant', exact: true }).fill('Nobody')
     await dialog.getByRole('button', { name: 'Show data' }).click()
     await dialog.getByRole('status').getByText('Capital letters and spaces count').waitFor()
     await assertSound(page)
@@ -84,7 +84,7 @@ describe('the erasure of a person', () => {
     await page.goto(ERASURES)
     await page.getByRole('button', { name: 'Erase a person’s data' }).click()
     await page.getByLabel('Event', { exact: true }).selectOption(service.eventId)
-    await page.getByRole('combobox', { name: 'Person', exact: true }).fill('dana')
+    await page.getByRole('combobox', { name: 'Participant', exact: true }).fill('dana')
     await page.getByRole('option', { name: '119 · Dana Moreau' }).click()
     await page.getByRole('button', { name: 'Show data' }).click()
 
@@ -93,13 +93,13 @@ describe('the erasure of a person', () => {
     assert.equal(await one.getByRole('listitem').count(), 1)
     await one.getByRole('button', { name: 'Look in all events…' }).click()
     const all = page.getByRole('dialog', { name: 'Erase 119 in all events' })
-    await all.getByText('This user_id has several names').waitFor()
+    await all.getByText('This participant ID has several names').waitFor()
     const names = await all.getByRole('list', { name: 'Who and where' }).getByRole('listitem').allTextContents()
     assert.deepEqual(names.map((text) => text.split(' · ')[1]).sort(), ['Dana Moreau', 'Paul Durand'])
     await assertSound(page)
     await all.getByRole('button', { name: 'Cancel' }).click()
     await look(page, '119 · Dana Moreau')
-    await one.getByLabel('Type the user_id to confirm').fill('119')
+    await one.getByLabel('Type the participant ID to confirm').fill('119')
     await page.keyboard.press('Enter')
 
     await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
@@ -115,7 +115,7 @@ describe('the erasure of a person', () => {
     await look(page, 'anna@example.org')
 
     const dialog = page.getByRole('dialog', { name: 'Erase the data of Anna' })
-    const typed = dialog.getByLabel('Type the user_id to confirm')
+    const typed = dialog.getByLabel('Type the participant ID to confirm')
     await typed.waitFor()
     const amounts = ['Tracks', 'Points', 'Events', 'Tokens'].map((name) => fact(page, 'Data', name))
     assert.deepEqual(await Promise.all(amounts), ['3', '30', '1', '1'])
@@ -145,10 +145,10 @@ describe('the erasure of a person', () => {
     const page = await dashboard.visitSignedIn(t)
     await erase(page, 'berta')
 
-    await page.getByLabel('user_id').fill('anna@example.org')
+    await page.getByLabel('Participant ID').fill('anna@example.org')
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('No, this is the receipt of somebody else.').waitFor()
-    await page.getByLabel('user_id').fill('berta')
+    await page.getByLabel('Participant ID').fill('berta')
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Yes, this is the receipt of this person.').waitFor()
     await assertSound(page)
@@ -178,10 +178,10 @@ describe('the erasure of a person', () => {
     await page.goto(ERASURES)
     await page.getByRole('button', { name: 'Effacer les données d’une personne' }).click()
     await page.getByLabel('Événement', { exact: true }).selectOption(name)
-    await page.getByRole('combobox', { name: 'Personne', exact: true }).fill('chloé')
+    await page.getByRole('combobox', { name: 'Participant', exact: true }).fill('chloé')
     await page.getByRole('button', { name: 'Afficher les données' }).click()
     const dialog = page.getByRole('dialog', { name: 'Effacer les données de Anna' })
-    await dialog.getByLabel('Saisissez le user_id pour confirmer').fill('chloé')
+    await dialog.getByLabel('Saisissez l’identifiant du participant pour confirmer').fill('chloé')
     await assertSound(page)
 
     await dialog.getByRole('button', { name: 'Effacer définitivement' }).click()

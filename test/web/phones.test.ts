@@ -77,10 +77,10 @@ describe('the page of phones', () => {
     await page.getByRole('heading', { name: 'No code of the event yet' }).waitFor()
     assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
     await assertSound(page)
-    await page.getByText('Of one person', { exact: true }).click()
+    await page.getByText('Of one participant', { exact: true }).click()
     await page.getByRole('heading', { name: 'A code for somebody new' }).waitFor()
     assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
-    await page.getByRole('combobox', { name: 'Person', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Participant', exact: true }).click()
     await page.getByRole('option', { name: 'Anna' }).click()
 
     await page.getByRole('heading', { name: 'Personal code of Anna' }).waitFor()
@@ -102,7 +102,7 @@ describe('the page of phones', () => {
     const code = /\/r\/(\S+)/.exec((await page.getByText(`${service.url}/r/`).first().textContent())!)![1]
     const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': code } })
     assert.equal(read.status, 403)
-    await page.getByText('Of one person', { exact: true }).click()
+    await page.getByText('Of one participant', { exact: true }).click()
     await page.getByRole('button', { name: 'Create code' }).click()
     await page.getByText('Enter a name or a number').waitFor()
     await page.getByLabel('Whose phone is it?').fill('runner-7')

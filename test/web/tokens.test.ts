@@ -54,7 +54,7 @@ describe('the tokens of an event', () => {
 
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('checkbox', { name: 'Manage' }).check()
-    await page.getByLabel('Only for this person (user_id)').fill('anna@example.org')
+    await page.getByLabel('Only for this participant (participant ID)').fill('anna@example.org')
     await page.getByText('because it has no last day').waitFor()
     assert.equal(await page.getByRole('checkbox', { name: 'Manage' }).isDisabled(), true)
     assert.equal(await page.getByRole('checkbox', { name: 'Manage' }).isChecked(), false)
@@ -83,7 +83,7 @@ describe('the tokens of an event', () => {
       ['ben', 'Never', '–'],
     ]) {
       await page.getByRole('button', { name: 'New token' }).click()
-      await page.getByLabel('Only for this person (user_id)').fill(person)
+      await page.getByLabel('Only for this participant (participant ID)').fill(person)
       const expiry = page.getByLabel('Expires')
       await expiry.locator('option', { hasText: 'With the event (30 Dec 2099)' }).waitFor({ state: 'attached' })
       assert.equal(await expiry.inputValue(), '')

@@ -20,7 +20,7 @@ describe('a track that was recorded wrong', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit track' })
     await dialog.getByLabel('Title').fill('Élodie’s ride')
     await dialog.getByLabel('Activity').selectOption('Ride')
-    await dialog.getByLabel('Person').fill('bib 17')
+    await dialog.getByLabel('Participant ID').fill('bib 17')
     await dialog.getByLabel('Altitudes are above').selectOption('The ellipsoid of WGS 84')
     await assertSound(page)
     await dialog.getByRole('button', { name: 'Save' }).click()

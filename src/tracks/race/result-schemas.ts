@@ -176,7 +176,10 @@ export const RankingEntry = Type.Object(
     }),
     progress_m: Type.Number({ description: 'Metres along the course.', examples: [14_870] }),
     distance_to_go_m: Type.Number({ description: 'Metres along the course to its finish.', examples: [27_440] }),
-    off_course_m: nullableMeters('Distance from the course, in metres; null on the course.', null),
+    off_course_m: nullableMeters(
+      'Distance from the course, in metres; null within 60 m of it and the accuracy of the position. The dashboard and shared pages call a runner off the course from 150 m on.',
+      null,
+    ),
     gap_sec: nullableSeconds('Seconds behind the fastest so far at the checkpoint passed last.', 184.2),
     net_sec: nullableSeconds(
       'Seconds from crossing the start line to the finish, or to the checkpoint passed last.',

@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { foldText } from '../../../src/platform/basics/text.ts'
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { useFormat } from '../i18n/format.ts'
+import { isAstray } from '../race/entry-words.ts'
 import type { LiveTrack, LiveTracks } from './live-tracks.ts'
-import { isAstray, type Listed, labelOf, namesOf, type RunnerStatus } from './runners.ts'
+import { type Listed, labelOf, namesOf, type RunnerStatus } from './runners.ts'
 
 /** A track whose summary is known, not only its positions. */
 export type KnownTrack<Track extends SharedTrack> = LiveTrack<Track> & { track: Track }

@@ -1,6 +1,7 @@
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { runnerName } from '../../../src/tracks/model/runner-names.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
+import { isAstray } from '../race/entry-words.ts'
 
 /** A runner as the start list has them; absent where there is none. */
 export type Listed = {
@@ -54,8 +55,6 @@ function textOf(value: string | null | undefined): string | undefined {
  */
 export type RunnerStatus = SharedTrack['state'] | 'silent' | 'astray' | 'ended'
 
-/** Nearer to the course, a runner who leaves it may only have taken the other side of the road. */
-const ASTRAY_METERS = 150
 /** Statuses of those who are not in the race any more. One over the limit still is on the way. */
 const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
 
@@ -91,11 +90,6 @@ export function statusOf(
   }
   if (state === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000) return 'silent'
   return isAstray(race) ? 'astray' : state
-}
-
-/** Tells whether a runner is far from the course. */
-export function isAstray(race: RaceFacts | undefined): race is RaceFacts & { off_course_m: number } {
-  return race?.state === 'running' && (race.off_course_m ?? 0) >= ASTRAY_METERS
 }
 
 /** The property of a runner that the colours on a live map tell apart. */

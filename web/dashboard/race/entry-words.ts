@@ -73,3 +73,13 @@ export function entriesIn({ entries }: Ranking, category: string | undefined): R
 export function isUnderWay({ entries, is_complete }: Ranking): boolean {
   return !is_complete || entries.some(({ state, status }) => state === 'running' && status === null)
 }
+
+/** Nearer to the course, a runner who leaves it may only have taken the other side of the road. */
+const ASTRAY_METERS = 150
+
+/** Tells whether a runner is far enough from the course to be called off it, on the map as in the ranking. */
+export function isAstray<Entry extends Pick<RankingEntry, 'state' | 'off_course_m'>>(
+  entry: Entry | undefined,
+): entry is Entry & { off_course_m: number } {
+  return entry?.state === 'running' && (entry.off_course_m ?? 0) >= ASTRAY_METERS
+}

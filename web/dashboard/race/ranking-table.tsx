@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { categoriesOf, gapWords, rankedSec, sourceWords, stageWords } from './entry-words.ts'
+import { categoriesOf, gapWords, isAstray, rankedSec, sourceWords, stageWords } from './entry-words.ts'
 import './results.css'
 
 export type RankingTableProps = {
@@ -99,7 +99,7 @@ function Stage({ entry }: { entry: RankingEntry }) {
       <Text span size="sm" c={entry.state === 'not-started' || entry.status !== null ? 'dimmed' : undefined}>
         {stageWords(entry, t)}
       </Text>
-      {entry.off_course_m !== null && entry.state === 'running' && (
+      {isAstray(entry) && (
         <Badge color="orange" variant="light" size="sm" tt="none">
           {t('race.offCourse', { distance: format.distance(entry.off_course_m) })}
         </Badge>
