@@ -147,7 +147,7 @@ describe('the guides for operators', () => {
 })
 
 describe('the guides in French', () => {
-  for (const guide of Object.keys(FRENCH_GUIDES)) {
+  for (const guide of FRENCH_GUIDES) {
     test(`${guide} has every heading, table and example of the English one`, () => {
       const outline = (page: string) => {
         const lines = read(page).split('\n')

@@ -9,7 +9,7 @@ describe('the guides of the server', async () => {
   const { request } = await startService({ after }, databases[0], { services: ['tracks'] })
   const open = async (address: string) => await (await request('GET', address)).text()
 
-  for (const name of [...Object.keys(GUIDES), ...Object.keys(FRENCH_GUIDES).map((guide) => `fr/${guide}`)]) {
+  for (const name of [...GUIDES, ...FRENCH_GUIDES.map((guide) => `fr/${guide}`)]) {
     test(`${name} is a page whose links lead somewhere`, async () => {
       const response = await request('GET', `/docs/${name}`)
       const page = await response.text()

@@ -11,7 +11,7 @@ import type { HttpServer } from '../http/http-server.ts'
 import { sendKept } from '../http/kept-text.ts'
 import { documentHead, Html, html, htmlDocument } from '../pages/html.ts'
 import { contentSecurityPolicy } from '../pages/page-headers.ts'
-import { FRENCH_GUIDES, type FrenchGuide, frenchGuidePage, GUIDES, type Guide, guidePage } from './guide-page.ts'
+import { FRENCH_GUIDES, GUIDES, type Guide, guidePage } from './guide-page.ts'
 
 const DOCS = `${import.meta.resolve('#project/docs')}/`
 /** The folder of the reference's program, which the build of the web pages takes from its package. */
@@ -52,11 +52,11 @@ export function docsPage(server: HttpServer, documents: readonly ShownDocument[]
     )
     app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))
     const style = basename(styleAddress)
-    serveGuides(app, '/docs', Object.keys(GUIDES), async (guide) =>
-      guidePage(guide as Guide, await readGuide(guide), { style, icon: ICON }),
+    serveGuides(app, '/docs', GUIDES, async (guide) =>
+      guidePage('en', guide, await readGuide(guide), { style, icon: ICON }),
     )
-    serveGuides(app, '/docs/fr', Object.keys(FRENCH_GUIDES), async (guide) =>
-      frenchGuidePage(guide as FrenchGuide, await readGuide(`fr/${guide}`), { style: `../${style}`, icon: ICON }),
+    serveGuides(app, '/docs/fr', FRENCH_GUIDES, async (guide) =>
+      guidePage('fr', guide, await readGuide(`fr/${guide}`), { style: `../${style}`, icon: ICON }),
     )
     app.get(`/${styleAddress}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(css),
@@ -160,10 +160,12 @@ function reference(script: string, setUp: string): Html {
 function serveGuides(
   app: HttpServer,
   below: string,
-  names: readonly string[],
-  write: (guide: string) => Promise<string>,
+  names: readonly Guide[],
+  write: (guide: Guide) => Promise<string>,
 ) {
-  const guides = new Map(names.map((guide) => [guide, sendKept('text/html; charset=utf-8', () => write(guide))]))
+  const guides = new Map<string, ReturnType<typeof sendKept>>(
+    names.map((guide) => [guide, sendKept('text/html; charset=utf-8', () => write(guide))]),
+  )
   app.get(`${below}/:guide`, { schema: { hide: true, params: GuideParams }, compress: false }, (request, reply) => {
     const send = guides.get((request.params as { guide: string }).guide)
     if (send === undefined) throw notFound()

@@ -1,104 +1,91 @@
 import { Marked, type Tokens } from 'marked'
+import { type KeyOf, languageName } from '../basics/translate.ts'
 import { documentHead, escapeHtml, fileLinks, Html, html, htmlDocument, type PageFiles } from '../pages/html.ts'
+import { readPageTexts } from '../pages/page-texts.ts'
+import type english from './guide-page.en.json'
+
+const TEXTS = readPageTexts<KeyOf<typeof english>>(new URL('guide-page.en.json', import.meta.url))
 
 /** Guides for people, by the name of their file in the folder `docs` and of their address below `/docs`. */
-export const GUIDES = {
-  'first-requests': 'First requests',
-  'app-developers': 'Guide for app developers',
-  'phone-apps': 'Record with an app you already have',
-  webhooks: 'Webhooks',
-  publishing: 'Publishing',
-  operating: 'Operating',
-  running: 'Running',
-  alerts: 'Alerts',
-  backup: 'Backups',
-  scaling: 'Scaling',
-  operators: 'Operators',
-  events: 'Events and races',
-  'admin-command': 'Admin command',
-  configuration: 'Configuration',
-  errors: 'Errors',
-  glossary: 'Glossary',
-} as const
+export const GUIDES = [
+  'first-requests',
+  'app-developers',
+  'phone-apps',
+  'webhooks',
+  'publishing',
+  'operating',
+  'running',
+  'alerts',
+  'backup',
+  'scaling',
+  'operators',
+  'events',
+  'admin-command',
+  'configuration',
+  'errors',
+  'glossary',
+] as const
 
-export type Guide = keyof typeof GUIDES
+export type Guide = (typeof GUIDES)[number]
 
 /** Guides that exist in French as well, in `docs/fr` and below `/docs/fr`: those of organisers and publishers. */
-export const FRENCH_GUIDES = {
-  events: 'Événements et courses',
-  publishing: 'Publier des documents',
-  'phone-apps': 'Enregistrer avec une application que vous avez déjà',
-} as const satisfies Partial<Record<Guide, string>>
-
-export type FrenchGuide = keyof typeof FRENCH_GUIDES
+export const FRENCH_GUIDES: readonly Guide[] = ['events', 'publishing', 'phone-apps']
 
 type Renderer = { parser: { parseInline(tokens: Tokens.Generic[]): string; parse(tokens: Tokens.Generic[]): string } }
 
-/** Writes a guide as an HTML page that needs no script. `text` is Markdown. */
-export function guidePage(guide: Guide, text: string, files: PageFiles): string {
-  const french = guide in FRENCH_GUIDES && html`<a href="fr/${guide}" lang="fr" hreflang="fr">Français</a>`
-  const list = html`${Object.entries(GUIDES).map(([name, title]) => entry(name, title, name === guide))}
-<li><a href="../docs">API reference</a></li>`
-  const texts = { skip: 'Skip to the content', footer: 'These guides come with this server, and describe its version.' }
-  const page = { text, files, list, other: french, texts, title: GUIDES[guide], addressOf: addressOfEnglish }
-  return writePage('en', page)
-}
-
-/** Writes a guide in French, beside which the others are listed in English. `text` is Markdown. */
-export function frenchGuidePage(guide: FrenchGuide, text: string, files: PageFiles): string {
-  const english = Object.entries(GUIDES).filter(([name]) => !(name in FRENCH_GUIDES))
-  const list = html`${Object.entries(FRENCH_GUIDES).map(([name, title]) => entry(name, title, name === guide))}
-${english.map(([name, title]) => html`<li><a href="../${name}" lang="en" hreflang="en">${title}</a></li>\n`)}
-<li><a href="../../docs" lang="en" hreflang="en">API reference</a></li>`
-  const texts = { skip: 'Aller au contenu', footer: 'Ces guides accompagnent ce serveur et décrivent sa version.' }
-  const other = html`<a href="../${guide}" lang="en" hreflang="en">English</a>`
-  return writePage('fr', { text, files, list, other, texts, title: FRENCH_GUIDES[guide], addressOf: addressOfFrench })
-}
-
-type GuidePage = {
-  text: string
-  files: PageFiles
-  title: string
-  list: Html
-  /** The link to the guide in the other language. */
-  other: Html | false
-  texts: { skip: string; footer: string }
-  /** Returns the address of what a link in the Markdown leads to; undefined if it is not served. */
-  addressOf(href: string): string | undefined
-}
-
-function writePage(language: 'en' | 'fr', { text, files, title, list, other, texts, addressOf }: GuidePage): string {
+/**
+ * Writes a guide as an HTML page that needs no script. Beside a guide in French, those that are in English alone are
+ * listed as such.
+ * @param text the guide in Markdown
+ */
+export function guidePage(language: 'en' | 'fr', guide: Guide, text: string, files: PageFiles): string {
+  const t = TEXTS.of(language)
+  const isFrench = language === 'fr'
   const renderer = { heading, table, link, html: ({ text: raw }: { text: string }) => escapeHtml(raw) }
   const marked = new Marked({ gfm: true, renderer })
   const body = html`<body>
-<a class="skip" href="#content">${texts.skip}</a>
-<header class="top"><p class="brand">Trackpress <span>Guides</span></p>${other && html`<p>${other}</p>`}</header>
-<nav aria-label="Guides">
+<a class="skip" href="#content">${t('skip')}</a>
+<header class="top"><p class="brand">Trackpress <span>${t('guides')}</span></p>${otherLanguage()}</header>
+<nav aria-label="${t('guides')}">
 <details>
-<summary>Guides</summary>
+<summary>${t('guides')}</summary>
 <div class="contents">
 <ul>
-${list}
+${isFrench ? [...FRENCH_GUIDES, ...GUIDES.filter((name) => !FRENCH_GUIDES.includes(name))].map(entry) : GUIDES.map(entry)}
+<li>${isFrench ? inEnglish('../../docs', t('reference')) : html`<a href="../docs">${t('reference')}</a>`}</li>
 </ul>
 </div>
 </details>
 </nav>
 <main id="content" tabindex="-1">
 ${new Html(marked.parse(text, { async: false }))}</main>
-<footer><p>${texts.footer}</p></footer>
+<footer><p>${t('footer')}</p></footer>
 </body>`
-  return htmlDocument(language, documentHead({ title: `${title} · Trackpress`, rest: fileLinks(files) }), body)
+  const title = `${t(`guide.${guide}`)} · Trackpress`
+  return htmlDocument(language, documentHead({ title, rest: fileLinks(files) }), body)
+
+  function otherLanguage(): Html | false {
+    if (!FRENCH_GUIDES.includes(guide)) return false
+    const [other, address] = isFrench ? ['en', `../${guide}`] : ['fr', `fr/${guide}`]
+    return html`<p><a href="${address}" lang="${other}" hreflang="${other}">${languageName(other)}</a></p>`
+  }
+
+  function entry(name: Guide): Html {
+    const title = t(`guide.${name}`)
+    if (isFrench && !FRENCH_GUIDES.includes(name)) return html`<li>${inEnglish(`../${name}`, title)}</li>\n`
+    return html`<li><a href="${name}"${name === guide && new Html(' aria-current="page"')}>${title}</a></li>\n`
+  }
+
+  function inEnglish(address: string, title: string): Html {
+    return html`<a href="${address}" hreflang="en">${t('elsewhere', { title })}</a>`
+  }
 
   /** Leads to another guide by its address. Files that are not served are named, not linked. */
   function link(this: Renderer, { href, tokens }: Tokens.Link): string {
     const words = this.parser.parseInline(tokens)
-    const address = addressOf(href)
+    const address = isFrench ? addressOfFrench(href) : addressOfEnglish(href)
     return address === undefined ? words : `<a href="${escapeHtml(address)}">${words}</a>`
   }
-}
-
-function entry(name: string, title: string, isCurrent: boolean): Html {
-  return html`<li><a href="${name}"${isCurrent && new Html(' aria-current="page"')}>${title}</a></li>\n`
 }
 
 /** Gives headings the fragments that the guides link to: `#rate_limit`, `#first-start`. */
@@ -109,7 +96,7 @@ function heading(this: Renderer, { tokens, depth, text }: Tokens.Heading): strin
 function addressOfEnglish(href: string): string | undefined {
   if (/^(https?:\/\/|#)/.test(href)) return href
   const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
-  return name !== undefined && name in GUIDES ? `${name}${fragment}` : undefined
+  return GUIDES.some((guide) => guide === name) ? `${name}${fragment}` : undefined
 }
 
 function addressOfFrench(href: string): string | undefined {
