@@ -38,7 +38,7 @@ export async function choose(page: Page, button: string, files: ChosenFile[] | s
 }
 
 /** Drags files over the page and drops them. */
-export async function drop(page: Page, files: ChosenFile[], hint = 'Drop PDF files to publish them'): Promise<void> {
+export async function drop(page: Page, files: ChosenFile[], hint = 'Drop files to publish them'): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, type: mimeType, base64: buffer.toString('base64') }))
   const held = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()

@@ -487,7 +487,7 @@ describe('a publication', () => {
     await page.goto(dashboard.at(path))
 
     await page.getByRole('checkbox', { name: 'As drafts' }).check()
-    await choose(page, 'Upload PDFs', [pdfFile('scan_7.pdf', outlined())])
+    await choose(page, 'Upload files', [pdfFile('scan_7.pdf', outlined())])
     await page.getByText('Saved as a draft').waitFor()
 
     await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).waitFor()
@@ -604,7 +604,7 @@ describe('a publication', () => {
     const page = await dashboard.visitSignedIn(t, { colorScheme: 'dark', viewport, locale: 'fr-FR' })
 
     for (const [address, words] of [
-      [path, 'Importer des PDF'],
+      [path, 'Importer'],
       [`/publications/${id}`, 'Remplacer le fichier'],
       [`/publications/${id}/readers`, 'Aucun lecteur sur cette période'],
       [`${path}/programs`, 'Remplacer la clé'],

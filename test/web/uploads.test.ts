@@ -39,7 +39,7 @@ describe('files', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
 
-    await choose(page, 'Upload PDFs', [
+    await choose(page, 'Upload files', [
       pdfFile('secret.pdf', encrypted()),
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
       pdfFile('fake.pdf', Buffer.from('no PDF at all')),
@@ -68,7 +68,7 @@ describe('files', () => {
     await page.goto(dashboard.at(path))
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
 
-    await choose(page, 'Upload PDFs', [pdfFile('large.pdf', numberedPages(9))])
+    await choose(page, 'Upload files', [pdfFile('large.pdf', numberedPages(9))])
 
     await page.getByText('The limit is 512 bytes').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try again: large.pdf' }).count(), 0)
@@ -82,7 +82,7 @@ describe('files', () => {
 
     await choose(
       page,
-      'Upload PDFs',
+      'Upload files',
       ['one', 'two', 'three'].map((name) => pdfFile(`${name}.pdf`)),
     )
     await page.getByRole('progressbar', { name: 'Upload of one.pdf' }).waitFor({ state: 'attached' })
@@ -100,7 +100,7 @@ describe('files', () => {
     await page.route('**/uploads/*', (route) => route.abort(), { times: 1 })
     await page.goto(dashboard.at(path))
 
-    await choose(page, 'Upload PDFs', [pdfFile('persistent.pdf')])
+    await choose(page, 'Upload files', [pdfFile('persistent.pdf')])
     await page.getByText('The server is not responding. Check').waitFor()
     await page.getByRole('button', { name: 'Try again: persistent.pdf' }).click()
 
@@ -134,13 +134,13 @@ describe('files', () => {
         isHeld = true
         return proxy.vanish()
       })
-    await choose(page, 'Upload PDFs', file)
+    await choose(page, 'Upload files', file)
     await isOver
     await proxy.comeBack()
     page.once('dialog', (dialog) => void dialog.accept())
     await page.reload()
     isHeld = false
-    await choose(page, 'Upload PDFs', file)
+    await choose(page, 'Upload files', file)
 
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published', { exact: true }).waitFor()
     assert.equal(offsets[0], 0)
@@ -156,7 +156,7 @@ describe('files', () => {
       await route.continue()
     })
     await page.goto(dashboard.at(path))
-    await choose(page, 'Upload PDFs', [pdfFile('slow.pdf')])
+    await choose(page, 'Upload files', [pdfFile('slow.pdf')])
     await page.getByRole('button', { name: 'Cancel the upload of slow.pdf' }).waitFor()
 
     const warned = page.waitForEvent('dialog')

@@ -36,7 +36,7 @@ export function LibraryTable({ entries, total, search, onChange, onEnd, selectio
       onSort={(id, order) => onChange({ sort: SORTS.find((known) => known === id), order })}
       onEnd={onEnd}
       heightPx="max(360px, calc(100dvh - 380px))"
-      minWidthPx={900}
+      minWidthPx={720}
     />
   )
 }
@@ -62,7 +62,14 @@ function useLibraryColumns(selection: Selection | undefined): Column<LibraryEntr
       head: t('field.title'),
       sort: 'asc',
       cell: ({ id, title }) => (
-        <AnchorLink to={paths.publication} params={{ publicationId: id }} size="sm" maw={380} truncate display="block">
+        <AnchorLink
+          to={paths.publication}
+          params={{ publicationId: id }}
+          size="sm"
+          maw={{ base: 150, sm: 380 }}
+          truncate
+          display="block"
+        >
           {title}
         </AnchorLink>
       ),

@@ -39,7 +39,7 @@ export function PublicationBadge({ publication }: { publication: Publication }) 
   const { t } = useTranslation()
   const state = publicationState(publication)
   return (
-    <Badge variant="filled" color={COLOURS[state]} style={{ flexShrink: 0 }}>
+    <Badge variant="filled" color={COLOURS[state]} style={{ flexShrink: 0 }} miw="max-content">
       {t(`publication.${state}`)}
     </Badge>
   )
