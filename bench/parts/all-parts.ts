@@ -12,6 +12,7 @@ import { largeBatch } from './large-batch.ts'
 import { liveMap } from './live-map.ts'
 import { longTracks } from './long-tracks.ts'
 import { memory } from './memory.ts'
+import { pageTurns } from './page-turns.ts'
 import { allPages } from './pages.ts'
 import type { Part } from './part.ts'
 import { readingRights } from './reading-rights.ts'
@@ -32,6 +33,7 @@ export const allParts: readonly Part[] = [
   memory,
   firstImage,
   allPages,
+  pageTurns,
   sources,
   recognition,
   delivery,

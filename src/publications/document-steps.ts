@@ -35,6 +35,7 @@ import { createLanguageDetector, type LanguageDetector } from './rendering/detec
 import { createPreparationMetrics, PreparedDocuments } from './rendering/prepared-documents.ts'
 import { RenderQueue } from './rendering/render-queue.ts'
 import { ByteBudget, createRenderMetrics, type RenderWorkDeps } from './rendering/render-work-deps.ts'
+import { RereadQueue } from './rendering/reread-queue.ts'
 import { createRenderer } from './rendering/threads/renderer.ts'
 import { createSourceReader } from './sources/source-reader.ts'
 
@@ -133,15 +134,17 @@ function createRendering(options: Engine) {
     metrics: createRenderMetrics(options.registry, () => versions.countWaiting()),
   }
   const renderQueue = new RenderQueue(deps)
+  const rereadQueue = new RereadQueue(deps)
   const imageMaker = new ImageMaker(deps)
   return {
     versions,
     pages,
     versionChanges,
     renderQueue,
+    rereadQueue,
     imageMaker,
     async close() {
-      await Promise.all([renderQueue.close(), imageMaker.close()])
+      await Promise.all([renderQueue.close(), rereadQueue.close(), imageMaker.close()])
       versionChanges.close()
     },
   }

@@ -264,6 +264,12 @@ function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
     doc: 'Documents that still have pages or images to render.',
     countWaiting: () => versions.countWaiting(),
   })
+  jobs.queue('rereadings', {
+    isShared: true,
+    doc: 'Documents that an earlier version has rendered, to be read again for their comments, attached files and language.',
+    countWaiting: () => deps.rereadQueue.countWaiting(),
+  })
+  deps.rereadQueue.start()
   recognition?.start(jobs)
   if (limitExchange === undefined) return
   jobs.every('publications-limits', {

@@ -51,6 +51,7 @@ for (const engine of databases) {
           ['compaction', false, 0],
           ['publications-messages', true, 0],
           ['renderings', true, 0],
+          ['rereadings', true, 0],
         ],
       )
       const keys = [...jobs.map(({ name }) => `jobs.name.${name}`), ...queues.map(({ name }) => `jobs.queue.${name}`)]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { annotated } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
@@ -94,6 +95,36 @@ for (const database of databases) {
       )
       assert.ok(Math.abs(comments[0].x - 0.5) < 0.01)
       assert.doesNotMatch(page, /jdoe|Unseen/)
+    })
+
+    test('reads a document again that an earlier version has rendered', async () => {
+      const { db } = service.server.publications!.deps
+      const before = await (await get('')).json()
+      const read = await get('/pages/1')
+      const found = (await read.json()) as { comments: object[]; text: string }
+      const { version_id: id } = await db.selectFrom('publications').select('version_id').executeTakeFirstOrThrow()
+      const version = db.updateTable('versions').where('id', '=', id)
+      const { facts } = await db.selectFrom('versions').select('facts').executeTakeFirstOrThrow()
+      await db.updateTable('pages').set({ comments: null }).execute()
+      const { attachments: _, form: __, ...known } = JSON.parse(facts)
+      await version.set({ content_form: null, facts: JSON.stringify({ ...known, detectedLanguage: 'en' }) }).execute()
+
+      let again = await get('/pages/1')
+      const etags = new Set([again.headers.get('etag')])
+      for (let page = await again.text(); !page.includes('May.csv'); page = await again.text()) {
+        assert.equal(JSON.parse(page).text, found.text)
+        await wait(50)
+        again = await get('/pages/1')
+        etags.add(again.headers.get('etag'))
+      }
+
+      assert.ok(etags.size > 1, 'a browser that has the page without comments asks for it again')
+      assert.deepEqual(JSON.parse(await (await get('/pages/1')).text()), found)
+      const row = await db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
+      assert.deepEqual(JSON.parse(row.facts), { ...JSON.parse(facts), detectedLanguage: 'en' })
+      assert.deepEqual([row.content_form, row.lease_owner, row.has_work], [1, null, 0])
+      const updated = (await (await get('')).json()) as { updated_at: string }
+      assert.ok(updated.updated_at > (before as { updated_at: string }).updated_at)
     })
 
     test('shows them on the public page', async () => {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { PublicationRow, PublicationsTables, VersionRow } from '../../src/publications/model/tables.ts'
+import {
+  CONTENT_FORM,
+  type PublicationRow,
+  type PublicationsTables,
+  type VersionRow,
+} from '../../src/publications/model/tables.ts'
 
 /** Inserts a publication with one version of which nothing is rendered yet. @returns the id of the version */
 export async function makeVersion(
@@ -53,6 +58,7 @@ export function makeVersionRow(version: Partial<VersionRow> = {}): VersionRow {
     attempts: 0,
     created_at: 1_000,
     replaced_at: null,
+    content_form: CONTENT_FORM,
     ...version,
   }
 }

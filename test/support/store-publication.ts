@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { PublicationRow, VersionRow } from '../../src/publications/model/tables.ts'
+import { CONTENT_FORM, type PublicationRow, type VersionRow } from '../../src/publications/model/tables.ts'
 import { makePdf } from './make-pdf.ts'
 import type { StartedPublications } from './start-service.ts'
 
@@ -124,6 +124,7 @@ function versionRow(publicationId: string, version: Partial<VersionRow>): Versio
     attempts: 0,
     created_at: Date.now(),
     replaced_at: null,
+    content_form: CONTENT_FORM,
     ...version,
   }
 }

@@ -133,8 +133,9 @@ content; 503 means that it has yet to be rendered.`,
       const page = /^[1-9]\d{0,6}$/.test(params.page) ? Number(params.page) : 0
       if (page === 0 || page > publication.page_count) throw notFound({ detail: 'The publication has no such page.' })
       const { version_id: versionId } = publication
-      // A finished page changes only when its text is recognised; a new version has another id.
-      const state = `${versionId}-${page}-${publication.pages_recognized ?? 0}`
+      // A finished page changes when its text is recognised, and when its document is read again; a new version has
+      // another id.
+      const state = `${versionId}-${page}-${publication.pages_recognized ?? 0}-${publication.content_form ?? 0}`
       const etag = `"${state}"`
       if (isNotModified(headers, etag)) return reply.headers(cachingOf(etag, publication)).code(304).send()
       const client = workClient(request, reply)

@@ -132,6 +132,17 @@ async function addTextLayer(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('versions').addColumn('text_sha256', 'text').execute()
 }
 
+/** Adds what was read of a document, so that those of an earlier form are read again. */
+async function addContentForm(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('versions').addColumn('content_form', 'integer').execute()
+  await db.schema
+    .createIndex('versions_to_reread')
+    .on('versions')
+    .column('created_at')
+    .where(sql<boolean>`content_form is null`)
+    .execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: createFirstTables },
@@ -153,4 +164,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0017-add-comments': { up: addComments },
   '0018-add-face-contact': { up: addFaceContact },
   '0019-add-text-layer': { up: addTextLayer },
+  '0020-add-content-form': { up: addContentForm },
 }

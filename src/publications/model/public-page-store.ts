@@ -26,6 +26,7 @@ export type ShownPublication = Statements &
     status: PublicationStatus
     pages_ready: number
     pages_recognized?: number | null
+    content_form?: number | null
     failure: string | null
     /** The host name of its workspace; null without one. */
     domain: string | null
@@ -103,6 +104,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
         .select(['publications.password_hash', 'publications.first_view', 'versions.pages_recognized'])
+        .select('versions.content_form')
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])

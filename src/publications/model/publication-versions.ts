@@ -7,7 +7,13 @@ import { searchText, titleFromFile } from './fields.ts'
 import type { OwnedPublication } from './publication-edits.ts'
 import { announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
-import type { PublicationRow, PublicationsTables, UploadRow, VersionRow } from './tables.ts'
+import {
+  CONTENT_FORM,
+  type PublicationRow,
+  type PublicationsTables,
+  type UploadRow,
+  type VersionRow,
+} from './tables.ts'
 
 /** An inspected upload that becomes the file of a publication. */
 export type NewFile = { storageKey: string; size: number; sha256: string; facts: DocumentFacts }
@@ -185,6 +191,7 @@ export function newVersion(
     attempts: 0,
     created_at: nowMs,
     replaced_at: null,
+    content_form: CONTENT_FORM,
   }
 }
 

@@ -204,7 +204,12 @@ export type VersionRow = {
   /** The recognised text of a PDF made of images, stored under `textKey`; null or absent without. */
   text_size?: number | null
   text_sha256?: string | null
+  /** `CONTENT_FORM` of the program that read the file; null for an earlier one, whose documents are read again. */
+  content_form?: number | null
 }
+
+/** What is read of a document, and of its pages: 1 has comments, attached files, forms and languages. */
+export const CONTENT_FORM = 1
 
 /** A finished page of a version. A page without a row has yet to be rendered. */
 export type PageRow = {
