@@ -104,12 +104,11 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
         .select(['publications.password_hash', 'publications.first_view', 'versions.pages_recognized'])
-        .select('versions.content_form')
         .select(['publications.created_at', 'publications.updated_at'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])
-        .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure'])
+        .select(['versions.facts', 'versions.status', 'versions.pages_ready', 'versions.failure', 'content_form'])
         .executeTakeFirst()
     },
 

@@ -208,7 +208,7 @@ export type VersionRow = {
   content_form?: number | null
 }
 
-/** What is read of a document, and of its pages: 1 has comments, attached files, forms and languages. */
+/** The form of what is read of a document: 1 has comments, attached files, forms and languages. */
 export const CONTENT_FORM = 1
 
 /** A finished page of a version. A page without a row has yet to be rendered. */

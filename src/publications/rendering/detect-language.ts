@@ -62,7 +62,10 @@ async function beginnings(db: Kysely<PublicationsTables>, versionId: string): Pr
   return rows.map(({ text }) => text)
 }
 
-/** Else, the facts of a version change only when it is read again. The publication is locked first, as by its other changes. */
+/**
+ * Else, the facts of a version change only when it is read again. The publication is locked first, as by its other
+ * changes.
+ */
 async function record(
   db: Kysely<PublicationsTables>,
   versionId: string,
