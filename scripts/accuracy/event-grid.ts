@@ -26,7 +26,7 @@ type Row = { title: string; cells: Cell[] }
 
 /** Measures climbs and heights from the phones of an event, along courses with errors of two sizes. */
 export function eventGrid(files: readonly { name: string; device: ActivityFile }[]): string {
-  const rows: Row[] = ['the phone alone', 'the course', ...PEOPLE.map(String)].map((title) => ({
+  const rows: Row[] = ['the phone alone', 'the course', ...PEOPLE.map(String), 'exact heights'].map((title) => ({
     title,
     cells: COURSES_METERS.map(() => ({ climb: [], meters: [] })),
   }))
@@ -72,6 +72,7 @@ function measureEvent(recording: Recording, { phones, meters, seed }: Event, cel
     compare(together[i], heightsOfLine({ ...line, altitude }, 'event'))
     together[i].meters.push(deviationOf({ ...line, altitude }, truth))
   })
+  compare(cells[cells.length - 1], heightsOfLine(truth, 'event'))
 }
 
 /** Returns the points of one who went along a recording with a phone, at a pace of their own. */
