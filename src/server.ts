@@ -24,13 +24,13 @@ import { Jobs } from '#platform/jobs/jobs.ts'
 import { startTracing } from '#platform/tracing/start-tracing.ts'
 import type { ResolveName } from '#platform/webhooks/address-policy.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
-import type { OperatorServiceOptions } from './operator/service.ts'
 import {
   addSubjectNames,
   type Config,
   describeServices,
   type FirstStart,
   makeFirstStart,
+  type OperatorReplacements,
   type Services,
   startServices,
 } from './services.ts'
@@ -53,7 +53,7 @@ const NUMBER = packageJson.version
 const VERSION = programVersion(NUMBER)
 
 /** Replacements for the surroundings of the program, for tests. */
-export type ServerReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
+export type ServerReplacements = OperatorReplacements & {
   logger?: Logger
   now?: () => number
   resolveName?: ResolveName

@@ -31,7 +31,10 @@ export type Services = {
   close(): Promise<void>
 }
 
-type SharedOptions = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'> & {
+/** Replacements for what operators see and how they sign in. */
+export type OperatorReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'>
+
+type SharedOptions = OperatorReplacements & {
   version: string
   logger: Logger
   registry: Registry

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { PROGRAM, runProgram } from '../support/run-program.ts'
 import { startProcess } from '../support/start-process.ts'
 import { startProgram } from './start-program.ts'
@@ -81,7 +81,7 @@ describe('invalid settings', () => {
   })
 })
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`Settings on ${database.name}`, async () => {
     const { process, request, tracks } = await startProgram({ after }, database, {
       TITLE_TIME_ZONE: 'Asia/Kathmandu',

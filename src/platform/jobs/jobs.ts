@@ -63,7 +63,7 @@ export type QueueState = {
 type Job = JobPlan & JobState & { running: Promise<void> | undefined; stop(): void }
 type Queue = QueuePlan & Pick<QueueState, 'name' | 'service'>
 
-type Deps = { logger: Pick<Logger, 'warn'>; registry: Registry; now: () => number }
+type Deps = { logger: Logger; registry: Registry; now: () => number }
 
 /** Time for runs in progress when a service closes. They end with the database, which is closed next. */
 const CLOSE_WITHIN_MS = 2_000

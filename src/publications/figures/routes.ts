@@ -27,7 +27,7 @@ import {
   MAX_FIGURE_DAYS,
   ReadingFigures,
 } from './schemas.ts'
-import type { FiguresStore } from './store.ts'
+import type { FiguresStore, FigureTotalRow } from './store.ts'
 
 /** Parts that the routes of reading figures are built from. */
 type Deps = {
@@ -105,7 +105,7 @@ const SUMMED = ['views', 'readers', 'downloads', 'seconds'] as const
 
 function libraryFigures(
   publications: readonly { id: string; slug: string; title: string }[],
-  rows: readonly Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>[],
+  rows: readonly FigureTotalRow[],
   period: { from: string; to: string },
 ): LibraryFigures {
   const zero = { views: 0, readers: 0, downloads: 0, seconds: 0 }

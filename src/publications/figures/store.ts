@@ -6,7 +6,7 @@ import type { DayReaderRow, FigureKind, PublicationsTables, ReadingFigureRow } f
 export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
 
 /** The sum of one kind of a publication's figures. */
-type FigureTotalRow = Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>
+export type FigureTotalRow = Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>
 
 /** The sums of a reader link over all days; `lastDay` is the last one on which it was opened. */
 export type LinkTotals = Record<FigureKind, number> & { lastDay: string | null }

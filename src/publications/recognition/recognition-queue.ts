@@ -14,6 +14,7 @@ import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
 import type { SourceReader } from '../sources/source-reader.ts'
 import { addRecognizedText } from './add-text.ts'
+import type { RecognitionTask } from './recognition-worker.ts'
 import { type LeasedPage, PageLostError, type RecognitionStore, type VersionToRecognize } from './store.ts'
 import { type TextRecognizer, UnreadablePageError } from './text-recognizer.ts'
 
@@ -225,7 +226,7 @@ async function renderPage(
   page: number,
   width: number,
   signal: AbortSignal,
-): Promise<Pick<PageImage, 'width' | 'height' | 'data'>> {
+): Promise<RecognitionTask['image']> {
   const { promise, resolve, reject } = Promise.withResolvers<PageImage>()
   const { finished } = renderer.renderPages(path, [page], {
     width,

@@ -33,7 +33,7 @@ export type MakerDeps = {
   db: Kysely<TracksTables>
   delayedEnds: DelayedEnds
   delayedTails: DelayedTails
-  recentEnds: Pick<RecentEnds, 'find'>
+  recentEnds: RecentEnds
   now: () => number
 }
 

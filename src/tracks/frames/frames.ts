@@ -141,10 +141,7 @@ const KEPT_MS = 120_000
  * Creates the job that removes the frames of series that nobody makes. It tells that by their signs of life and not by
  * times, because clocks of instances differ.
  */
-export function createFrameCleaning({
-  listSeries,
-  removeFrames,
-}: Pick<Frames['store'], 'listSeries' | 'removeFrames'>) {
+export function createFrameCleaning({ listSeries, removeFrames }: Frames['store']) {
   let seen = new Map<string, { beat: number; sinceMs: number }>()
   return async (nowMs = performance.now()): Promise<void> => {
     const series = await listSeries()

@@ -58,7 +58,7 @@ const CUT_TAIL_MS = 30 * 60_000
 /** Tracks whose ends are read at once. */
 const TRACKS_PER_READ = 20
 
-type Source = { db: Kysely<TracksTables>; delayedTails: DelayedTails; recentEnds: Pick<RecentEnds, 'find'> }
+type Source = { db: Kysely<TracksTables>; delayedTails: DelayedTails; recentEnds: RecentEnds }
 
 /** Returns the time of the last point that a row may show; undefined without one. */
 export function shownEndMs(row: EndedRow): number | undefined {

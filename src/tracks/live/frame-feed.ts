@@ -17,7 +17,7 @@ type Options = {
   db: Kysely<TracksTables>
   eventId: string
   delaySec: number
-  frames: Pick<Frames, 'open' | 'read'>
+  frames: Frames
   share: MainThreadShare
   logger: Logger
   onEnd: () => void

@@ -182,7 +182,7 @@ export function concatColumns(list: readonly PointColumns[]): PointColumns {
 }
 
 /** Returns the latest charge of the phone in per cent; undefined if no point tells it. */
-export function lastBatteryPercent({ battery }: Pick<PointColumns, 'battery'>): number | undefined {
+export function lastBatteryPercent({ battery }: PointColumns): number | undefined {
   const level = battery.findLast((value) => !Number.isNaN(value))
   return level === undefined ? undefined : Math.round(level * 100)
 }

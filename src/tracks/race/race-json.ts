@@ -13,7 +13,7 @@ import type { Course, Race } from './schemas.ts'
 import type { RaceSummaryRow } from './store.ts'
 
 /** Returns the checkpoints of a race, in the order of the course. */
-export function checkpointsOf({ checkpoints }: Pick<RaceRow, 'checkpoints'>): Checkpoint[] {
+export function checkpointsOf({ checkpoints }: RaceSummaryRow): Checkpoint[] {
   return JSON.parse(checkpoints)
 }
 
@@ -35,7 +35,7 @@ export function courseJson(race: RaceRow): Course | undefined {
 }
 
 /** Returns the climb of a course: the one that its organiser states, else the estimated one. */
-function climbOf(race: Pick<RaceRow, 'stated_climb_m' | 'course_climb_m'>): number | null {
+function climbOf(race: RaceSummaryRow): number | null {
   return whole(race.stated_climb_m ?? race.course_climb_m)
 }
 
@@ -197,7 +197,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** Writes results as a CSV file for spreadsheets. */
-export function resultsCsv({ checkpoints, entries }: Pick<Results, 'checkpoints' | 'entries'>): string {
+export function resultsCsv({ checkpoints, entries }: Results): string {
   const columns = [...COLUMNS, ...checkpoints.flatMap(({ id, name }) => passingColumns(id, name))]
   const rows = entries.map((entry) => columns.map(([, value]) => value(entry)))
   return csvFile([columns.map(([name]) => name), ...rows])

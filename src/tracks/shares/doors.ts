@@ -63,7 +63,7 @@ const MAX_REMEMBERED = 10_000
  * Returns the door to an event for what each spectator asks for every second: an opened share is remembered for a
  * second, and not once anybody may have lost access on this instance. An end that passes meanwhile counts at once.
  */
-export function rememberingDoor(door: EventDoor, { watches, now }: Pick<ShareDeps, 'watches' | 'now'>): EventDoor {
+export function rememberingDoor(door: EventDoor, { watches, now }: ShareDeps): EventDoor {
   type Remembered = { opened: Promise<OpenedEvent>; checks: number; endMs: number }
   const remembered = boundedCache<Remembered>(MAX_REMEMBERED, REMEMBERED_MS)
 
