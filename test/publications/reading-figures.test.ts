@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createRemovalStore } from '../../src/publications/documents/removal-store.ts'
-import type { ReadingFigures } from '../../src/publications/figures/schemas.ts'
+import type { LibraryFigures, ReadingFigures } from '../../src/publications/figures/schemas.ts'
 import type { LibraryPage } from '../../src/publications/library/library-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
@@ -57,6 +57,34 @@ for (const database of databases) {
 
       assert.equal(status, 304)
       assert.equal((await figuresOf(id)).total.views, 2)
+    })
+
+    test('counts the sites that readers come from, of which one publication has a hundred in a day', async () => {
+      const { id, slug } = await publish(workspaceId, 'Linked to')
+      const { host } = new URL(service.url)
+      const from = (Referer: string, more: object = {}) => visit(`/p/${slug}`, { Referer, ...more })
+
+      for (const page of ['https://www.news.example/today?q=1', 'https://news.example/', 'http://blog.example:8080/'])
+        await from(page)
+      await from('https://news.example/', { DNT: '1' })
+      await from('https://news.example/', { 'User-Agent': 'Googlebot/2.1' })
+      for (const none of [`http://${host}/w/city`, 'android-app://mail/', 'nonsense', `https://${'a'.repeat(300)}/`])
+        await from(none)
+
+      assert.deepEqual((await figuresOf(id)).sources, [
+        { host: 'news.example', views: 2 },
+        { host: 'blog.example', views: 1 },
+      ])
+      for (let at = 0; at < 120; at++) await from(`https://invented-${at}.example/`)
+      await from('https://news.example/')
+      const { sources, total } = await figuresOf(id)
+      assert.deepEqual([sources.length, sources[0], total.views], [50, { host: 'news.example', views: 3 }, 129])
+      const kept = await db.selectFrom('reading_figures').select('kind').where('publication_id', '=', id).execute()
+      assert.equal(kept.filter(({ kind }) => kind.startsWith('from ')).length, 100)
+      const csv = await browser.request('GET', `/operator/publications/${id}/figures?format=csv`)
+      assert.match(await csv.text(), /^day,views,readers,downloads,seconds\r\n.*\r\n[\d-]+,129,1,0,0\r\n$/s)
+      const { publications } = await ask<LibraryFigures>(200, 'GET', `/operator/workspaces/${workspaceId}/figures`)
+      assert.equal(publications.find((one) => one.id === id)?.views, 129)
     })
 
     test('does not count programs, prefetches, HEAD, redirects and scripts as views', async () => {

@@ -581,6 +581,7 @@ describe('a publication', () => {
       { ...row, kind: 'views' as const, amount: 41 },
       { ...row, kind: 'readers' as const, amount: 33 },
       { ...row, kind: 'page' as const, page: 2, amount: 17 },
+      { ...row, kind: 'from news.example' as const, amount: 12 },
     ]
     await dashboard.service.server.publications!.deps.figures.add({ figures, readers: [] })
 
@@ -592,6 +593,8 @@ describe('a publication', () => {
     const pages = page.getByRole('region', { name: 'By page' }).first()
     await pages.getByRole('radio', { name: 'Table' }).press('Space')
     await page.getByRole('row', { name: '2 17' }).waitFor()
+    await page.getByRole('row', { name: 'news.example 12' }).waitFor()
+    assert.match((await page.getByRole('link', { name: 'Export' }).getAttribute('href'))!, /format=csv/)
     await assertSound(page)
     await page.getByRole('radio', { name: '7 days' }).press('Space')
     await page.waitForURL(/days=7/)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from '#platform/basics/logger.ts'
-import type { DayReaderRow, FigureKind, ReadingFigureRow } from '../model/tables.ts'
-import { asksForPrivacy, isPerson, isReader, NewReaders, type ReaderHash } from './readers.ts'
+import type { DayReaderRow, ReadingFigureRow } from '../model/tables.ts'
+import { asksForPrivacy, isPerson, isReader, KnownSources, NewReaders, type ReaderHash, sourceOf } from './readers.ts'
 import { dayOf } from './schemas.ts'
 import type { FigureChanges, FiguresStore } from './store.ts'
 
@@ -30,6 +30,7 @@ export class FigureCounter {
   readonly #deps: Deps
   readonly #batch = new FigureBatch()
   readonly #newReaders = new NewReaders()
+  readonly #sources = new KnownSources()
   /** Readers that are being hashed. */
   readonly #hashing = new Set<Promise<void>>()
   #storing: Promise<void> = Promise.resolve()
@@ -43,6 +44,10 @@ export class FigureCounter {
     if (!isReader(request)) return
     const day = dayOf(this.#deps.now())
     this.#add(read, 'views', 0, day, 1)
+    const source = sourceOf(request.headers)
+    const { publicationId } = read
+    if (source !== undefined && this.#sources.mayCount(publicationId, day, source))
+      this.#add({ publicationId }, `from ${source}`, 0, day, 1)
     if (!asksForPrivacy(request.headers)) this.#countReader(read, day, request)
   }
 
@@ -121,7 +126,7 @@ export class FigureCounter {
   }
 }
 
-type Figure = [kind: Exclude<FigureKind, 'readers'>, page: number, day: string, amount: number]
+type Figure = [kind: Exclude<ReadingFigureRow['kind'], 'readers'>, page: number, day: string, amount: number]
 
 function idsOf({ publicationId, linkId }: ReadThing): string[] {
   return linkId === undefined ? [publicationId] : [publicationId, linkId]

@@ -52,6 +52,42 @@ export function asksForPrivacy(headers: IncomingHttpHeaders): boolean {
   return headers['sec-gpc'] === '1' || headers.dnt === '1'
 }
 
+/** Longer headers are not read: the origin is all that browsers send by default. */
+const MAX_REFERRER_LENGTH = 2_000
+/** Longest name of a host (RFC 1035, 2.3.4). */
+const MAX_HOST_LENGTH = 253
+
+/**
+ * Returns the host of the page of another site that led a reader here, or that embeds what is read; undefined without
+ * one, and for readers who ask not to be tracked.
+ */
+export function sourceOf(headers: IncomingHttpHeaders): string | undefined {
+  const { referer = '', host } = headers
+  if (asksForPrivacy(headers) || referer.length > MAX_REFERRER_LENGTH) return undefined
+  const page = URL.parse(referer)
+  if (page === null || !/^https?:$/.test(page.protocol) || page.host === host) return undefined
+  const name = page.hostname.replace(/^www\./, '')
+  return name === '' || name.length > MAX_HOST_LENGTH ? undefined : name
+}
+
+/** Hosts of one publication and day that are counted. Anyone can invent more. */
+const MAX_SOURCES = 100
+/** Publications whose hosts are remembered at a time; one takes at most about 20 kB. */
+const MAX_SOURCE_LISTS = 1_000
+
+/** Limits the hosts that are counted for each publication in a day. */
+export class KnownSources {
+  readonly #hosts = boundedCache<Set<string>>(MAX_SOURCE_LISTS)
+
+  mayCount(publicationId: string, day: string, host: string): boolean {
+    const key = `${publicationId} ${day}`
+    const hosts = this.#hosts.get(key) ?? new Set<string>()
+    this.#hosts.set(key, hosts)
+    if (hosts.size < MAX_SOURCES) hosts.add(host)
+    return hosts.has(host)
+  }
+}
+
 const HOUR_MS = 3_600_000
 
 /**

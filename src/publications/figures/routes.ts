@@ -13,7 +13,7 @@ import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
 import { type LibraryStore, requirePublication } from '../model/library-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
 import { PublicationParams, ReadingReport, SlugParams, WorkspaceParams } from '../model/schemas.ts'
-import type { ReadingFigureRow } from '../model/tables.ts'
+import type { ReadingFigureRow, SourceKind } from '../model/tables.ts'
 import type { FigureCounter } from './figure-counter.ts'
 import {
   addDays,
@@ -23,11 +23,11 @@ import {
   type FigureDay,
   FiguresQuery,
   LibraryFigures,
-  LibraryFiguresQuery,
   MAX_FIGURE_DAYS,
+  MAX_SOURCES,
   ReadingFigures,
 } from './schemas.ts'
-import type { FiguresStore, FigureTotalRow } from './store.ts'
+import { type FiguresStore, type FigureTotalRow, SUMMED } from './store.ts'
 
 /** Parts that the routes of reading figures are built from. */
 type Deps = {
@@ -49,18 +49,27 @@ export function getFigures(app: HttpServer, { library, figures, now }: Deps) {
         summary: 'Get the reading figures of a publication',
         description: `Returns views, readers, downloads, pages and reading time per day in UTC, for at most ${MAX_FIGURE_DAYS} days; the
 last few seconds may be missing. No cookies are used: readers are distinguished for one day, by a hash with a salt that is
-then deleted, and programs that identify themselves are not counted.`,
+then deleted, and programs that identify themselves are not counted. With \`format=csv\`, a table of the days.`,
         tags: ['Library'],
         params: PublicationParams,
         querystring: FiguresQuery,
+        produces: ['application/json', 'text/csv'],
         problems: [publicationNotFound],
-        response: { 200: ReadingFigures },
+        response: { 200: Type.Unsafe<ReadingFigures | string>(ReadingFigures) },
       },
+      serializerCompiler: () => JSON.stringify,
     },
-    async ({ params, query }) => {
-      const { id } = await requirePublication(library, params.id)
+    async ({ params, query }, reply) => {
+      const { id, slug } = await requirePublication(library, params.id)
       const { from, to } = parsePeriod(query, dayOf(now()))
-      return figuresJson(from, to, await figures.find(id, from, to))
+      const answer = figuresJson(from, to, await figures.find(id, from, to))
+      if (query.format !== 'csv') return reply.send(answer)
+      const lines = answer.days.map((row) => [row.day, ...SUMMED.map((kind) => row[kind])])
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', contentDisposition('attachment', `reading figures ${slug}`, 'csv'))
+        .serializer(String)
+        .send(csvFile([['day', ...SUMMED], ...lines]))
     },
   )
 }
@@ -79,7 +88,7 @@ export function getLibraryFigures(app: HttpServer, { library, figures, now }: De
         description: `Returns sums of each publication over at most ${MAX_FIGURE_DAYS} days, and their totals, as JSON or CSV.`,
         tags: ['Library'],
         params: WorkspaceParams,
-        querystring: LibraryFiguresQuery,
+        querystring: FiguresQuery,
         produces: ['application/json', 'text/csv'],
         problems: [workspaceNotFound],
         response: { 200: Type.Unsafe<LibraryFigures | string>(LibraryFigures) },
@@ -101,8 +110,6 @@ export function getLibraryFigures(app: HttpServer, { library, figures, now }: De
   )
 }
 
-const SUMMED = ['views', 'readers', 'downloads', 'seconds'] as const
-
 function libraryFigures(
   publications: readonly { id: string; slug: string; title: string }[],
   rows: readonly FigureTotalRow[],
@@ -112,7 +119,6 @@ function libraryFigures(
   const total = { ...zero }
   const sums = new Map(publications.map(({ id }) => [id, { ...zero }]))
   for (const { publication_id, kind, amount } of rows) {
-    if (kind === 'page') continue
     sums.get(publication_id)![kind] += amount
     total[kind] += amount
   }
@@ -143,12 +149,28 @@ function figuresJson(from: string, to: string, rows: readonly ReadingFigureRow[]
     to,
     days: daysFrom(from, to).map((day): FigureDay => ({ day, ...summed(byDay.get(day) ?? []) })),
     total: summed(rows),
+    sources: sourcesIn(rows),
   }
+}
+
+/** Returns the sites that readers came from, the most views first. */
+function sourcesIn(rows: readonly ReadingFigureRow[]): ReadingFigures['sources'] {
+  const views = new Map<string, number>()
+  for (const { kind, amount } of rows) if (isSource(kind)) views.set(kind, (views.get(kind) ?? 0) + amount)
+  const sources = [...views].map(([kind, sum]) => ({ host: kind.slice(FROM.length), views: sum }))
+  return sources.sort((a, b) => b.views - a.views || (a.host < b.host ? -1 : 1)).slice(0, MAX_SOURCES)
+}
+
+const FROM = 'from '
+
+function isSource(kind: ReadingFigureRow['kind']): kind is SourceKind {
+  return kind.startsWith(FROM)
 }
 
 function summed(rows: readonly ReadingFigureRow[]) {
   const figures = { views: 0, readers: 0, downloads: 0, seconds: 0, pages: [] as number[] }
   for (const { kind, page, amount } of rows) {
+    if (isSource(kind)) continue
     if (kind === 'page') addPage(figures.pages, page, amount)
     else figures[kind] += amount
   }

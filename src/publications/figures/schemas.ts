@@ -5,6 +5,8 @@ import { count, date } from '../model/schemas.ts'
 /** Longest and default period of reading figures, in days. */
 export const MAX_FIGURE_DAYS = 1100
 export const DEFAULT_FIGURE_DAYS = 30
+/** Sources that an answer lists. */
+export const MAX_SOURCES = 50
 
 const calendarDay = (description: string) =>
   Type.String({
@@ -14,9 +16,14 @@ const calendarDay = (description: string) =>
     examples: ['2026-05-03'],
   })
 
-export const FiguresQuery = Type.Object({
+const Period = Type.Object({
   from: Type.Optional(calendarDay(`First day, in UTC; ${DEFAULT_FIGURE_DAYS - 1} days before the last by default.`)),
   to: Type.Optional(calendarDay('Last day, in UTC; today by default.')),
+})
+
+export const FiguresQuery = Type.Object({
+  ...Period.properties,
+  format: Type.Optional(Type.Enum(['json', 'csv'] as const, { description: 'Default `json`.' })),
 })
 export type FiguresQuery = Static<typeof FiguresQuery>
 
@@ -45,6 +52,19 @@ export const ReadingFigures = Type.Object(
       },
       { title: 'FigureTotal', description: 'Sums of all days.' },
     ),
+    sources: Type.Array(
+      Type.Object(
+        {
+          host: Type.String({ description: 'Without `www.`.', examples: ['news.example.org'] }),
+          views: count('Views that began on a page of the host, or in one that embeds the publication.', 12),
+        },
+        { title: 'FigureSource' },
+      ),
+      {
+        description: `Sites that readers came from, as their browsers say, the most views first; at most ${MAX_SOURCES}. Readers who ask not to
+be tracked are left out.`,
+      },
+    ),
   },
   {
     title: 'ReadingFigures',
@@ -60,11 +80,6 @@ const sums = {
   downloads: figures.downloads,
   seconds: figures.seconds,
 }
-
-export const LibraryFiguresQuery = Type.Object({
-  ...FiguresQuery.properties,
-  format: Type.Optional(Type.Enum(['json', 'csv'] as const, { description: 'Default `json`.' })),
-})
 
 export const LibraryFigures = Type.Object(
   {

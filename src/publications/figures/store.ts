@@ -6,13 +6,16 @@ import type { DayReaderRow, FigureKind, PublicationsTables, ReadingFigureRow } f
 export type FigureChanges = { figures: readonly ReadingFigureRow[]; readers: readonly DayReaderRow[] }
 
 /** The sum of one kind of a publication's figures. */
-export type FigureTotalRow = Pick<ReadingFigureRow, 'publication_id' | 'kind' | 'amount'>
+export type FigureTotalRow = { publication_id: string; kind: (typeof SUMMED)[number]; amount: number }
 
 /** The sums of a reader link over all days; `lastDay` is the last one on which it was opened. */
 export type LinkTotals = Record<FigureKind, number> & { lastDay: string | null }
 
 /** Reading figures of publications and of their reader links, each under its id. */
 export type FiguresStore = ReturnType<typeof createFiguresStore>
+
+/** The kinds that are summed up over pages and days. */
+export const SUMMED = ['views', 'readers', 'downloads', 'seconds'] as const
 
 export const NO_FIGURES: LinkTotals = { views: 0, readers: 0, downloads: 0, seconds: 0, page: 0, lastDay: null }
 
@@ -64,12 +67,12 @@ export function createFiguresStore(db: Kysely<PublicationsTables>) {
           .selectFrom('reading_figures')
           .select(({ fn }) => ['publication_id', 'kind', fn.sum<number | string>('amount').as('amount')])
           .where('publication_id', 'in', publicationIds.slice(start, start + ROWS_PER_STATEMENT))
-          .where('kind', '!=', 'page')
+          .where('kind', 'in', SUMMED)
           .where('day', '>=', from)
           .where('day', '<=', to)
           .groupBy(['publication_id', 'kind'])
           .execute()
-        totals.push(...rows.map((row) => ({ ...row, amount: Number(row.amount) })))
+        totals.push(...rows.map((row) => ({ ...row, amount: Number(row.amount) }) as FigureTotalRow))
       }
       return totals
     },

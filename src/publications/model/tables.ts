@@ -249,11 +249,14 @@ export type PageRow = {
 /** The kinds of reading figures; `readers` are counted per day, `page` per page. */
 export type FigureKind = 'views' | 'readers' | 'downloads' | 'seconds' | 'page'
 
+/** The kind of views that came from a page of another site, with its host name: `from example.org`. */
+export type SourceKind = `from ${string}`
+
 /** A reading figure of a publication, or of one of its reader links, on a day, `2026-05-03` in UTC. */
 export type ReadingFigureRow = {
   /** The publication, or the reader link: what is read by a link counts under both. */
   publication_id: string
-  kind: FigureKind
+  kind: FigureKind | SourceKind
   /** Page number for the kind `page`, else 0. */
   page: number
   day: string

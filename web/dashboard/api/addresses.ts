@@ -6,6 +6,7 @@ import type {
   OperatorExportEventData,
   OperatorExportPublicationData,
   OperatorExportTrackData,
+  OperatorGetFiguresData,
   OperatorGetLatestFrameData,
   OperatorGetLibraryFiguresData,
   OperatorGetResultsData,
@@ -83,6 +84,15 @@ export function shareFrames(token: string): string {
 /** Returns the address of the stream of changes in a workspace. */
 export function libraryStream(id: string): string {
   return client.buildUrl<OperatorWatchLibraryData>({ url: '/operator/workspaces/{id}/live', path: { id } })
+}
+
+/** Returns the address of a publication's reading figures of each day since the given one, as CSV. */
+export function publicationFiguresAddress(id: string, from: string): string {
+  return client.buildUrl<OperatorGetFiguresData>({
+    url: '/operator/publications/{id}/figures',
+    path: { id },
+    query: { from, format: 'csv' },
+  })
 }
 
 /** Returns the address of the reading figures of a workspace's publications as a table. */

@@ -1,9 +1,11 @@
-import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChartNoAxesColumn } from 'lucide-react'
+import { ChartNoAxesColumn, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
+import { VirtualTable } from '../../ui/virtual-table.tsx'
+import { publicationFiguresAddress } from '../api/addresses.ts'
 import { figuresQuery } from '../api/queries.ts'
 import { Failure, Loaded } from '../components/feedback.tsx'
 import { paths, routeIds } from '../components/paths.ts'
@@ -68,7 +70,49 @@ function Figures({ figures, publication }: { figures: ReadingFigures; publicatio
       <FigureTotals total={total} />
       <DayFigures days={figures.days} />
       <PageFigures read={total.pages} pageCount={publication.page_count} />
+      <Sources sources={figures.sources} />
+      <Group justify="flex-end">
+        <Button
+          component="a"
+          href={publicationFiguresAddress(publication.id, figures.from)}
+          download
+          variant="subtle"
+          size="xs"
+          leftSection={<Download size={14} aria-hidden />}
+        >
+          {t('library.figures')}
+        </Button>
+      </Group>
     </>
+  )
+}
+
+/** The sites that readers came from. */
+function Sources({ sources }: { sources: ReadingFigures['sources'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const title = t('figures.sources')
+  return (
+    <Paper withBorder p="md" bg="var(--panel-background)" component="section" aria-label={title}>
+      <Title order={2} mb="xs">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t(sources.length === 0 ? 'figures.noSources' : 'figures.sourcesHelp')}
+      </Text>
+      {sources.length > 0 && (
+        <VirtualTable
+          label={title}
+          columns={[
+            { id: 'host', head: t('figures.source'), cell: ({ host }) => host, isFilling: true },
+            { id: 'views', head: t('figures.views'), isNumeric: true, cell: ({ views }) => format.count(views) },
+          ]}
+          rows={sources}
+          rowId={({ host }) => host}
+          heightPx={320}
+        />
+      )}
+    </Paper>
   )
 }
 
