@@ -15,7 +15,7 @@ import { unfold } from './map-file-metadata.ts'
 import type { LibraryFile, MapLibrary, TileSource } from './map-library.ts'
 import { BEGINNING_BYTES } from './store-map-file.ts'
 
-/** Memory for decoded tiles: those of two long tracks. A tile of 512 pixels takes 768 KiB. */
+/** Memory for decoded tiles, enough for two long tracks. A tile of 512 pixels takes 768 KiB. */
 const KEPT_TILES_BYTES = 64 * 1_048_576
 /** Memory for directories. */
 const KEPT_DIRECTORIES_BYTES = 16 * 1_048_576

@@ -177,7 +177,7 @@ function createRecognition(options: Engine, versions: VersionsStore) {
   }
 }
 
-/** Builds the delivery of PDFs and page images: their addresses, and what is found there. */
+/** Builds the delivery of PDFs and page images: their addresses and contents. */
 function createDelivery(
   { db, blobs, notices, secrets, addresses, hashCost, now }: Deps,
   rendering: ReturnType<typeof createRendering>,

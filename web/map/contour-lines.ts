@@ -86,7 +86,7 @@ function joinedLines(grid: HeightGrid, meters: number, next: Crossings): Contour
     lines.push(line)
   }
   for (const start of [...next.keys()]) if (!entered.has(start)) follow(start)
-  // What is left are rings.
+  // The rest are rings.
   for (const start of [...next.keys()]) if (next.has(start)) follow(start)
   return lines
 }

@@ -23,7 +23,7 @@ export function keepPage(): void {
   })
 }
 
-/** Hides what the page says of a missing network. */
+/** Hides the page's words of a missing network. */
 export function showNetwork(): void {
   document.getElementById('offline')?.remove()
 }

@@ -35,7 +35,7 @@ type VirtualTableProps<Row extends object> = {
   onEnd?(): void
   heightPx?: number | string
   minWidthPx?: number
-  /** Height of a row; that of one line by default. */
+  /** Height of a row; one line by default. */
   rowPx?: number
 }
 

@@ -288,7 +288,7 @@ async function recordProgram(request: FastifyRequest, deps: AuditDeps): Promise<
   await beginRecord(request, known, { operator_id: id, operator_name: name, source: 'api', within: owner })
 }
 
-/** Tells whether a request asks for the erasure of the data of whoever sends it, or takes it back. */
+/** Tells whether a person's request asks for the erasure of the person's own data, or takes it back. */
 function isOwnErasure(url: string): boolean {
   return url.startsWith('/r/')
 }

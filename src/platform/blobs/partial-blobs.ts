@@ -38,7 +38,7 @@ export type PartialBlobs = {
   ): Promise<PartialBlob>
   /** Puts the bytes together for reading. May be repeated until `remove`. @throws PartialLostError */
   assemble(partial: PartialBlob): Promise<AssembledBlob>
-  /** Deletes the bytes of a partial file, unless they became those of a blob. */
+  /** Deletes the bytes of a partial file, unless they became a blob. */
   remove(partial: PartialBlob): Promise<void>
 }
 

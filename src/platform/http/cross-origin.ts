@@ -3,7 +3,7 @@ import { type HttpServer, SERVICE_HEADER } from './http-server.ts'
 /** Time for which a browser may cache a preflight. Browsers reduce it to two hours or less. */
 const PREFLIGHT_LIFETIME_SEC = 7200
 
-/** Headers of one scope beyond those of every open route. */
+/** Headers of one scope beyond the headers of every open route. */
 type FurtherHeaders = {
   /** Headers that a page may send. */
   allowed: readonly string[]

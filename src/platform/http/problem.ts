@@ -30,7 +30,7 @@ export type Problem = {
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** Statuses of protocols that Node.js does not know: that of tus 1.0.0 for a wrong checksum. */
+/** Statuses of protocols that Node.js does not know: tus 1.0.0 has one for a wrong checksum. */
 const FURTHER_TITLES: Record<number, string> = { 460: 'Checksum Mismatch' }
 
 /** Returns the name of a status. */

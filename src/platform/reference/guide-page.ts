@@ -28,14 +28,14 @@ export const GUIDES = [
 
 export type Guide = (typeof GUIDES)[number]
 
-/** Guides that exist in French as well, in `docs/fr` and below `/docs/fr`: those of organisers and publishers. */
+/** Guides for organisers and publishers, which exist in French as well: in `docs/fr` and below `/docs/fr`. */
 export const FRENCH_GUIDES: readonly Guide[] = ['events', 'publishing', 'phone-apps']
 
 type Renderer = { parser: { parseInline(tokens: Tokens.Generic[]): string; parse(tokens: Tokens.Generic[]): string } }
 
 /**
- * Writes a guide as an HTML page that needs no script. Beside a guide in French, those that are in English alone are
- * listed as such.
+ * Writes a guide as an HTML page that needs no script. Beside a guide in French, English guides are listed as
+ * English.
  * @param text the guide in Markdown
  */
 export function guidePage(language: 'en' | 'fr', guide: Guide, text: string, files: PageFiles): string {

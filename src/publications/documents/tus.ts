@@ -21,7 +21,7 @@ export const OFFSET_TYPE = 'application/offset+octet-stream'
 /** Algorithms of checksums, with the length of their Base64. */
 const CHECKSUMS: Record<string, number> = { sha1: 28, sha256: 44, sha512: 88 }
 
-/** Returns the answer to OPTIONS: what this server can do. */
+/** Returns the answer to OPTIONS, which lists the abilities of this server. */
 export function tusAbilities(maxUploadBytes: number): Record<string, string> {
   return {
     ...TUS_RESUMABLE,

@@ -108,7 +108,7 @@ const IMAGE_TYPES = [
   'image/tiff',
 ]
 
-/** Refuses a file of another type than its ticket is for. What the file is, its content says. */
+/** Refuses a file of another type than its ticket is for. The content tells the type. */
 function checkType(declaredType: string | undefined, source: SourceType | undefined): void {
   const type = declaredType?.split(';', 1)[0].trim().toLowerCase() ?? ''
   if (source === 'images' && !IMAGE_TYPES.includes(type)) throw notImagesType()

@@ -33,7 +33,7 @@ export function onlineManifest(publication: ShownPublication & Opened, deps: Onl
   }
 }
 
-/** Widths of the images in a folder: those that every page has. */
+/** Widths of the images in a folder, which every page has. */
 export const FOLDER_WIDTHS = [600, 1200]
 
 /** Returns what a manifest tells that is served with a folder, at the folder's own address. */

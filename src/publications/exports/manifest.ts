@@ -149,7 +149,7 @@ function contents({ addresses }: ManifestView, items: Range[]): Range {
   return { ...range(addresses.manifest, 0, 'Contents', 'en'), items }
 }
 
-/** Returns the ranges of the table of contents, without those that lead nowhere: a range must have items. */
+/** Returns the ranges of the table of contents that lead somewhere: a range must have items. */
 function rangesOf(view: ManifestView): Range[] {
   let count = 0
   const ranges = (branches: readonly OutlineBranch[]): Range[] =>

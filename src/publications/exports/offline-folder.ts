@@ -190,7 +190,7 @@ async function* readingLater(open: () => Promise<Iterable<Uint8Array> | AsyncIte
 
 type WantedImage = { page: number; name: string }
 
-/** Reads the image of a page, or draws the one of a page that could not be rendered. */
+/** Reads the image of a page, or draws a placeholder if the page could not be rendered. */
 async function readImage({ blobs }: OfflineDeps, versionId: string, { page, name }: WantedImage, size?: PageSize) {
   const stream = await blobs.read(imageKey(versionId, page, name))
   if (stream !== undefined) return await buffer(stream)

@@ -52,7 +52,7 @@ export async function offlineView(
     ...view,
     isOffline: true,
     face: view.face && offlineFace(view.face),
-    // Whether readers find its collection is not known in a folder.
+    // A folder does not tell whether readers find its collection.
     collection: undefined,
     // A browser that opens the folder shows WebP.
     pages: view.pages.map((page) => ({

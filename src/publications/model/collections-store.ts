@@ -13,7 +13,7 @@ import { lockWorkspace } from './workspaces-store.ts'
 /** Collections of a workspace: each is a group of covers on its shelf. */
 const MAX_COLLECTIONS = 100
 
-/** A collection with the numbers of its publications, and of those that its shelf shows. */
+/** A collection with the numbers of its publications, and of the publications on its shelf. */
 type CountedCollection = CollectionRow & { publications: number; shelved: number }
 
 /** The fields of a collection that its workspace sets; absent ones stay, or are chosen. */

@@ -18,7 +18,7 @@ export type VersionFile = {
   text?: { size: number; sha256: string }
 }
 
-/** The folder of uploaded files, and of what is added to them, in the blob store. */
+/** The folder of uploaded files and of additions to them, in the blob store. */
 export const DOCUMENTS_FOLDER = 'documents/'
 
 const TEXT_ENDING = '.text'

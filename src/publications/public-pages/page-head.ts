@@ -65,7 +65,7 @@ function preload(view: PublicPageView, layout: Layout): Html | undefined {
     : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizesOf(first, layout)}" fetchpriority="high">`
 }
 
-/** Writes what other sites show for a link to the page. */
+/** Writes the preview of the page on other sites that link to it. */
 function linkPreviews(view: PublicPageView, t: InterfaceTranslate): Html {
   const { oembed } = view.addresses
   return html`${openGraph(view, t)}

@@ -179,7 +179,7 @@ export function sizesOf({ width }: PageView, { sizes, overlaidSizes }: Layout): 
   return width < MIN_OVERLAID_PX ? sizes : overlaidSizes
 }
 
-/** Chooses the layout of a document. The widths are those of the stylesheet. */
+/** Chooses the layout of a document. The stylesheet has the same widths. */
 export function layoutOf(view: PublicPageView): Layout {
   const { pages, outline, form, firstView } = view
   const [first] = pages

@@ -62,7 +62,7 @@ type Work = { version: VersionToRecognize; page: LeasedPage | undefined; stop: A
 export class RecognitionQueue extends LeasedQueue<Work> {
   readonly #deps: Deps
   #work: Work | undefined
-  /** Workspaces that have had their turn: a long scan of one does not hold up those of others. */
+  /** Workspaces that have had their turn: a long scan of one does not hold up the others' scans. */
   readonly #served = new Set<string>()
   #stopExtending = () => {}
 

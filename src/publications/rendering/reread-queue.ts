@@ -153,7 +153,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
     await languageDetector.detect(id)
   }
 
-  /** Writes down what was found. The publication is locked first, as by its other changes. */
+  /** Writes the findings down. The publication is locked first, as by its other changes. */
   async #record(
     { version: { id, facts: before } }: Reread,
     { facts, comments = new Map() }: { facts?: DocumentFacts; comments?: ReadonlyMap<number, string> },

@@ -191,7 +191,7 @@ export async function removeRows(transaction: Transaction<TracksTables>, { table
   return Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
 }
 
-/** Counts rows, without those of the same table that are counted elsewhere. */
+/** Counts rows, except rows of the same table that are counted elsewhere. */
 export async function countRows(
   db: Kysely<TracksTables>,
   { table, where }: PersonalRows,

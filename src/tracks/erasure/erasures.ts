@@ -76,7 +76,7 @@ export function createErasures(deps: Deps) {
       await begin({ userId, eventId }, BY_PERSON, now() + REQUEST_WAITS_MS)
     },
 
-    /** Takes back what a person has asked for, unless it has begun. */
+    /** Takes back the request of a person, unless the erasure has begun. */
     takeBack: (userId: string, eventId: string): Promise<void> => store.removeRequests(userId, eventId, now()),
 
     /** Carries out an erasure to its end. It may be called several times, also at the same time. */

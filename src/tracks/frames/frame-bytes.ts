@@ -6,7 +6,7 @@ export const START = Uint8Array.of(0x54, 0x46, 1)
 export const FLAG = { whole: 1, battery: 2, speed: 4 }
 /** States by their bits. */
 export const STATES: readonly TrackState[] = ['running', 'paused', 'stopped']
-/** Bits of the byte of a track, above those of its state. */
+/** Bits of the byte of a track, above the bits of its state. */
 export const BIT = { position: 4, rank: 8, details: 16 }
 
 /** Writes the numbers and bytes of a frame one after another. */

@@ -46,7 +46,7 @@ export type FrameTrack = {
   battery: number
 }
 
-/** The tracks of an event at one time, or those that differ from the frame before. */
+/** The tracks of an event at one time, or its differences from the frame before. */
 export type Frame = {
   number: number
   /** The frame that this one continues; null if it begins anew. */

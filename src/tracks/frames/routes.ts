@@ -18,7 +18,7 @@ const MEDIA_TYPE = 'application/vnd.trackpress.frame'
 /** Longest time for which caches keep a frame, as long as the server does. */
 const KEPT_SEC = 120
 
-/** Cache-Control by audience. The token of a share is in the address, and so caches may keep what it opens. */
+/** Cache-Control by audience. The token of a share is in the address, and so caches may keep the answers. */
 const CACHING = {
   operator: { frame: `private, max-age=${KEPT_SEC}, immutable`, latest: 'private, no-store' },
   spectator: {

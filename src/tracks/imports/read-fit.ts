@@ -17,7 +17,7 @@ type FitSession = NonNullable<ParsedFit['sessions']>[number]
 
 /** Largest difference of local time to UTC, in minutes. */
 const MAX_OFFSET_MIN = 14 * 60
-/** Local times are those of a zone, which differ by whole quarters of an hour. */
+/** Local times of zones differ by whole quarters of an hour. */
 const OFFSET_STEP_MIN = 15
 
 /**

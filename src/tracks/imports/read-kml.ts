@@ -18,7 +18,7 @@ import { walkXml, type XmlElement } from './walk-xml.ts'
 type OpenTrack = { times: string[]; coordinates: string[]; angles: string[]; arrays: Map<ValueColumn, string[]> }
 type OpenPlacemark = { name: string | undefined; type: string | undefined; tracks: OpenTrack[] }
 
-/** Columns by the names that our exports write, and by those that other programs write. */
+/** Columns by the names that our exports write, and by names that other programs write. */
 const COLUMNS = new Map<string, ValueColumn>([
   ...VALUE_FIELDS.map(({ key, column }) => [key, column] as const),
   ['bearing', 'heading'],

@@ -106,7 +106,7 @@ export class FrameFeed {
   }
 }
 
-/** Names what a viewer gets, the same for all that get the same. */
+/** Names the content of a viewer's frames: viewers with the same content have the same name. */
 function nameOf({ shown }: FrameViewer): string {
   return shown === undefined ? '' : `${shown.hasBattery} ${shown.trackId}`
 }

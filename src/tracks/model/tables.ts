@@ -181,7 +181,7 @@ export type BinnedTrackRow = {
 export type ShareRow = {
   id: string
   event_id: string
-  /** The one shared track; null for the whole event. */
+  /** The shared track; null for the whole event. */
   track_id: string | null
   label: string | null
   token_sha256: string

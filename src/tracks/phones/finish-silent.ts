@@ -41,7 +41,7 @@ export function openPhones(options: Options) {
   }
 }
 
-/** Recordings in one pass; the next one takes those that are left. */
+/** Recordings in one pass; the next one takes the rest. */
 const MAX_PER_PASS = 500
 
 type Deps = {

@@ -87,7 +87,7 @@ function receive(
   app.route({
     method,
     url: `/in/:token/${name}`,
-    // A request of this kind stores something, whatever HTTP says about its method.
+    // A request of this kind stores something, although HTTP calls its method safe.
     exposeHeadRoute: false,
     bodyLimit: maxBytes,
     // The schemas describe what the apps send. A point that breaks a rule is left out; the request is not refused.

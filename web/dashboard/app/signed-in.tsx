@@ -85,7 +85,7 @@ function ToSignIn() {
   return <Loading />
 }
 
-/** Over every other dialog: what one was doing there is kept. */
+/** Over every other dialog, whose entries are kept. */
 const ON_TOP = 1000
 
 /** Asks to sign in again when a session ends while somebody works. The page below keeps what was entered. */

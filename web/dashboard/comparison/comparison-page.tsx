@@ -197,7 +197,7 @@ type ContentProps = {
   onByClock(isByClock: boolean): void
 }
 
-/** The comparison once both tracks are there, or what is missing. */
+/** The comparison once both tracks are there, or a note of the missing track. */
 function Content({ eventId, ids, sides, isByClock, onByClock }: ContentProps) {
   const { t } = useTranslation()
   const course = useQuery(courseQuery(eventId))

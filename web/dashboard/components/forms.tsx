@@ -28,7 +28,7 @@ export function SubmitForm(props: SubmitFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = event.currentTarget
     onSubmit(event)
-    // Once the page shows what is wrong, the keyboard is where to correct it.
+    // Once the page shows a mistake, the keyboard is in the field to correct.
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   return (
@@ -133,7 +133,7 @@ type DeletePanelProps = {
   typeLabel?: string
   action(): Promise<unknown>
   onDone(): unknown
-  /** The consequences, such as what else is deleted. */
+  /** The consequences, such as further deletions. */
   children: ReactNode
 }
 

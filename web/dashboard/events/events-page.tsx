@@ -14,7 +14,7 @@ import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
 import { EventDays } from './event-layout.tsx'
 
-/** All events, those with tracks in progress first. */
+/** All events, first the events with tracks in progress. */
 export function EventsPage() {
   const { t } = useTranslation()
   const { canEdit, canGovern } = useRights()

@@ -78,7 +78,7 @@ export function createFormat(language: string, timeZone?: string, system: System
     dayOfYear: (iso: string) => dayOfYear.format(new Date(iso)),
     /** A day and a clock time with its zone. */
     dateTime: (iso: string | number) => `${moment.format(new Date(iso))}\u00a0${zoneName(iso)}`,
-    /** Two moments, with what they share said once. */
+    /** Two moments; their common parts are said once. */
     period: (from: string, until: string) => period(moment, zoneName, new Date(from), new Date(until)),
     /** Hours, minutes and seconds with their zone. */
     time: (iso: string | number) => `${clock.format(new Date(iso))}\u00a0${zoneName(iso)}`,

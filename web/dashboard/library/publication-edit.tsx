@@ -36,7 +36,7 @@ type PublicationEditProps = {
   onEdited(values: EditedValues): void
 }
 
-/** Edits a publication's statements, and what becomes of its pages. */
+/** Edits a publication's statements and the fate of its pages. */
 export function PublicationEdit({ publication, onEdited }: PublicationEditProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -197,7 +197,7 @@ function FileStatement({ publication, name, label, onUse }: FileStatementProps) 
   )
 }
 
-/** Returns what a form begins with. */
+/** Returns the first values of a form. */
 export function valuesOf(publication: OperatorPublication): EditedValues {
   const { title, slug, language, author, description, first_view, recognize_text, collection_id } = publication
   const statements = { title, slug, language: language ?? '', author: author ?? '', description: description ?? '' }

@@ -30,7 +30,7 @@ export type Upload = {
   error: unknown
   /** The file as an earlier attempt uploaded it. */
   uploaded: FileReplace | undefined
-  /** The file beside the one that it is to replace. */
+  /** The file beside the file to be replaced. */
   comparison: FileComparison | undefined
   /** The resulting publication. */
   publication: LibraryEntry | undefined

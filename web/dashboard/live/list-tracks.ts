@@ -18,7 +18,7 @@ export function stageOf(track: SharedTrack): Exclude<TrackFilter, 'all'> {
   return state === 'stopped' || race?.state === 'finished' ? 'finished' : 'live'
 }
 
-/** Those who may need help come first, and those who have left come last. */
+/** Runners who may need help come first, and runners who have left come last. */
 const ORDER: Record<RunnerStatus, number> = { astray: 0, silent: 1, running: 2, paused: 3, stopped: 5, ended: 6 }
 /** A recording that ended on the course, of somebody of whom nobody has said that they left the race. */
 const ENDED_ON_COURSE = 1.5

@@ -58,7 +58,7 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
     fit(heads.canvas, map)
     return heads.layer
   }
-  /** Paints what time has changed. A map that moves has been painted in this frame already. */
+  /** Paints the changes of time. A map that moves has been painted in this frame already. */
   function tick(): void {
     if (paintedAt === null || paintedAt !== document.timeline.currentTime) repaint()
   }

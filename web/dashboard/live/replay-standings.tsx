@@ -18,7 +18,7 @@ type ReplayStandingsProps = {
   onSelect(id: string): void
 }
 
-/** The runners at a moment of a replay, the one who has come furthest first. */
+/** The runners at a moment of a replay, by their distance, furthest first. */
 export function ReplayStandings({ runners, standings, selectedId, onSelect }: ReplayStandingsProps) {
   const { t } = useTranslation()
   const format = useFormat()

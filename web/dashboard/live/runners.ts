@@ -15,7 +15,7 @@ export type Listed = {
 /** Facts that the race has of a runner: `gap_sec` behind the first, `off_course_m` from the course, null on it. */
 export type RaceFacts = Pick<RankingEntry, 'state' | 'status' | 'gap_sec' | 'net_sec' | 'finish_sec' | 'off_course_m'>
 
-/** The names of a runner: what spectators know, and what operators know besides. */
+/** The names of a runner: for spectators, and further ones for operators. */
 export type RunnerNames = {
   /** Name on the start list, or else the title of the track. */
   name: string

@@ -24,7 +24,7 @@ export function stageWords(entry: RankingEntry, t: TFunction): string {
   return entry.last_checkpoint?.name ?? t('race.state.running')
 }
 
-/** Returns how certain a time of a recording is, and what a time is from: `±4 s · stop 7 m`. */
+/** Returns the certainty and the source of a time: `±4 s · stop 7 m`. */
 export function exactnessOf(passing: Passing, t: TFunction, format: Format): string {
   const source = sourceWords(passing, t, format)
   const isRecorded = passing.source === 'crossing' || passing.source === 'stop'
@@ -39,7 +39,7 @@ export function marginWords(intervalSec: number): string {
   return sec < 100 ? `±${sec}\u00a0s` : `±${Math.ceil(sec / 60)}\u00a0min`
 }
 
-/** Returns what a time is from: `stop 7 m`, `by hand`, `imported`; undefined for a crossing. */
+/** Returns the source of a time: `stop 7 m`, `by hand`, `imported`; undefined for a crossing. */
 export function sourceWords({ source, away_m }: Passing, t: TFunction, format: Format): string | undefined {
   if (source === 'manual') return t('race.byHand')
   if (source === 'imported') return t('race.imported')

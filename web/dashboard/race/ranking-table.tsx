@@ -22,7 +22,7 @@ const TWO_LINES_PX = 58
 /** Stands for a figure that there is not. */
 const NONE = '–'
 
-/** The runners in their order, with gaps and what is still to go. */
+/** The runners in their order, with gaps and remaining distances. */
 export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -72,7 +72,7 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
   )
 }
 
-/** Puts last checkpoint and gap below name and time, and what is still to go beside the checkpoint. */
+/** Puts last checkpoint and gap below name and time, and the remaining distance beside the checkpoint. */
 function inTwoLines(columns: Column<RankingEntry>[]): Column<RankingEntry>[] {
   const [rank, name, stage, time, gap, toGo] = ['rank', 'name', 'stage', 'time', 'gap', 'toGo'].map(
     (wanted) => columns.find(({ id }) => id === wanted)!,

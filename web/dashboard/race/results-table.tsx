@@ -11,7 +11,7 @@ import './results.css'
 
 type ResultsTableProps = RankingTableProps & {
   ranking: Ranking
-  /** Opens the times of a runner; undefined for those who may not change them. */
+  /** Opens the times of a runner; undefined for operators who may not change them. */
   onTimes?: (entry: RankingEntry) => void
 }
 

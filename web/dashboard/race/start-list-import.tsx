@@ -66,7 +66,7 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
   )
 }
 
-/** Counts what a list changes, by the bibs. */
+/** Counts the changes by a list, by the bibs. */
 function changesOf(current: readonly Runner[], listed: readonly Runner[], format: Format) {
   const before = new Map(current.map((runner) => [runner.bib, runner]))
   const bibs = new Set(listed.map(({ bib }) => bib))

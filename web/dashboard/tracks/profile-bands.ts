@@ -88,7 +88,7 @@ function rateBand(
   const perMps = paced ? 1 : 3600 / metersPerFar
   const values = series.speed_mps.map((mps) => (mps === null ? null : mps * perMps))
   const range = rateRange(activityType, values)
-  // Where all speeds are alike, none is the fastest.
+  // No speed is the fastest if all are alike.
   const isSteady = colourRange(series.speed_mps, LEAST_SPREAD.rate) === undefined
   const fastest = isSteady ? undefined : series.extremes.max_speed_mps
   const said = fastest && format.rate(activityType, fastest.value)

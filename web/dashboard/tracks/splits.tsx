@@ -59,7 +59,7 @@ export function Splits({ splits, activityType, hasAltitudes, cursorMs, selected,
 
 type SplitsTableProps = {
   heading: ReactNode
-  /** The headings beside that of the distance. */
+  /** The headings beside the distance's. */
   columns: ReactNode
   /** Rows of the table. */
   children: ReactNode

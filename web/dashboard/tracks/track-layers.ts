@@ -159,7 +159,7 @@ export function pointAt(longitude: number, latitude: number, properties: object 
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [longitude, latitude] } }
 }
 
-/** Replaces what a source of a map holds. */
+/** Replaces the data of a map's source. */
 export function setFeatures(map: MapLibreMap, source: string, features: Feature[]): void {
   map.getSource<GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features })
 }

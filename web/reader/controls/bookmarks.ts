@@ -87,7 +87,7 @@ export function createBookmarkList(
     const remove = iconButton(t('removeBookmark', { page: label }), icons.close, () => {
       const at = bookmarks.list().findIndex((bookmark) => bookmark.page === page)
       bookmarks.remove(page)
-      // The focus goes on with what took the place of the button.
+      // The focus goes on with the element in the place of the button.
       const others = list.querySelectorAll('button')
       ;(others[Math.min(at, others.length - 1)] ?? title).focus()
     })
