@@ -14,6 +14,8 @@ const BASE = '/dashboard/'
 const TRANSLATIONS = 'virtual:translations'
 /** Areas of texts that single pages import themselves. */
 const AREAS_OF_PAGES = ['administration', 'reader']
+/** Areas of texts that the spectators' pages need: others would delay them on a slow line. */
+const AREAS_OF_SPECTATORS = ['events', 'live', 'race', 'shell', 'tracks']
 /** The development server's own port. */
 const DEV_PORT = 5173
 
@@ -75,7 +77,7 @@ export const spectatorConfig: UserConfig = {
   envDir: shared.envDir,
   logLevel: shared.logLevel,
   define: forProduction,
-  plugins: [react(), translations()],
+  plugins: [react(), translations(AREAS_OF_SPECTATORS)],
   build: {
     emptyOutDir: true,
     target: shared.target,
@@ -121,23 +123,25 @@ export default dashboardConfig
 
 /**
  * Provides the texts of each language in one module, found by the folders of `web/locales`. A language is loaded by its
- * readers, as one file in place of one for each area.
+ * readers, as one file in place of one for each area. Areas that are not wanted have no texts, in English neither.
  */
-function translations(): Plugin {
+function translations(areasWanted?: readonly string[]): Plugin {
   const locales = `${ROOT}web/locales`
+  const isWanted = (area: string) => areasWanted?.includes(area) ?? !AREAS_OF_PAGES.includes(area)
+  const isLeftOut = (id: string) =>
+    areasWanted !== undefined && id.startsWith(`${locales}/en/`) && !isWanted(basename(id, '.json'))
   return {
     name: 'translations',
     resolveId: (id) => (id.startsWith(TRANSLATIONS) ? `\0${id}` : undefined),
     load(id) {
+      if (isLeftOut(id)) return '{}'
       if (id === `\0${TRANSLATIONS}`) {
         const languages = readdirSync(locales).filter((language) => language !== 'en')
         const loaders = languages.map((language) => `'${language}': () => import('${TRANSLATIONS}/${language}')`)
         return `export const translations = { ${loaders.join(', ')} }`
       }
       if (!id.startsWith(`\0${TRANSLATIONS}/`)) return undefined
-      const areas = globSync(`${locales}/${basename(id)}/*.json`).filter(
-        (file) => !AREAS_OF_PAGES.includes(basename(file, '.json')),
-      )
+      const areas = globSync(`${locales}/${basename(id)}/*.json`).filter((file) => isWanted(basename(file, '.json')))
       for (const file of areas) this.addWatchFile(file)
       const texts = Object.assign({}, ...areas.sort().map((file) => JSON.parse(readFileSync(file, 'utf8'))))
       return `export const texts = ${JSON.stringify(texts)}`

@@ -15,6 +15,10 @@ const NOW_MS = Date.UTC(2026, 4, 3, 12)
 const HOUR_MS = 3_600_000
 const GPX = 'application/gpx+xml'
 
+/** The server's picture of a course, with dots for runners who have ended early and for those who have arrived. */
+const PICTURE =
+  /<svg class="picture" [^>]*><path class="way" d="([^"]*)"\/><path class="ended" d="([^"]*)"\/><path class="stopped" d="([^"]*)"\/><\/svg>/
+
 for (const database of databases) {
   describe(`The page of a share on ${database.name}`, async () => {
     const service = await startService({ after }, database, {
@@ -78,6 +82,10 @@ for (const database of databases) {
       assert.ok(html.includes('<h1 dir="auto">Trail 2026</h1>'))
       assert.match(textOf(html), /3 May 2026 .*2 in progress · 1 finished As of 14:00 \(CEST\) Reload/)
       assert.ok(!html.includes('secret-user'))
+      assert.match(
+        html,
+        /<svg class="picture" [^>]*><path class="stopped" d="M\d+ \d+h0"\/><path class="silent" d="M\d+ \d+h0"\/><\/svg>/,
+      )
     })
 
     test('goes by the race where there is one: who has arrived, with place and time, and nobody else, has finished', async () => {
@@ -107,6 +115,12 @@ for (const database of databases) {
       assert.match(anna, /^7 · Anna Finished Place 1 · 30:00 · \d+ \w+ ago/)
       assert.match(ben, /^9 · Ben Ended early (?!.*\d\.\d{5})/)
       assert.match(textOf(html), /1 finished · 1 ended early/)
+      const [, way, ended, finished] = PICTURE.exec(html)!
+      assert.equal(way, 'M144 336L456 336L456 24L144 24L144 336')
+      assert.deepEqual(
+        [ended, finished].map((dots) => dots.split('h0').length),
+        [2, 2],
+      )
     })
 
     test('tells of a pause, however long it has been silent', async () => {

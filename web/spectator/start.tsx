@@ -21,7 +21,11 @@ export async function start(share: Share, Tab: ComponentType<TabProps>): Promise
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } })
   keepRunner()
   const showLive = () => {
-    document.getElementById('first')?.remove()
+    const first = document.getElementById('first')
+    // The server's picture of the course stands where the map will be, which may take a while.
+    const picture = first?.querySelector('.picture')
+    if (picture != null) document.querySelector('.map-place')?.prepend(picture)
+    first?.remove()
     showNetwork()
   }
   createRoot(document.getElementById('app')!).render(

@@ -41,6 +41,7 @@ export function sharePageHtml(page: SharePage): string {
   const { language, t, isEmbedded, view, content, built } = page
   const { title } = view
   const { worker } = built
+  const next = built.next[view.kind === 'track' && page.tab.name === 'map' ? 'track' : page.tab.name]
   const image = page.baseUrl + ASSETS_PATH + CARD
   const preview = { title, description: descriptionOf(page), locale: t('locale'), image }
   const head = pageHead({ ...page, title, preview })
@@ -63,7 +64,7 @@ ${content}
       ? html`<a href="${address(page, { isEmbedded: false })}" target="_blank" rel="noopener noreferrer">${t('openWhole')}</a>`
       : html`<span>Trackpress</span>${languageLinks(page.language, (lang) => address(page, { lang }))}`
   }</footer>
-${built.modules.map((module) => html`<link rel="modulepreload" href="${module}">\n`)}${
+${next.styles.map((style) => html`<link rel="preload" as="style" crossorigin href="${style}">\n`)}${next.modules.map((module) => html`<link rel="modulepreload" href="${module}">\n`)}${
   built.script !== undefined && html`<script type="module" src="${built.script}"></script>\n`
 }</body>`
   return htmlDocument(language, head, body)
@@ -181,8 +182,8 @@ export type BuiltPages = {
   dir: string
   /** Address of the script that starts the page; undefined if it has not been built. */
   script: string | undefined
-  /** Addresses of what the script loads next, so that a browser can request both at once. */
-  modules: readonly string[]
+  /** Addresses of what the script of each tab loads next, so that a browser can request all at once. */
+  next: { [Tab in keyof typeof TABS]: { modules: readonly string[]; styles: readonly string[] } }
   /** Address of the script that forwards from earlier addresses; undefined if it has not been built. */
   forward: string | undefined
   /** Address of the service worker, which shows pages without a network; undefined if it has not been built. */
@@ -190,10 +191,11 @@ export type BuiltPages = {
 }
 
 /** The part of a build's manifest that pages need (Vite, `build.manifest`). */
-type Manifest = Record<string, { file: string; imports?: string[] }>
+type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 /** Sources by which the manifest names the built files. */
 const [ENTRY, APP, FORWARD, WORKER] = ['main.ts', 'start.tsx', 'forward.ts', 'worker.ts']
+const TABS = { map: 'event-tab.tsx', track: 'track-tab.tsx', results: 'results-tab.tsx', replay: 'replay-tab.tsx' }
 /** Below `/s/`, where no token can be `_`. */
 const ASSETS_PATH = '/s/_/'
 const SPECTATOR_DIR = fileURLToPath(import.meta.resolve('#project/dist/spectator'))
@@ -212,9 +214,24 @@ const BUILT_FILE = /^assets\/[\w-]+(?:\.[\w-]+)*$/
 export function findBuiltPages(dir = SPECTATOR_DIR): BuiltPages {
   const manifest = readManifest(dir)
   const addressOf = (name: string) => manifest[name] && ASSETS_PATH + manifest[name].file
-  const next = [ENTRY, APP].flatMap((name) => [...(manifest[name]?.imports ?? []), name])
-  const modules = [...new Set(next)].flatMap((name) => (name === ENTRY ? [] : (addressOf(name) ?? [])))
-  return { dir, script: addressOf(ENTRY), modules, forward: addressOf(FORWARD), worker: addressOf(WORKER) }
+  const nextOf = (tab: string) => {
+    const next = new Set([ENTRY, APP, tab].flatMap((name) => [...(manifest[name]?.imports ?? []), name]))
+    const styles = [...next].flatMap((name) => manifest[name]?.css ?? []).map((file) => ASSETS_PATH + file)
+    next.delete(ENTRY)
+    return { modules: [...next].flatMap((name) => addressOf(name) ?? []), styles: [...new Set(styles)] }
+  }
+  return {
+    dir,
+    script: addressOf(ENTRY),
+    next: {
+      map: nextOf(TABS.map),
+      track: nextOf(TABS.track),
+      results: nextOf(TABS.results),
+      replay: nextOf(TABS.replay),
+    },
+    forward: addressOf(FORWARD),
+    worker: addressOf(WORKER),
+  }
 }
 
 /** GET /s/_/assets/…: scripts, styles and pictures of the pages, compressed when they were built. */

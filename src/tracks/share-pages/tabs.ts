@@ -4,12 +4,14 @@ import type { SharedTrack } from '../api/operator-track-schemas.ts'
 import type { TrackState } from '../model/track-state.ts'
 import { type RaceDeps, sharedRanking } from '../race/race-boards.ts'
 import type { RankingEntry } from '../race/result-schemas.ts'
+import { coursePicture, createCoursePlans } from './course-picture.ts'
 import type { ShareTab, TabPage } from './share-page.ts'
 import type { FindShownTracks, Position, ShownTrack, ShownTracks } from './shown-tracks.ts'
 import type { PageTranslate } from './texts.ts'
 
 /** Creates the first tab: the runners with their last positions, which the script replaces by the live map. */
 export function mapTab(deps: RaceDeps, findShownTracks: FindShownTracks): ShareTab {
+  const findPlan = createCoursePlans(deps)
   return {
     name: 'map',
     path: '',
@@ -17,7 +19,9 @@ export function mapTab(deps: RaceDeps, findShownTracks: FindShownTracks): ShareT
     async content(page) {
       const shown = await findShownTracks(page.share)
       if (page.share.track_id !== null) return singleTrack(page, shown)
-      return trackList(page, shown, await placesIn(deps, page))
+      const places = await placesIn(deps, page)
+      const picture = coursePicture(page.t('picture'), await findPlan(page.share.event_id), drawn(page, shown, places))
+      return html`${picture}${trackList(page, shown, places)}`
     },
   }
 }
@@ -81,6 +85,27 @@ function stateIn(places: Places, { id, state }: SharedTrack): RunnerState {
   return state === 'stopped' ? 'ended' : state
 }
 
+/** Returns the runners by the look of their dots: their state, or their silence. */
+function drawn(page: TabPage, { tracks, asOfMs }: ShownTracks, places: Places) {
+  const looks = [...ORDER.toReversed(), 'silent'] as const
+  const lookOf = ({ track }: ShownTrack) => {
+    const state = stateIn(places, track)
+    return isSilent(page, track, asOfMs, state) ? 'silent' : state
+  }
+  return looks.flatMap((look) => {
+    const positions = tracks.flatMap((shown) => (lookOf(shown) === look ? (shown.position ?? []) : []))
+    return positions.length === 0 ? [] : [{ look, positions }]
+  })
+}
+
+function isSilent({ view }: TabPage, track: SharedTrack, nowMs: number, state: RunnerState): boolean {
+  return state === 'running' && nowMs - heardMsOf(track) > view.event.no_signal_after_sec * 1000
+}
+
+function heardMsOf({ last_point_at, start_ts }: SharedTrack): number {
+  return Date.parse(last_point_at ?? start_ts)
+}
+
 /**
  * Writes the tracks of an event, each with its state, figures and last position: those in progress first, and in a race
  * by their places, without the coordinates.
@@ -141,10 +166,9 @@ type Figure = { name: string; value: string }
 
 /** Writes the state of a track; silence is told instead of a progress that nobody knows of. A pause may be silent. */
 function stateBadge(page: TabPage, track: SharedTrack, nowMs: number, state: RunnerState = track.state): Html {
-  const { t, formats, view } = page
-  const heardMs = Date.parse(track.last_point_at ?? track.start_ts)
-  if (state === 'running' && nowMs - heardMs > view.event.no_signal_after_sec * 1000)
-    return html`<span class="badge silent">${t('noSignal', { since: formats.time(heardMs, nowMs) })}</span>`
+  const { t, formats } = page
+  if (isSilent(page, track, nowMs, state))
+    return html`<span class="badge silent">${t('noSignal', { since: formats.time(heardMsOf(track), nowMs) })}</span>`
   return html`<span class="badge ${state}">${t(`state.${state}`)}</span>`
 }
 
