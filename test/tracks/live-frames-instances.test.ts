@@ -87,6 +87,30 @@ for (const database of databases) {
       assert.ok(whole !== undefined)
     })
 
+    test('keep growing numbers and their bytes when an instance ten minutes behind goes on, and again the first', async (t) => {
+      const fresh = await freshSeries()
+      const key = keyOf(fresh)
+      const made = new Map<number, unknown>()
+      let last = 0
+      for (const aheadMs of [0, -600_000, 0]) {
+        const one = instance(t, aheadMs)
+        await fresh.addPoints()
+        // A frame of the instance before is told first.
+        const { numbers } = await until(one.open(key), ({ number }) => number > last + 1)
+        assert.ok(numbers.at(-1)! > last)
+        last = numbers.at(-1)!
+        await one.close()
+        for (const number of numbers) {
+          const bytes = await store.read(key, number)
+          assert.ok(bytes !== undefined)
+          if (made.has(number)) assert.deepEqual(bytes, made.get(number))
+          made.set(number, bytes)
+        }
+      }
+      const stored = await Promise.all([...made.keys()].map((number) => store.read(key, number)))
+      assert.deepEqual(stored, [...made.values()])
+    })
+
     test('go on with another instance when one shows no sign of life, and then refuse what it made', async (t) => {
       const fresh = await freshSeries()
       const key = keyOf(fresh)

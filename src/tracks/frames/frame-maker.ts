@@ -137,11 +137,12 @@ export class FrameMaker {
     const clockMs = this.#clockMs
     if (isDelayed && untilMs === this.#untilMs) return { read: new Map(), entries: [], clockMs, untilMs }
     const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
-    const found = await findChangedRows(this.#deps.db, this.#series.eventId, sinceMs, this.#read.size, this.#slices)
-    const changed = found.filter(({ id, updated_at }) => this.#read.find(id)?.updatedAt !== updated_at)
+    const isRead = (id: string, updatedAt: number) => this.#read.find(id)?.updatedAt === updatedAt
+    const changes = { sinceMs, clockMs, tracks: this.#read.size, isRead }
+    const changed = await findChangedRows(this.#deps.db, this.#series.eventId, changes, this.#slices)
     const ids = new Set(changed.map(({ id }) => id))
     const held = isDelayed ? this.#read.held().filter(({ id }) => !ids.has(id)) : []
-    const latestMs = found.reduce((latest, { updated_at }) => Math.max(latest, updated_at), clockMs)
+    const latestMs = changed.reduce((latest, { updated_at }) => Math.max(latest, updated_at), clockMs)
     return { ...(await this.#entriesOf([...changed, ...held], untilMs)), clockMs: latestMs, untilMs }
   }
 

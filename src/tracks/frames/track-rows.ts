@@ -43,37 +43,53 @@ const TRACKS_PER_QUERY = 500
 /** Most queries for the changes of an event. */
 const MAX_QUERIES = 64
 
+/** Says which tracks of an event may have changed. `isRead` tells whether a track has been read as of that change. */
+type Changes = {
+  sinceMs: number
+  /** Time of the latest change that has been read. */
+  clockMs: number
+  /** How many tracks the event has, about. */
+  tracks: number
+  isRead: (id: string, updatedAt: number) => boolean
+}
+
 /**
- * Returns the tracks of an event that have changed since a time, by an index and with all columns at once.
- * @param tracks how many tracks the event has, about
+ * Returns the tracks of an event that have changed since a time and have not been read. Most of them are known: reading
+ * reaches back. So an index gives their ids alone, and the others are read by them.
  */
 export async function findChangedRows(
   db: Kysely<TracksTables>,
   eventId: string,
-  sinceMs: number,
-  tracks: number,
+  { sinceMs, clockMs, tracks, isRead }: Changes,
   slices: ShortSlices,
 ): Promise<FrameRow[]> {
   const queries = Math.max(1, Math.min(MAX_QUERIES, Math.ceil(tracks / TRACKS_PER_QUERY)))
   // Coarse times of tracks in progress lie within this span, each at some moment of it.
-  const stepMs = MAX_COARSE_LAG_MS / queries
-  const rows = new Map<string, FrameRow>()
+  const bound = (i: number) => Math.floor(clockMs - MAX_COARSE_LAG_MS + (i * MAX_COARSE_LAG_MS) / queries)
+  // A track that changes meanwhile may be found twice.
+  const ids = new Set<string>()
   for (let i = 0; i < queries; i++) {
-    const fromMs = Math.floor(sinceMs - MAX_COARSE_LAG_MS + i * stepMs)
     const changed = db
       .selectFrom('tracks')
-      .select(COLUMNS)
+      .select(['id', 'updated_at'])
       .where('event_id', '=', eventId)
       .where('updated_at', '>', sinceMs)
-      .where('coarse_updated_at', '>', fromMs)
-      .$if(i < queries - 1, (query) =>
-        query.where('coarse_updated_at', '<=', Math.floor(sinceMs - MAX_COARSE_LAG_MS + (i + 1) * stepMs)),
-      )
-    // A track that changes meanwhile may be found twice.
-    for (const row of await changed.execute()) rows.set(row.id, row)
+      .where('coarse_updated_at', '>', i === 0 ? sinceMs - MAX_COARSE_LAG_MS : bound(i))
+      .$if(i < queries - 1, (query) => query.where('coarse_updated_at', '<=', bound(i + 1)))
+    for (const { id, updated_at } of await changed.execute()) if (!isRead(id, updated_at)) ids.add(id)
     await slices.next()
   }
-  return [...rows.values()]
+  return await readRows(db, [...ids], slices)
+}
+
+async function readRows(db: Kysely<TracksTables>, ids: readonly string[], slices: ShortSlices): Promise<FrameRow[]> {
+  const rows: FrameRow[] = []
+  for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
+    const some = ids.slice(start, start + ROWS_PER_READ)
+    rows.push(...(await db.selectFrom('tracks').select(COLUMNS).where('id', 'in', some).execute()))
+    await slices.next()
+  }
+  return rows
 }
 
 /**
@@ -89,13 +105,7 @@ export async function findFirstRows(
   const { ids, leftOut } = Number.isFinite(untilMs)
     ? await idsBegun(db, eventId, nowMs, untilMs)
     : await idsNow(db, eventId, nowMs)
-  const rows: FrameRow[] = []
-  for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
-    const some = ids.slice(start, start + ROWS_PER_READ)
-    rows.push(...(await db.selectFrom('tracks').select(COLUMNS).where('id', 'in', some).execute()))
-    await slices.next()
-  }
-  return { rows, leftOut }
+  return { rows: await readRows(db, ids, slices), leftOut }
 }
 
 async function idsNow(db: Kysely<TracksTables>, eventId: string, nowMs: number) {
