@@ -2,6 +2,7 @@ import { FrameReaders } from '../load/frame-readers.ts'
 import { signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
 import { Spectators } from '../load/spectators.ts'
+import { memoryBytes } from '../program/process-memory.ts'
 import { type SpentTime, spentDuring } from '../program/processor-time.ts'
 import type { Part } from './part.ts'
 import { sizesUpTo } from './sizes.ts'
@@ -22,6 +23,8 @@ const LIMITS = {
 }
 /** Requests to a route that does nothing, which say what any answer costs here. */
 const EMPTY_REQUESTS = 2_000
+/** Streams of which one's memory can be told from that of the process. */
+const ENOUGH_STREAMS = 5_000
 
 /**
  * Processor time and bytes of spectators without a cache between, of 500 moving phones among 2,000: who read frames one
@@ -76,6 +79,7 @@ export const frames: Part = {
     // In which the server notices who has left.
     await measure()
     const before = await measure()
+    const beforeBytes = memoryBytes(server.pid)
     for (const size of sizesUpTo(SIZES, effort.growth.spectators)) {
       await streams.growTo(size)
       const { spent, streamed } = await measure()
@@ -83,6 +87,13 @@ export const frames: Part = {
       yield [
         { what: 'all threads, per stream of frames and second', value: eachUs, unit: 'µs', at: size },
         { what: 'sent per stream of frames and second', value: streamed / size / seconds, unit: 'B', at: size },
+        {
+          what: 'memory of a stream',
+          value: (memoryBytes(server.pid) - beforeBytes) / size,
+          unit: 'B',
+          goal: size >= ENOUGH_STREAMS ? { atMost: 10_000 } : {},
+          at: size,
+        },
       ]
     }
     streams.close()

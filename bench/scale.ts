@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureDelay } from './parts/frames-delay.ts'
+import { postgresEngine, sqliteEngine } from './program/engine.ts'
+import { describeMachine } from './program/machine.ts'
+import { ROOT, startCommand } from './program/start-program.ts'
+import { reportTable } from './report/report-table.ts'
+import { modelOf, type Unit } from './report/scale-model.ts'
+
+// npm run scale: one spectator of an event of 5,000 and of 20,000 phones, and what the figures mean for 100,000.
+
+const USAGE = `npm run scale [-- OPTIONS]: phones of an event, with one spectator and without, each phone with its own connection.
+
+  --engine NAME   sqlite or postgresql
+  --phones COUNT  may be repeated; otherwise 5000 and 20000
+  --rounds COUNT  how often each is measured; otherwise once
+
+Processor time is that of the server, without the phones.
+`
+
+const { values: options } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    engine: { type: 'string' },
+    phones: { type: 'string', multiple: true, default: ['5000', '20000'] },
+    rounds: { type: 'string', default: '1' },
+  },
+})
+
+if (options.help) process.stdout.write(USAGE)
+else await measureAll()
+
+async function measureAll(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'scale-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  process.stdout.write(`${describeMachine(folder).join('\n')}\n`)
+  for (const [name, open] of [['sqlite', sqliteEngine] as const, ['postgresql', postgresEngine] as const]) {
+    if (options.engine !== undefined && !name.startsWith(options.engine)) continue
+    const engine = await open(folder, startCommand(ROOT))
+    let unit: Unit | undefined
+    for (const phones of options.phones.map(Number)) {
+      const figures = await measureDelay(engine, phones, Number(options.rounds))
+      process.stdout.write(`\n${phones} phones and one spectator, ${engine.name}\n${reportTable(figures)}`)
+      const measured = (what: string) => figures.find((figure) => figure.what === what)!.value
+      const pointUs = measured('processor time of a point, nobody watching')
+      const movedUs = Math.max(0, measured('of that, watched') - 1) * pointUs
+      unit = { pointUs, movedUs, movedBytes: measured('a frame with gzip, for each that moved') }
+    }
+    if (unit !== undefined) process.stdout.write(`\nA model for 100,000 of each, ${engine.name}\n${modelOf(unit)}`)
+    await engine.close()
+  }
+}
