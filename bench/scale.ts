@@ -17,7 +17,8 @@ const USAGE = `npm run scale [-- OPTIONS]: phones of an event, with one spectato
   --phones COUNT  may be repeated; otherwise 5000 and 20000
   --rounds COUNT  how often each is measured; otherwise once
 
-Processor time is that of the server, without the phones.
+Processor time is that of the server, without the phones. Each phone is an open file of this process and of the server: the limit
+(ulimit -n) must be higher.
 `
 
 const { values: options } = parseArgs({

@@ -8,7 +8,7 @@ const METERS_PER_DEGREE = 111_195
 /** Time between two first points. */
 const FIRST_EVERY_MS = 2
 
-type Phone = { id: string; connection: Connection; north: number; east: number; heading: number; lastMs: number }
+type Phone = { id: string; connection?: Connection; north: number; east: number; heading: number; lastMs: number }
 
 /** A point that was stored: when the phone knew it. `timeMs` is its time, to a second as frames tell it. */
 export type SentPoint = { id: string; timeMs: number; answeredMs: number; tookMs: number }
@@ -29,10 +29,8 @@ export class Phones {
     const ids = await createTracks(target, 'phone', count)
     const phones: Phone[] = []
     for (const [i, id] of ids.entries()) {
-      const connection = await Connection.open(target.url)
       phones.push({
         id,
-        connection,
         north: (i % 50) * 200,
         east: Math.floor(i / 50) * 200,
         heading: i,
@@ -59,7 +57,7 @@ export class Phones {
   }
 
   close(): void {
-    for (const { connection } of this.#phones) connection.close()
+    for (const { connection } of this.#phones) connection?.close()
   }
 
   async #send(phone: Phone, onSent: (point: SentPoint) => void): Promise<void> {
@@ -69,6 +67,8 @@ export class Phones {
     phone.heading += Math.sin(nowMs + phone.north) / 4
     phone.north += meters * Math.cos(phone.heading)
     phone.east += meters * Math.sin(phone.heading)
+    // A connection that is opened long before its first request is closed by the server.
+    phone.connection ??= await Connection.open(this.#target.url)
     const startMs = performance.now()
     const { status } = await phone.connection.exchange(requestOf(this.#target, phone, nowMs))
     if (status !== 204) throw new Error(`${this.#target.name} answered ${status}`)

@@ -1,11 +1,11 @@
-/** What one point, and one track in a frame, costs: processor time in microseconds, and bytes of a frame with gzip. */
+/** Costs of one point, and of one track in a frame: processor time in microseconds, and bytes of a frame with gzip. */
 export type Unit = { pointUs: number; movedUs: number; movedBytes: number }
 
 const PHONES = 100_000
 const SPECTATORS = 100_000
 const SEND_EVERY_SEC = 10
 const FRAME_SEC = 2
-/** What one core, and one cache with a network of 10 Gbit/s, can do. */
+/** Capacity of one core, and of one cache with a network of 10 Gbit/s. */
 const CORE_US_PER_SEC = 1e6
 const CACHE_BYTES_PER_SEC = 1.25e9
 /** From half of its interval on, a frame is late. */

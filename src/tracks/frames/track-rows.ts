@@ -48,7 +48,7 @@ type Changes = {
   sinceMs: number
   /** Time of the latest change that has been read. */
   clockMs: number
-  /** How many tracks the event has, about. */
+  /** Number of tracks of the event, about. */
   tracks: number
   isRead: (id: string, updatedAt: number) => boolean
 }
