@@ -33,7 +33,7 @@ export async function signIn(target: Target): Promise<Operator> {
     async chooseTerrain(file) {
       const path = '/operator/map/files?name=terrain.pmtiles'
       const { id } = await send<{ id: string }>('POST', path, 'application/vnd.pmtiles', new Uint8Array(file))
-      await ask('PUT', '/operator/map', { kind: 'outlines', elevation_file_id: id, elevation_error_m: 1 })
+      await ask('PUT', '/operator/map', { kind: 'outlines', elevation_file_id: id, elevation_error_m: 0.5 })
     },
   }
 }
