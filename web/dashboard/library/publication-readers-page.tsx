@@ -68,7 +68,7 @@ function Figures({ figures, publication }: { figures: ReadingFigures; publicatio
   return (
     <>
       <FigureTotals total={total} />
-      <DayFigures days={figures.days} />
+      <DayFigures days={figures.days} since={publication.created_at.slice(0, 10)} />
       <PageFigures read={total.pages} pageCount={publication.page_count} />
       <Sources sources={figures.sources} />
       <Group justify="flex-end">

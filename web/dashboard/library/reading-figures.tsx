@@ -7,12 +7,22 @@ import type { FigureDay } from '../generated/types.gen.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
 import { COUNT_STEPS, countAxis, FigurePanel, Plot, type PlotColours, usePlotColours } from './plot.tsx'
 
+/** A chart of fewer days would say little. */
+const MIN_DAYS = 7
+
+type DayFiguresProps = {
+  days: FigureDay[]
+  /** The day on which the publication was created: none before it is shown. */
+  since: string
+}
+
 /** Views and readers of each day. */
-export function DayFigures({ days }: { days: FigureDay[] }) {
+export function DayFigures({ days: all, since }: DayFiguresProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const colours = usePlotColours()
   const title = t('figures.perDay')
+  const days = useMemo(() => all.filter(({ day }, at) => day >= since || at >= all.length - MIN_DAYS), [all, since])
   const data = useMemo<uPlot.AlignedData>(
     () => [days.map((_, at) => at), days.map(({ views }) => views), days.map(({ readers }) => readers)],
     [days],
@@ -81,11 +91,11 @@ function optionsOf(days: FigureDay[], colours: PlotColours, format: Format): Omi
   return {
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false, x: false } },
-    scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] } },
+    scales: COUNT_SCALES,
     series: [
       {},
-      { stroke: colours.first, fill: colours.area, width: 2, points: { show: days.length <= 31 } },
-      { stroke: colours.second, width: 1.5, points: { show: false } },
+      { ...barsOf(colours.first), points: { show: false } },
+      { stroke: colours.second, width: 1.5, points: { show: days.length <= 31 } },
     ],
     axes: [
       {
@@ -98,6 +108,16 @@ function optionsOf(days: FigureDay[], colours: PlotColours, format: Format): Omi
       { ...base, ...countAxis(format) },
     ],
   }
+}
+
+/** Room for half a bar at both ends, and no fractions of a view. */
+const COUNT_SCALES: uPlot.Scales = {
+  x: { time: false, range: (_plot, min, max) => [min - 0.6, max + 0.6] },
+  y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
+}
+
+function barsOf(colour: string): Omit<uPlot.Series, 'points'> {
+  return { fill: colour, stroke: colour, paths: uPlot.paths.bars!({ size: [0.8, 60] }) }
 }
 
 function dayWords(day: string, format: Format): string {
@@ -119,13 +139,19 @@ export function PageFigures({ read, pageCount }: PageFiguresProps) {
   const colours = usePlotColours()
   const title = t('figures.perPage')
   const rows = useMemo(() => rowsOf(read, pageCount), [read, pageCount])
-  const data = useMemo<uPlot.AlignedData>(() => [rows.map(({ page }) => page), rows.map((row) => row.read)], [rows])
-  const options = useMemo(() => pageOptions(colours, format), [colours, format])
+  const step = pagesPerBar(rows.length)
+  const bars = useMemo(() => joined(rows, step), [rows, step])
+  const data = useMemo<uPlot.AlignedData>(() => [bars.map(({ page }) => page), bars.map((bar) => bar.read)], [bars])
+  const options = useMemo(() => pageOptions(step, colours, format), [step, colours, format])
   const wordsAt = (index: number) => {
-    const row = rows[index]
-    return row === undefined
-      ? ''
-      : `${t('pages.page', { page: row.page })} · ${t('figures.readTimes', { count: row.read, figure: format.count(row.read) })}`
+    const bar = bars[index]
+    if (bar === undefined) return ''
+    const last = Math.min(bar.page + step - 1, rows.length)
+    const pages =
+      step === 1
+        ? t('pages.page', { page: bar.page })
+        : t('figures.pageRange', { first: format.count(bar.page), last: format.count(last) })
+    return `${pages} · ${t('figures.readTimes', { count: bar.read, figure: format.count(bar.read) })}`
   }
   return (
     <FigurePanel
@@ -147,31 +173,43 @@ export function PageFigures({ read, pageCount }: PageFiguresProps) {
   )
 }
 
+/** Bars of a chart; more would be as thin as hairs. */
+const MAX_BARS = 50
+
+/** Returns how many pages a bar stands for: 1, 2, 5, 10, 20 … */
+function pagesPerBar(pageCount: number): number {
+  return COUNT_STEPS.find((step) => pageCount / step <= MAX_BARS) ?? pageCount
+}
+
+/** Returns the reads of every `step` pages together, each under its first page. */
+function joined(rows: PageRow[], step: number): PageRow[] {
+  return Array.from({ length: Math.ceil(rows.length / step) }, (_, at) => {
+    const part = rows.slice(at * step, (at + 1) * step)
+    return { page: at * step + 1, read: part.reduce((sum, { read }) => sum + read, 0) }
+  })
+}
+
 /** A replaced file may have had more pages, which are shown as well. */
 function rowsOf(read: number[], pageCount: number): PageRow[] {
   return Array.from({ length: Math.max(read.length, pageCount) }, (_, at) => ({ page: at + 1, read: read[at] ?? 0 }))
 }
 
-function pageOptions(colours: PlotColours, format: Format): Omit<uPlot.Options, 'width' | 'height'> {
+function pageOptions(step: number, colours: PlotColours, format: Format): Omit<uPlot.Options, 'width' | 'height'> {
   const base = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } }
   return {
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false, x: false }, points: { show: false } },
     scales: {
-      x: { time: false, range: (_plot, min, max) => [min - 0.6, max + 0.6] },
-      y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
+      ...COUNT_SCALES,
+      x: { time: false, range: (_plot, min, max) => [min - 0.6 * step, max + 0.6 * step] },
     },
-    series: [
-      {},
-      {
-        fill: colours.first,
-        stroke: colours.first,
-        paths: uPlot.paths.bars!({ size: [0.8, 60] }),
-        points: { show: false },
-      },
-    ],
+    series: [{}, { ...barsOf(colours.first), points: { show: false } }],
     axes: [
-      { ...base, incrs: COUNT_STEPS, values: (_plot, ticks) => ticks.map((page) => format.count(page)) },
+      {
+        ...base,
+        incrs: COUNT_STEPS,
+        values: (_plot, ticks) => ticks.map((page) => (page < 1 ? '' : format.count(page))),
+      },
       { ...base, ...countAxis(format) },
     ],
   }
