@@ -11,7 +11,7 @@ import { roundCount, seededRandom } from './seeded-random.ts'
 
 /** Publications whose files are replaced at the same time. */
 const LANES = 2
-const CHANGES_BEFORE_A_KILL = 8
+const CHANGES_BEFORE_A_KILL = 6
 
 type Version = { id: string; sha256: string; is_latest: boolean }
 /** A publication with all its files. `latest` is acknowledged, and `next` was sent without a response. */

@@ -19,9 +19,10 @@ const fill = (address: string, device: string) =>
     .replace(/\{(\d)\}/g, (_, place) => ['45.9', '6.8', '1777788900', '5', '1035', '2.5', '90'][Number(place)])
 
 describe('the page of phones', () => {
-  test('shows address, QR code and steps for each app', async (t) => {
+  test('shows address, QR code, steps and a link to set it up for each app', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(phonesPage)
+    const links: Record<string, string | null> = {}
 
     for (const app of APPS) {
       await page.getByRole('button', { name: app, exact: true }).click()
@@ -31,8 +32,16 @@ describe('the page of phones', () => {
       assert.equal(await page.getByRole('main').locator('ol > li').count(), 3, app)
       const address = await page.getByText(`${service.url}/in/${forAll}/`).first().textContent()
       assert.ok(address?.startsWith(`${service.url}/in/${forAll}/`), app)
+      const link = page.getByRole('link', { name: 'Set up on this phone' })
+      if (app !== 'OsmAnd') links[app] = await link.getAttribute('href')
     }
     await assertSound(page)
+
+    assert.match(links['Traccar Client']!, /^org\.traccar\.client:\/\/config\?url=http/)
+    assert.match(links.Overland!, /^overland:\/\/setup\?url=http/)
+    assert.match(links.OwnTracks!, /^owntracks:\/\/\/config\?inline=/)
+    const profile = await fetch(links.GPSLogger!.replace('gpslogger://properties/', ''))
+    assert.match(await profile.text(), /log_customurl_enabled=true/)
   })
 
   test('gives addresses that put a phone on the map', async (t) => {
@@ -48,23 +57,6 @@ describe('the page of phones', () => {
     await page.getByRole('link', { name: 'Tracks', exact: true }).click()
 
     for (const app of ['OsmAnd', 'GPSLogger']) await page.getByText(`phone-of-${app}`).first().waitFor()
-  })
-
-  test('sets apps up with a link of their own', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(phonesPage)
-    const links: Record<string, string | null> = {}
-
-    for (const app of APPS.filter((name) => name !== 'OsmAnd')) {
-      await page.getByRole('button', { name: app, exact: true }).click()
-      links[app] = await page.getByRole('link', { name: 'Set up on this phone' }).getAttribute('href')
-    }
-
-    assert.match(links['Traccar Client']!, /^org\.traccar\.client:\/\/config\?url=http/)
-    assert.match(links.Overland!, /^overland:\/\/setup\?url=http/)
-    assert.match(links.OwnTracks!, /^owntracks:\/\/\/config\?inline=/)
-    const profile = await fetch(links.GPSLogger!.replace('gpslogger://properties/', ''))
-    assert.match(await profile.text(), /log_customurl_enabled=true/)
   })
 
   test('never offers a personal code as that of the event', async (t) => {

@@ -43,7 +43,7 @@ describe('the place in the reader', async () => {
         await settled(page)
         const before = await page.evaluate<string>(PLACE)
 
-        for (const waitUntil of ['load', 'commit', 'domcontentloaded', 'load'] as const) {
+        for (const waitUntil of ['commit', 'domcontentloaded', 'load'] as const) {
           await page.reload({ waitUntil })
           await page.getByRole('toolbar').waitFor()
           await settled(page)
