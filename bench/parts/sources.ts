@@ -8,6 +8,7 @@ import { startTcpProxy, throughProxy } from '../../test/support/tcp-proxy.ts'
 import { uploadByTus } from '../../test/support/tus-upload.ts'
 import { createPublication, findPublication, newTicket, publishPdf, putBytes } from '../load/publish-pdf.ts'
 import type { MeasuredServer } from '../program/engine.ts'
+import { readProcessorTime, timeBetween } from '../program/processor-time.ts'
 import type { Target } from '../program/target.ts'
 import { untilQuiet } from '../program/until-quiet.ts'
 import { type Figure, median } from '../report/figure.ts'
@@ -72,6 +73,7 @@ async function imageFigures(server: Target): Promise<Figure[]> {
   const [readable, ofPdf] = [images, pdfs].map((all) => median(all.map(({ readableMs }) => readableMs)))
   const [upload, uploadOfPdf] = [images, pdfs].map((all) => median(all.map(({ uploadMs }) => uploadMs)))
   const ratios = images.map((one, at) => pdfs[at].readableMs / one.readableMs)
+  const spent = [images, pdfs].map((all) => median(all.map(({ spentMs }) => spentMs)))
   return [
     {
       what: `${PICTURES} pictures in a ZIP file, from their first byte until all are readable`,
@@ -87,6 +89,12 @@ async function imageFigures(server: Target): Promise<Figure[]> {
       beside: `${IMAGE_ROUNDS} pairs: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
     },
     {
+      what: 'processor time of a picture until it is readable',
+      value: spent[0] / PICTURES,
+      unit: 'ms',
+      beside: `a page of the PDF ${(spent[1] / PICTURES).toFixed(0)} ms`,
+    },
+    {
       what: 'a picture, added to the upload by making the PDF',
       value: (upload - uploadOfPdf) / PICTURES,
       unit: 'ms',
@@ -95,17 +103,18 @@ async function imageFigures(server: Target): Promise<Figure[]> {
   ]
 }
 
-type Published = { uploadMs: number; readableMs: number }
+type Published = { uploadMs: number; readableMs: number; spentMs: number }
 
 async function publishAndWait(server: Target, file: Buffer, type: 'pdf' | 'images'): Promise<Published> {
   await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
   const ticket = await newTicket(server, type)
-  const startMs = performance.now()
+  const [startMs, before] = [performance.now(), readProcessorTime(server.pid)]
   await putBytes(ticket.uploadUrl, file, type === 'pdf' ? 'application/pdf' : 'application/zip')
   const uploadMs = performance.now() - startMs
   const { slug, page_count } = await createPublication(server, ticket, type)
   while ((await findPublication(server, slug)).pages_ready < page_count) await wait(25)
-  return { uploadMs, readableMs: performance.now() - startMs }
+  const spent = timeBetween(before, readProcessorTime(server.pid))
+  return { uploadMs, readableMs: performance.now() - startMs, spentMs: spent.totalUs / 1000 }
 }
 
 /** Returns a PDF with a picture on each page. */

@@ -120,6 +120,21 @@ describe('the text of a document in the reader', async () => {
     await page.mouse.up()
 
     assert.equal(await page.evaluate('getSelection().toString()'), 'brown fox jumps\nover the lazy')
+    // Each line is one band, whose ends are those of its words, and no band lies on another.
+    const bands = page.locator('#page-1 .words > .band')
+    await bands.nth(1).waitFor()
+    assert.equal(await bands.count(), 2)
+    const [upper, lower] = await bands.evaluateAll((shown) =>
+      shown.map((band) => {
+        const { x, right, top, bottom } = band.getBoundingClientRect()
+        return { x, right, top, bottom }
+      }),
+    )
+    const end = (await word('jumps').boundingBox())!
+    assert.ok(Math.abs(upper.x - first.x) < 2 && Math.abs(upper.right - end.x - end.width) < 2)
+    assert.ok(Math.abs(lower.right - last.x - last.width) < 2 && lower.top >= upper.bottom - 0.1)
+    await page.evaluate('getSelection().removeAllRanges()')
+    await bands.first().waitFor({ state: 'detached' })
   })
 
   test('stays invisible over the image where the reader of the page chooses the colours', async (t) => {

@@ -28,6 +28,15 @@ export function addTextLayers(nearPages: NearPages, wordsOf: (page: number) => P
     for (const section of nearPages.near()) void addLayer(section)
   })
   document.addEventListener('copy', copyText)
+  let isDue = false
+  document.addEventListener('selectionchange', () => {
+    if (isDue) return
+    isDue = true
+    requestAnimationFrame(() => {
+      isDue = false
+      showSelection()
+    })
+  })
 }
 
 function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
@@ -35,14 +44,79 @@ function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
   const layer = element('div', { class: 'words', 'aria-hidden': 'true', dir: 'ltr', translate: 'no' })
   const measure = document.createElement('canvas').getContext('2d')!
   measure.font = `${MEASURED_PX}px ${FONT}`
+  const bands = bandsOf(words)
   for (const [at, word] of words.entries()) {
     const isLast = word.line !== words[at + 1]?.line
-    layer.append(makeWord(word, aspect, measure, isLast ? '\n' : ' '))
+    const placed = makeWord(word, aspect, measure, isLast ? '\n' : ' ')
+    places.set(placed, { x: word.x, width: word.width, band: bands[at] })
+    layer.append(placed)
   }
   // A backdrop below the words takes the gaps between them, which select nothing.
   layer.append(element('div', { class: 'words-backdrop' }))
   keepSelectionSteady(layer)
   return layer
+}
+
+/** The height at which a line is selected, in fractions of the page. */
+type Band = { top: number; bottom: number }
+
+/** Where the words of layers lie. */
+const places = new WeakMap<Element, { x: number; width: number; band: Band }>()
+
+/** A line keeps this share of its height where the next one begins within it. */
+const MIN_BAND_SHARE = 0.4
+
+/** Returns the band of each word: as high as its line, up to the next one, as two on each other would be darker. */
+function bandsOf(words: readonly Word[]): Band[] {
+  const bands = new Array<Band>(words.length)
+  let below: (Band & { left: number; right: number }) | undefined
+  for (let end = words.length, first = end; end > 0; end = first) {
+    while (first > 0 && words[first - 1].line === words[end - 1].line) first--
+    const line = words.slice(first, end)
+    const top = Math.min(...line.map(({ y }) => y))
+    const bottom = Math.max(...line.map(({ y, height }) => y + height))
+    const left = Math.min(...line.map(({ x }) => x))
+    const right = Math.max(...line.map(({ x, width }) => x + width))
+    const isBeside = below !== undefined && below.left < right && below.right > left
+    const isCut = isBeside && below!.top < bottom && below!.top > top + MIN_BAND_SHARE * (bottom - top)
+    const band = { top, bottom: isCut ? below!.top : bottom }
+    bands.fill(band, first, end)
+    below = { ...band, left, right }
+  }
+  return bands
+}
+
+/** Wider spaces than this many times the height of a line are between columns and cells. */
+const MAX_GAP = 2
+
+/** Shows the selected words of a line as one band. The browser would show each for itself, with gaps between them. */
+function showSelection(): void {
+  for (const shown of document.querySelectorAll('.words > .band')) shown.remove()
+  const selection = getSelection()
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return
+  const range = selection.getRangeAt(0)
+  for (const layer of document.querySelectorAll<HTMLElement>('.words')) {
+    if (!range.intersectsNode(layer)) continue
+    const aspect = layer.clientHeight / layer.clientWidth
+    const runs: (Band & { left: number; right: number })[] = []
+    for (const { word, from, to, length } of selectedWords(range, layer)) {
+      const { x, width, band } = places.get(word)!
+      const [left, right] = [x + (width * from) / length, x + (width * to) / length]
+      const run = runs.at(-1)
+      const gap = run && Math.max(left - run.right, run.left - right)
+      if (run?.top === band.top && gap! < MAX_GAP * (band.bottom - band.top) * aspect) {
+        run.left = Math.min(run.left, left)
+        run.right = Math.max(run.right, right)
+      } else runs.push({ ...band, left, right })
+    }
+    layer.prepend(...runs.map(bandElement))
+  }
+}
+
+function bandElement({ top, bottom, left, right }: Band & { left: number; right: number }): HTMLElement {
+  const band = element('div', { class: 'band' })
+  band.style.inset = `${top * 100}% ${(1 - right) * 100}% ${(1 - bottom) * 100}% ${left * 100}%`
+  return band
 }
 
 function makeWord(
@@ -110,17 +184,23 @@ function isInLayer(node: Node): boolean {
 function selectedText(range: Range): string {
   let text = ''
   let before: HTMLElement | undefined
-  for (const word of document.querySelectorAll<HTMLElement>('.words > span')) {
+  for (const { word, from, to } of selectedWords(range, document)) {
+    if (before !== undefined) text += separator(before, word)
+    text += (word.firstChild as Text).data.slice(from, to)
+    before = word
+  }
+  return text
+}
+
+/** Yields the selected words within an element, and which of their letters are selected. */
+function* selectedWords(range: Range, within: ParentNode) {
+  for (const word of within.querySelectorAll<HTMLElement>('.words > span')) {
     if (!range.intersectsNode(word)) continue
     const node = word.firstChild as Text
     const from = range.startContainer === node ? range.startOffset : 0
     const to = range.endContainer === node ? range.endOffset : node.length
-    if (from >= to) continue
-    if (before !== undefined) text += separator(before, word)
-    text += node.data.slice(from, to)
-    before = word
+    if (from < to) yield { word, from, to, length: node.length }
   }
-  return text
 }
 
 function separator(before: HTMLElement, after: HTMLElement): string {
