@@ -60,10 +60,10 @@ function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
 /** The height at which a line is selected, in fractions of the page. */
 type Band = { top: number; bottom: number }
 
-/** Where the words of layers lie. */
+/** Places of the words of layers. */
 const places = new WeakMap<Element, { x: number; width: number; band: Band }>()
 
-/** A line keeps this share of its height where the next one begins within it. */
+/** Share of its height that a line keeps where the next one begins within it. */
 const MIN_BAND_SHARE = 0.4
 
 /** Returns the band of each word: as high as its line, up to the next one, as two on each other would be darker. */
@@ -86,7 +86,7 @@ function bandsOf(words: readonly Word[]): Band[] {
   return bands
 }
 
-/** Wider spaces than this many times the height of a line are between columns and cells. */
+/** Times the height of a line; wider spaces are between columns and cells. */
 const MAX_GAP = 2
 
 /** Shows the selected words of a line as one band. The browser would show each for itself, with gaps between them. */
