@@ -61,7 +61,12 @@ export function AuditTable({ records, onOpen }: AuditTableProps) {
 export function OutcomeBadge({ outcome }: { outcome: AuditRecord['outcome'] }) {
   const { t } = useTranslation()
   return (
-    <Badge variant="filled" color={COLOURS[outcome]} title={outcome === 'unknown' ? t('audit.unknownHelp') : undefined}>
+    <Badge
+      variant="filled"
+      miw="max-content"
+      color={COLOURS[outcome]}
+      title={outcome === 'unknown' ? t('audit.unknownHelp') : undefined}
+    >
       {t(`audit.outcome.${outcome}`)}
     </Badge>
   )

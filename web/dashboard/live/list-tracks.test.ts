@@ -69,5 +69,9 @@ describe('ownerOf', () => {
 
   test('returns nothing if the title already names the owner', () => {
     assert.equal(ownerOf(trackOf('Dossard 9', { user_id: 'dossard 9' })), undefined)
+    assert.equal(
+      ownerOf({ ...trackOf('Morning', { user_id: 'member 4' }), bib: '9', runner_name: 'Anna' } as never),
+      undefined,
+    )
   })
 })

@@ -55,10 +55,15 @@ function orderOf({ status, track, shown: { rank } }: LiveTrack): number {
   return rank === null ? ORDER[status] : Math.min(ORDER[status], IN_RANKING)
 }
 
-/** Returns the owner of a track, unless its name in the list already has it; undefined for spectators. */
+/**
+ * Returns the owner of a track, unless its name in the list already has it or is that of the start list; undefined for
+ * spectators.
+ */
 export function ownerOf(track: SharedTrack): string | undefined {
-  const { owner } = namesOf(track)
-  return owner === undefined || foldText(labelOf(track)).includes(foldText(owner)) ? undefined : owner
+  const { owner, bib } = namesOf(track)
+  return owner === undefined || bib !== undefined || foldText(labelOf(track)).includes(foldText(owner))
+    ? undefined
+    : owner
 }
 
 function searchedText(track: SharedTrack): string {
