@@ -46,6 +46,12 @@ async function untilLoaded(page: Page): Promise<void> {
   while ((await page.getByRole('status', { name: 'Loading' }).count()) > 0) await wait(20)
 }
 
+/** Waits for the next frames, and for all transitions that have begun by then. */
+const UNTIL_MOVED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  .then(() => document.getAnimations().filter((moving) => moving instanceof CSSTransition))
+  .then((moving) => Promise.allSettled(moving.map(({ finished }) => finished)))
+  .then(() => {})`
+
 async function noteWhatIsWider(page: Page, path: string, wider: string[]): Promise<void> {
   const over = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
   if (over > 0) wider.push(`${path}: ${over} px`)
@@ -67,8 +73,8 @@ describe('a long name without spaces', () => {
       await untilLoaded(page)
       await noteWhatIsWider(page, path, wider)
       await page.setViewportSize({ width: 390, height: 900 })
-      // Other parts may be shown on a phone, which load now.
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+      // Other parts may be shown on a phone, which load now; and the navigation moves away, which takes a moment.
+      await page.evaluate(UNTIL_MOVED)
       await untilLoaded(page)
       await noteWhatIsWider(page, path, wider)
     }
