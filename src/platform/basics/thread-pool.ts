@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina'
+import { RETRY_SOON, unavailable } from './errors.ts'
 import { threadEnvironment } from './thread-environment.ts'
 
 /** Function of a worker file that a pool runs, and the limits of its threads. */
@@ -34,6 +35,14 @@ export function threadPool<Task, Result>(worker: URL, limits: ThreadLimits) {
     env: threadEnvironment(),
     resourceLimits: heapMb === undefined ? {} : { maxOldGenerationSizeMb: heapMb },
   })
+  /** Tasks without a result so far. */
+  const open = new Set<AbortController>()
+  // A thread that cannot start, for example because files or memory have run out, fails without a task. While others
+  // live, they take the tasks that wait; without any, nothing would ever take them.
+  pool.on('error', (error) => {
+    if (pool.threads.length > 0) return
+    for (const task of open) task.abort(error)
+  })
   return {
     /** Number of tasks that wait for a thread. */
     get waiting(): number {
@@ -42,11 +51,24 @@ export function threadPool<Task, Result>(worker: URL, limits: ThreadLimits) {
 
     /**
      * Runs a task. The memory in `transfer` moves to the thread. The signal ends the thread in the middle of the task.
-     * @throws the error of the task; AbortError; the error of Node.js for a thread that used too much memory
+     * @throws the error of the task; AbortError; unavailable if no thread can start; the error of Node.js for a thread
+     *   that used too much memory
      */
     async run(task: Task, { transfer, signal }: { transfer?: ArrayBufferLike[]; signal?: AbortSignal } = {}) {
-      // The package's type of the list differs from Node.js, which takes an array.
-      return await pool.run(task, { transferList: transfer as object | undefined, signal })
+      const failure = new AbortController()
+      open.add(failure)
+      try {
+        return await pool.run(task, {
+          // The package's type of the list differs from Node.js, which takes an array.
+          transferList: transfer as object | undefined,
+          signal: signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]),
+        })
+      } catch (error) {
+        if (!failure.signal.aborted) throw error
+        throw unavailable({ headers: RETRY_SOON, cause: failure.signal.reason })
+      } finally {
+        open.delete(failure)
+      }
     },
 
     /** Ends the threads once their tasks are done. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { unavailable } from '#platform/basics/errors.ts'
+import { AppError, unavailable } from '#platform/basics/errors.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import { logoRefused } from '../model/errors.ts'
 import type { Logo } from '../model/faces-store.ts'
@@ -33,6 +33,7 @@ export function createLogoReader() {
     async read(bytes: Uint8Array): Promise<Logo> {
       if (pool.waiting >= MAX_WAITING) throw unavailable()
       const read = await pool.run(bytes, { signal: AbortSignal.timeout(TIME_LIMIT_MS) }).catch((cause) => {
+        if (cause instanceof AppError) throw cause
         throw refused('damaged', cause)
       })
       if ('refusal' in read) throw refused(read.refusal)

@@ -1,4 +1,4 @@
-import { type AppError, unavailable } from '#platform/basics/errors.ts'
+import { AppError, unavailable } from '#platform/basics/errors.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import { sourceRefused } from '../model/errors.ts'
 import type { MadePdf, MakePdfTask, SourceRefusal } from './make-pdf-worker.ts'
@@ -51,6 +51,7 @@ export function createSourceReader() {
       if (pool.waiting >= MAX_WAITING) throw unavailable()
       const timeLimit = AbortSignal.timeout(TIME_LIMIT_MS)
       const made = await pool.run(task, { signal: timeLimit }).catch((cause) => {
+        if (cause instanceof AppError) throw cause
         throw refused(timeLimit.aborted ? 'timed_out' : 'damaged', cause)
       })
       if ('refusal' in made) throw refused(made.refusal)
