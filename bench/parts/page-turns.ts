@@ -13,7 +13,7 @@ const SLOWER = 4
 const TURNS = 40
 const LOADED_WITHIN_MS = 120_000
 const QUIET_MS = 1_500
-const QUIET_WITHIN_MS = 240_000
+const QUIET_WITHIN_MS = 20_000
 
 /**
  * Notes the time from a key to the frame with the picture of the next page: it is shown, loaded and decoded, and a
