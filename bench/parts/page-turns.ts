@@ -12,6 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isM
 const SLOWER = 4
 const TURNS = 40
 const LOADED_WITHIN_MS = 120_000
+const FETCHED_WITHIN_MS = 10_000
 const QUIET_MS = 1_500
 const QUIET_WITHIN_MS = 20_000
 
@@ -20,13 +21,15 @@ const QUIET_WITHIN_MS = 20_000
  * message that is sent in the next frame arrives once that has been handed to the screen.
  */
 const MEASURE_TURNS = `addEventListener('keydown', (event) => {
+  if (event.key !== 'ArrowRight') return
   const shown = () => document.querySelector('.page.shown')
   const before = shown()
   window.turnMs = undefined
   const look = () => requestAnimationFrame(async () => {
     const image = shown()?.querySelector('picture img')
     if (shown() === before || !image?.complete || image.naturalWidth === 0) return look()
-    await image.decode()
+    // An image that is replaced by a larger one at this moment does not decode.
+    if (!(await image.decode().then(() => true, () => false))) return look()
     requestAnimationFrame(() => {
       const channel = new MessageChannel()
       channel.port1.onmessage = () => (window.turnMs = performance.now() - event.timeStamp)
@@ -73,9 +76,9 @@ export const pageTurns: Part = {
   },
 }
 
-/** Waits until the next page is there; false on the last one. */
+/** Waits until the next page is there; false on the last one, and for one that does not come. */
 async function isNextFetched(page: Page): Promise<boolean> {
-  for (;;) {
+  for (const untilMs = performance.now() + FETCHED_WITHIN_MS; performance.now() < untilMs; ) {
     const found = await page.evaluate<boolean | undefined>(`(() => {
       const next = [...document.querySelectorAll('.page.shown')].at(-1).nextElementSibling
       if (!next?.matches('.page')) return undefined
@@ -85,15 +88,18 @@ async function isNextFetched(page: Page): Promise<boolean> {
     if (found !== false) return found === true
     await wait(50)
   }
+  return false
 }
 
+/** Turns a page. @throws Error if its picture does not come */
 async function turn(page: Page): Promise<number> {
   await page.keyboard.press('ArrowRight')
-  for (;;) {
+  for (const untilMs = performance.now() + FETCHED_WITHIN_MS; performance.now() < untilMs; ) {
     const ms = await page.evaluate<number | undefined>('window.turnMs')
     if (ms !== undefined) return ms
     await wait(20)
   }
+  throw new Error('The next page has not come')
 }
 
 function turnFigure(name: string, times: readonly number[]): Figure {
