@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../../test/support/open-browser.ts'
+import { openMeasuredBrowser } from '../../test/support/open-browser.ts'
 import { type Operator, signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
 import { spentDuring } from '../program/processor-time.ts'
@@ -44,7 +44,7 @@ export const liveMap: Part = {
       while (!ending.signal.aborted) await phones.send(MOVING, 1000, () => {})
     })()
     const leaving: (() => unknown)[] = []
-    const browser = await openBrowser({ after: (leave) => void leaving.push(leave) })
+    const browser = await openMeasuredBrowser({ after: (leave) => void leaving.push(leave) })
     yield await measurePage(browser, 'of spectators', share.url)
     yield await measurePage(browser, 'of the dashboard', `${server.url}/dashboard/events/${server.eventId}`, {
       server,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../test/support/open-browser.ts'
+import { openMeasuredBrowser } from '../../test/support/open-browser.ts'
 import { findPublication, publishPdf } from '../load/publish-pdf.ts'
 import { untilQuiet } from '../program/until-quiet.ts'
 import { type Figure, median } from '../report/figure.ts'
@@ -46,7 +46,7 @@ export const pageTurns: Part = {
   engines: 'SQLite',
   async *measure({ engine, pdfs }) {
     const leaving: (() => unknown)[] = []
-    const browser = await openBrowser({ after: (leave) => void leaving.push(leave) })
+    const browser = await openMeasuredBrowser({ after: (leave) => void leaving.push(leave) })
     for (const pdf of pdfs) {
       const server = await engine.start()
       const { slug } = await publishPdf(server, pdf)

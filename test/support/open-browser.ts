@@ -6,8 +6,7 @@ import { chromiumPackage, unpackChromium } from './unpack-chromium.ts'
 
 /**
  * Without the sandbox, because tests also run as root. WebGL is rendered by the CPU. Pages are composed without WebGL,
- * which takes the CPU a quarter to half less for pages without a map. Pages are too short-lived to gain by the compiler
- * of hot code, without which they take 5 to 15 % less.
+ * which takes the CPU a quarter to half less for pages without a map.
  */
 const ARGUMENTS = [
   '--no-sandbox',
@@ -19,8 +18,9 @@ const ARGUMENTS = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--font-render-hinting=none',
-  '--js-flags=--no-opt',
 ]
+/** Pages of tests are too short-lived to gain by the compiler of hot code: without it they take 5 to 15 % less. */
+const SHORT_LIVED = ['--js-flags=--no-opt']
 
 let shared: Promise<Browser> | undefined
 
@@ -31,20 +31,25 @@ let shared: Promise<Browser> | undefined
  */
 export async function openBrowser(owner: Owner): Promise<Browser> {
   const lasting = processOwner()
-  if (lasting === undefined) return await launchFor(owner)
-  if (shared === undefined || !(await shared).isConnected()) shared = launchFor(lasting)
+  if (lasting === undefined) return await launchFor(owner, SHORT_LIVED)
+  if (shared === undefined || !(await shared).isConnected()) shared = launchFor(lasting, SHORT_LIVED)
   return await shared
 }
 
-async function launchFor(owner: Owner): Promise<Browser> {
-  const browser = await launch()
+/** Starts a browser as readers have it, for measurements; closed with its owner. */
+export async function openMeasuredBrowser(owner: Owner): Promise<Browser> {
+  return await launchFor(owner, [])
+}
+
+async function launchFor(owner: Owner, flags: string[]): Promise<Browser> {
+  const browser = await launch(flags)
   owner.after(() => browser.close())
   return browser
 }
 
-async function launch(): Promise<Browser> {
+async function launch(flags: string[]): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return await chromium.launch({ channel: 'chrome' })
   const { version } = JSON.parse(readFileSync(chromiumPackage, 'utf8')) as { version: string }
   const { executablePath, env } = await unpackChromium(version)
-  return await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ARGUMENTS })
+  return await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: [...ARGUMENTS, ...flags] })
 }
