@@ -192,6 +192,13 @@ for (const database of databases) {
         if (name.endsWith('document.pdf')) exported = await buffer(bytes)
       assert.deepEqual(exported, pdf)
 
+      const earlier = { content_form: null, text_size: null, text_sha256: null, recognized_at: 1 }
+      await deps.db.updateTable('versions').set(earlier).where('id', '=', versionId).execute()
+      assert.equal((await download()).length, before.length)
+      // It is read again, and gets the same text.
+      for (pdf = before; pdf.length === before.length; pdf = await download()) await wait(50)
+      assert.deepEqual(pdf, exported)
+
       await answer(await service.request('DELETE', `/publications/${slug}`), 204)
       while ((await deps.blobs.head(textKey(versionId))) !== undefined) await wait(20)
     })

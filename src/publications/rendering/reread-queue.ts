@@ -36,12 +36,16 @@ function waiting(db: Kysely<PublicationsTables>) {
     .where('publications.deleted_at', 'is', null)
 }
 
-type Reread = { version: Pick<VersionRow, 'id' | 'blob_key' | 'facts' | 'page_count'>; stop: AbortController }
+type Reread = {
+  version: Pick<VersionRow, 'id' | 'blob_key' | 'facts' | 'page_count' | 'text_sha256'>
+  stop: AbortController
+}
 
 /**
  * Reads documents again whose pages an earlier version of the program has rendered: for their comments, attached files,
  * forms and language, which it did not know. One document at a time, after everything else that is to be rendered. The
- * row of a version is the job. Images and texts stay as they are.
+ * row of a version is the job. Images and texts stay as they are. Recognition then looks through them again, and adds
+ * text to a PDF made of images whose words that version had recognised.
  */
 export class RereadQueue extends LeasedQueue<Reread> {
   readonly #deps: RenderWorkDeps
@@ -93,7 +97,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
       .where(isOfEarlierForm)
       .where('has_work', '=', 0)
       .where(isFree)
-      .returning(['id', 'blob_key', 'facts', 'page_count'])
+      .returning(['id', 'blob_key', 'facts', 'page_count', 'text_sha256'])
       .executeTakeFirst()
     // Another instance was faster.
     if (version === undefined) return this.wakeIn(EXTEND_EVERY_MS)
@@ -155,7 +159,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
 
   /** Writes the findings down. The publication is locked first, as by its other changes. */
   async #record(
-    { version: { id, facts: before } }: Reread,
+    { version: { id, facts: before, text_sha256 } }: Reread,
     { facts, comments = new Map() }: { facts?: DocumentFacts; comments?: ReadonlyMap<number, string> },
   ): Promise<void> {
     const { db, now } = this.#deps
@@ -182,6 +186,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
       await transaction
         .updateTable('versions')
         .set({ content_form: CONTENT_FORM, lease_owner: null, lease_until: null, ...(found && { facts: found }) })
+        .$if(text_sha256 === null, (update) => update.set({ recognized_at: null }))
         .where('id', '=', id)
         .execute()
       if (!isNews) return
