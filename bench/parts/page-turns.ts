@@ -25,7 +25,9 @@ const MEASURE_TURNS = `addEventListener('keydown', (event) => {
   const shown = () => document.querySelector('.page.shown')
   const before = shown()
   window.turnMs = undefined
+  window.turnKey = event
   const look = () => requestAnimationFrame(async () => {
+    if (window.turnKey !== event) return
     const image = shown()?.querySelector('picture img')
     if (shown() === before || !image?.complete || image.naturalWidth === 0) return look()
     // An image that is replaced by a larger one at this moment does not decode.

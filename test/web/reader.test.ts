@@ -122,6 +122,10 @@ describe('the reader', async () => {
     await ended
     assert.ok(styled.length > 0)
     assert.ok(Math.max(...styled) < PAGES, styled.join())
+    // A page that is still sliding in does not take a key for scrolling across.
+    await page.evaluate(`document.querySelector('.page.shown').style.transform = 'translateX(28px)'`)
+    await page.keyboard.press('ArrowRight')
+    await announced(page, `Page 4 of ${PAGES}`)
   })
 
   test('shows one page or two side by side, and turns them', async (t) => {

@@ -1,6 +1,6 @@
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { areLetterShortcutsOn, type Commands } from './commands.ts'
-import { canScrollOn } from './page-turning.ts'
+import { canScrollAcross, canScrollOn } from './page-turning.ts'
 
 /** The part of the screen by which the space bar scrolls. */
 const SCREEN_SHARE = 0.9
@@ -31,9 +31,9 @@ export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, com
     ['-', commands.zoomOut],
     ['0', commands.zoomReset],
   ])
-  const canScrollAcross = () => {
-    const box = store.current.view === 'scroll' ? document.documentElement : main
-    return box.scrollWidth > box.clientWidth + 1
+  const isWide = () => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return store.current.view === 'scroll' ? scrollWidth > clientWidth + 1 : canScrollAcross(main)
   }
   /** Keys scroll a page as far as it goes, and then turn it. */
   const turnAtEnd = (by: 1 | -1) => {
@@ -47,8 +47,8 @@ export function handleKeys({ store, main, data: { pageCount } }: ReaderDeps, com
     return true
   }
   const keys = new Map<string, () => boolean>([
-    ['ArrowRight', () => !canScrollAcross() && done(() => commands.turn(ahead))],
-    ['ArrowLeft', () => !canScrollAcross() && done(() => commands.turn(ahead === 1 ? -1 : 1))],
+    ['ArrowRight', () => !isWide() && done(() => commands.turn(ahead))],
+    ['ArrowLeft', () => !isWide() && done(() => commands.turn(ahead === 1 ? -1 : 1))],
     ['ArrowDown', () => turnAtEnd(1)],
     ['ArrowUp', () => turnAtEnd(-1)],
     ['PageDown', () => turnAtEnd(1)],

@@ -33,6 +33,15 @@ export function canScrollOn(main: HTMLElement, by: 1 | -1): boolean {
   return by === 1 ? scrollTop + clientHeight < scrollHeight - END_PX : scrollTop > END_PX
 }
 
+/**
+ * Returns whether the pages of the single and two-page views are wider than the screen. Pages that are sliding in count
+ * as if they lay in their place: keys that are pressed meanwhile turn on.
+ */
+export function canScrollAcross(main: HTMLElement): boolean {
+  const shown = [...main.querySelectorAll<HTMLElement>('.page.shown')]
+  return shown.reduce((sum, { offsetWidth }) => sum + offsetWidth, 0) > main.clientWidth + END_PX
+}
+
 function handleWheel({ main, store, data: { pageCount } }: ReaderDeps, viewer: Viewer): void {
   let turnedPx = 0
   let lastStepMs = -Infinity
@@ -43,7 +52,7 @@ function handleWheel({ main, store, data: { pageCount } }: ReaderDeps, viewer: V
     (event) => {
       if (store.current.view === 'scroll' || event.ctrlKey || event.metaKey || event.shiftKey) return
       const isAcross = Math.abs(event.deltaX) > Math.abs(event.deltaY)
-      if (isAcross && main.scrollWidth > main.clientWidth + END_PX) return
+      if (isAcross && canScrollAcross(main)) return
       const stepPx = (isAcross ? event.deltaX : event.deltaY) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 33 : 1)
       if (event.timeStamp - lastStepMs > WHEEL_REST_MS) {
         turnedPx = 0
