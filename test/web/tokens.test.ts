@@ -156,7 +156,7 @@ describe('the participants of an event', () => {
     await dashboard.service.server.tracks!.deps.tokenUse.write()
     await page.reload()
     await page.getByText('3 codes').waitFor()
-    await page.getByRole('checkbox', { name: 'Only tokens that were never used' }).check()
+    await page.getByRole('checkbox', { name: 'Only codes that were never used' }).check()
     await page.getByText('2 codes').waitFor()
     assert.equal(await page.getByRole('img', { name: 'QR code for Already used' }).count(), 0)
   })

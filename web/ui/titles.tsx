@@ -27,6 +27,20 @@ export function PageTitle({ title, windowTitle = title, size }: PageTitleProps) 
   )
 }
 
+/**
+ * Moves the focus to the heading of the page when what it shows has changed, if what had the focus is gone with what was
+ * shown before.
+ * @param shown identifies what is shown below the heading
+ */
+export function useFocusAfter(shown: string): void {
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current === shown) return
+    before.current = shown
+    if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
+  }, [shown])
+}
+
 type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode; order?: 2 | 3 }
 
 /** Replaces an empty list: explains it, and how its first entry comes about. */

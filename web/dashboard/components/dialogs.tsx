@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSameName } from '../../ui/same-name.ts'
 import { Failure } from './feedback.tsx'
@@ -24,9 +24,34 @@ export function Dialog({ title, opened, onClose, size = 'md', children }: Dialog
       size={size}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
+      <FocusBack />
       {children}
     </Modal>
   )
+}
+
+/**
+ * Gives the focus back to what opened a dialog, if nothing has it once the dialog is gone. A dialog that is rendered only
+ * while it is open has no time to do so itself.
+ */
+export function FocusBack() {
+  const [opener] = useState(() => openerOf(document.activeElement))
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
+      })
+    },
+    [opener],
+  )
+  return null
+}
+
+/** Returns the element itself; for an entry of a menu, which closes, the menu's button. */
+function openerOf(element: Element | null): HTMLElement | null {
+  const menu = element?.closest('[role="menu"]')
+  const opener = menu == null ? element : document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
+  return opener instanceof HTMLElement ? opener : null
 }
 
 type ConfirmDialogProps<Done> = {
@@ -69,6 +94,7 @@ export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
       closeButtonProps={{ 'aria-label': t('action.close') }}
       centered
     >
+      <FocusBack />
       <ConfirmForm {...props} onConfirm={mutate} isPending={isPending} error={error} />
     </Modal>
   )

@@ -1,8 +1,8 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useMatchRoute, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatchRoute, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { PageTitle } from '../../ui/titles.tsx'
+import { PageTitle, useFocusAfter } from '../../ui/titles.tsx'
 import { NotAllowed, useRights } from '../access/rights.tsx'
 import { AnchorLink, isForEditors, TabLinks } from '../components/links.tsx'
 import { LoadedPage } from '../components/page-states.tsx'
@@ -26,6 +26,7 @@ function EventFrame({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
   const { place, page } = useCurrentPage()
+  useFocusAfter(useLocation().pathname)
   const pages = place.pages.filter((one) => one.isHidden !== true && (canEdit || !isForEditors(one)))
   // The live map and its replay have the choice between them in a line of their own, which costs them less height.
   const hasPages = pages.length > 1 && place !== PLACES[0]

@@ -21,6 +21,8 @@ type CourseNameProps = {
 export function CourseName({ eventId, course, isAsked, onAsk }: CourseNameProps) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
+  const [wasAsked, setWasAsked] = useState(isAsked)
+  if (isAsked && !wasAsked) setWasAsked(true)
   if (isAsked && canEdit) return <NameForm key={course.name} {...{ eventId, course, onAsk }} />
   return (
     <Group gap="xs">
@@ -29,6 +31,7 @@ export function CourseName({ eventId, course, isAsked, onAsk }: CourseNameProps)
         <Button
           variant="subtle"
           size="compact-sm"
+          autoFocus={wasAsked}
           leftSection={<Pencil size={14} aria-hidden />}
           onClick={() => onAsk(true)}
         >

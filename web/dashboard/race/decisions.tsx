@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { type FormEvent, useContext, useState } from 'react'
+import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
 import { raceAnswers } from '../api/query-client.ts'
@@ -129,6 +129,9 @@ function DecisionForm({ eventId, decision, onDecided }: DecisionFormProps) {
   const isProposed = typed === wallTimeOf(proposedMs, zone)
   const atMs = isProposed ? proposedMs : momentOf(typed, zone)
   const { bib, checkpoint, kind, is_estimated } = decision
+  const words = useRef<HTMLParagraphElement>(null)
+  // The form before this one had the focus, and is gone.
+  useEffect(() => words.current?.focus(), [])
   const saving = useMutation({
     mutationFn: (time: string | null) =>
       operatorCreateDecision({ path: { id: eventId }, body: { bib, checkpoint_id: checkpoint.id, time } }),
@@ -145,7 +148,9 @@ function DecisionForm({ eventId, decision, onDecided }: DecisionFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <Text>{doubtWords(decision, t, format)}</Text>
+        <Text ref={words} tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
+          {doubtWords(decision, t, format)}
+        </Text>
         <DecisionMap eventId={eventId} decision={decision} />
         <TextInput
           type="datetime-local"

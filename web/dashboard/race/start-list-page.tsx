@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../ui/titles.tsx'
+import { EmptyState, useFocusAfter } from '../../ui/titles.tsx'
 import { VirtualTable } from '../../ui/virtual-table.tsx'
 import { useRights } from '../access/rights.tsx'
 import { Loaded } from '../components/feedback.tsx'
@@ -30,6 +30,7 @@ function StartList({ eventId, runners }: { eventId: string; runners: Runner[] })
   const format = useFormat()
   const { canEdit } = useRights()
   const [isImporting, setImporting] = useState(false)
+  useFocusAfter(runners.length === 0 || isImporting ? 'import' : 'list')
   if (runners.length === 0 && !canEdit) {
     return (
       <EmptyState icon={Users} title={t('race.noList')}>
