@@ -340,7 +340,7 @@ describe('an operator', () => {
     const list = page.getByLabel('Times as CSV')
     await list.fill('bib,checkpoint,time\n99,Finish,0:29:00\n')
     await page.getByText('Line 2 (bib) is not on the start list.').waitFor()
-    await list.fill('bib,checkpoint,time\n7,Finish,0:29:00\n')
+    await list.fill('Dossard,Pointage,Heure\n7,Finish,0:29:00\n')
     await page.getByText('1 time', { exact: true }).waitFor()
     await assertSound(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Import times' }).click()
@@ -365,6 +365,9 @@ describe('an operator', () => {
     const dialog = page.getByRole('dialog', { name: '9 · Chloé Petit' })
     await dialog.getByRole('region', { name: 'Map of the doubtful place' }).waitFor()
     await assertSound(page)
+    await page.keyboard.press('Escape')
+    await decide.and(page.locator(':focus')).waitFor()
+    await decide.press('Enter')
     await dialog.getByRole('button', { name: 'Reject' }).click()
     // The next one: his recording jumps across the bridge.
     await page.getByRole('dialog', { name: '8 · Ben Dubois' }).getByText('No time at Bridge').waitFor()

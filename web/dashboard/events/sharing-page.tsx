@@ -31,7 +31,8 @@ export function SharingPage() {
     <Stack>
       <Group justify="space-between">
         <Text c="dimmed" maw={640}>
-          {t('shares.explanation')} {t('shares.onRunnerPages')}
+          {t('shares.explanation')} {t('shares.onRunnerPages')}{' '}
+          {event.isSuccess && delaySec === 0 && t('shares.noDelay')}
         </Text>
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
           {t('shares.create')}

@@ -77,7 +77,16 @@ function drawDisc({ colour, isRing, radius, halo, ratio }: Disc): Sprite {
 
 let measuring: CanvasRenderingContext2D | null | undefined
 
-function drawName(text: string, colour: string, halo: string, ratio: number): Sprite {
+/** Characters of a name on the map: a longer one would cover its neighbours, and be cut at the edge of a phone's map. */
+const MAX_NAME_CHARACTERS = 26
+
+function shortened(name: string): string {
+  const characters = [...name]
+  return characters.length <= MAX_NAME_CHARACTERS ? name : `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…`
+}
+
+function drawName(name: string, colour: string, halo: string, ratio: number): Sprite {
+  const text = shortened(name)
   measuring ??= document.createElement('canvas').getContext('2d')
   if (measuring !== null) measuring.font = NAME_FONT
   const textWidth = measuring?.measureText(text).width ?? 0

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { type CSSProperties, useMemo, useState } from 'react'
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { raceAnswers } from '../api/query-client.ts'
 import { fieldErrors } from '../components/error-message.ts'
@@ -194,8 +194,13 @@ function CheckpointRow({ draft, line, kinds, isSelected, onSelect, onChange, onR
   const { units } = useFormat()
   const { name, kind, distanceM, shape } = draft
   const offered = kinds.includes(kind) ? kinds : [kind, ...kinds]
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isSelected])
   return (
     <li
+      ref={row}
       className="checkpoint-row"
       data-selected={isSelected || undefined}
       style={{ '--kind-colour': KIND_COLOURS[kind] } as CSSProperties}
