@@ -23,6 +23,8 @@ describe('the audit log', () => {
     await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('row', { name: /operator created an event: Night run Succeeded/ }).waitFor()
+    const section = page.getByRole('link', { name: 'Administration' })
+    assert.equal(await section.getAttribute('aria-current'), 'page')
     // Away from the link, whose colours change under the pointer.
     await page.mouse.move(700, 400)
     await assertSound(page)

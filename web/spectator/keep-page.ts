@@ -47,5 +47,5 @@ function tellAge(): void {
   const minutes = Math.round((Date.now() - Number(notice.dataset.asOfMs)) / 60_000)
   const since = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'always' })
   const age = minutes < 60 ? since.format(-minutes, 'minute') : since.format(-Math.round(minutes / 60), 'hour')
-  notice.append(` (${age})`)
+  notice.textContent = `${notice.textContent.trim().replace(/\.$/, '')} (${age}).`
 }

@@ -28,8 +28,8 @@ export function PageTitle({ title, windowTitle = title, size }: PageTitleProps) 
 }
 
 /**
- * Moves the focus to the heading of the page when what it shows has changed, if what had the focus is gone with what was
- * shown before.
+ * Moves the focus to the heading of the page when what it shows has changed, if what had the focus is gone with what
+ * was shown before.
  * @param shown identifies what is shown below the heading
  */
 export function useFocusAfter(shown: string): void {

@@ -15,9 +15,9 @@ export function Navigation({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
   const services = useQuery(settingsQuery).data?.services ?? []
   const rights = useRights()
-  const current = sectionAt(pathname)?.to
+  const current = sectionAt(pathname)?.key
   return sectionsOf(services, rights).map(({ to, key, icon: Icon }) => {
-    const active = to === current
+    const active = key === current
     return (
       <NavLink
         key={to}

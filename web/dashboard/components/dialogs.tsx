@@ -31,10 +31,10 @@ export function Dialog({ title, opened, onClose, size = 'md', children }: Dialog
 }
 
 /**
- * Gives the focus back to what opened a dialog, if nothing has it once the dialog is gone. A dialog that is rendered only
- * while it is open has no time to do so itself.
+ * Gives the focus back to what opened a dialog, if nothing has it once the dialog is gone. A dialog that is rendered
+ * only while it is open has no time to do so itself.
  */
-export function FocusBack() {
+function FocusBack() {
   const [opener] = useState(() => openerOf(document.activeElement))
   useEffect(
     () => () => {

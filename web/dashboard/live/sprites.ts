@@ -77,7 +77,7 @@ function drawDisc({ colour, isRing, radius, halo, ratio }: Disc): Sprite {
 
 let measuring: CanvasRenderingContext2D | null | undefined
 
-/** Characters of a name on the map: a longer one would cover its neighbours, and be cut at the edge of a phone's map. */
+/** Characters of a name on the map: a longer one would cover its neighbours, and be cut at the edge of a phone. */
 const MAX_NAME_CHARACTERS = 26
 
 function shortened(name: string): string {

@@ -148,7 +148,7 @@ function PassingTime({ entry, checkpointId, format }: CellProps & { checkpointId
 function Margin({ passing, format }: { passing: Passing; format: Format }) {
   const { t } = useTranslation()
   return (
-    <Text span size="xs" c="dimmed" ms={4}>
+    <Text span size="xs" c="dimmed" ms={4} className="results-margin">
       {exactnessOf(passing, t, format)}
     </Text>
   )
