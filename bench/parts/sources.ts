@@ -192,14 +192,17 @@ function pdfOfSize(bytes: number): Buffer {
 /** The time until a folder for reading offline has arrived as a whole. */
 async function exportFigure(server: MeasuredServer, pdf: string): Promise<Figure> {
   const { slug, page_count } = await publishPdf(server, pdf)
+  const folder = `${server.url}/publications/${slug}/offline`
+  const headers = { 'X-API-Key': server.apiKey }
   while ((await findPublication(server, slug)).pages_ready < page_count) await wait(100)
+  // It is refused until the larger images are made as well.
+  while (await isRefused(folder, headers)) await wait(500)
   await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
   const times: number[] = []
   let bytes = 0
   for (let round = 0; round < ROUNDS; round++) {
     const startMs = performance.now()
-    const headers = { 'X-API-Key': server.apiKey }
-    const answer = await fetch(`${server.url}/publications/${slug}/offline`, { headers })
+    const answer = await fetch(folder, { headers })
     if (!answer.ok) throw new Error(`The folder was answered ${answer.status}: ${await answer.text()}`)
     bytes = (await answer.arrayBuffer()).byteLength
     times.push(performance.now() - startMs)
@@ -211,4 +214,10 @@ async function exportFigure(server: MeasuredServer, pdf: string): Promise<Figure
     goal: { atMost: 5 },
     beside: `${(bytes / MB).toFixed(1)} MB`,
   }
+}
+
+async function isRefused(address: string, headers: Record<string, string>): Promise<boolean> {
+  const answer = await fetch(address, { headers })
+  await answer.body?.cancel()
+  return answer.status === 409
 }
