@@ -84,7 +84,7 @@ export const platformConfig = {
   binDays: {
     env: 'BIN_DAYS',
     fallback: '7',
-    doc: 'Days for which events and tracks that operators delete in the dashboard can be restored. 0 = no bin: they are deleted for good at once, as by tokens, the admin command, erasures and retentions.',
+    doc: 'Days for which events, tracks and publications that operators delete in the dashboard can be restored. 0 = no bin: they are deleted for good at once, as by tokens and API keys, the admin command, erasures and retentions.',
     read: integer(0, 365),
   },
   trustedProxies: {

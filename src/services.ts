@@ -61,7 +61,8 @@ export async function startServices(config: Config, options: SharedOptions): Pro
   const { databaseUrl, databaseConnections, copyBeforeUpgrade, dataDir, services, binDays } = platform
   // Without BASE_URL, the dashboard may be at any address.
   const dashboardHost = hostNameOf(platform.baseUrl)
-  const common = { ...shared, databaseUrl, databaseConnections, copyBeforeUpgrade, programVersion: version, dataDir }
+  const stored = { databaseUrl, databaseConnections, copyBeforeUpgrade, dataDir, binDays }
+  const common = { ...shared, ...stored, programVersion: version }
   const secrets = readSecrets(platform)
   const webhooks = { allowedNetworks: platform.webhookAllowedNetworks, resolveName }
   const bodyBudgets = {
@@ -87,7 +88,6 @@ export async function startServices(config: Config, options: SharedOptions): Pro
         return await startTracksService({
           ...common,
           config: config.tracks,
-          binDays,
           bodyBudget: bodyBudgets.tracks,
           webhooks,
           secrets,

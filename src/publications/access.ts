@@ -1,7 +1,8 @@
 import type { AccessRules, ProtectedResource } from '#platform/credentials/operator-rule.ts'
 import { webhookAccess } from '#platform/webhooks/webhook-scope.ts'
 import { workspaceWebhookOperation } from './library/webhooks.ts'
-import { publicationNotFound, workspaceNotFound } from './model/errors.ts'
+import type { PublicationBin } from './model/bin-store.ts'
+import { binnedPublicationNotFound, publicationNotFound, workspaceNotFound } from './model/errors.ts'
 import type { LibraryStore } from './model/library-store.ts'
 
 /** Rules of access to workspaces and their publications. */
@@ -58,21 +59,31 @@ export const publicationsAccess: AccessRules = {
     operatorUpdateReaderLink: { role: 'editor', effect: 'admits' },
     operatorRevokeReaderLink: { role: 'editor', effect: 'changes' },
     operatorDeletePublication: { role: 'editor', effect: 'erases' },
+    operatorListBinnedPublications: { role: 'editor', effect: 'reads' },
+    operatorRestorePublication: { role: 'editor', effect: 'changes' },
+    operatorDeleteBinnedPublication: { role: 'editor', effect: 'erases' },
   },
   Webhooks: webhookAccess(workspaceWebhookOperation),
 }
+
+type Protected = { library: LibraryStore; bin: PublicationBin }
 
 /**
  * Returns the things of workspaces that addresses for operators name, so that the
  * guard can tell which workspace each is in.
  */
-export function protectedResources(library: LibraryStore): ProtectedResource[] {
+export function protectedResources({ library, bin }: Protected): ProtectedResource[] {
   return [
     { address: '/operator/workspaces/:id', ownerOf: (id) => id, notFound: workspaceNotFound },
     {
       address: '/operator/publications/:id',
       ownerOf: async (id) => (await library.find(id))?.workspace_id,
       notFound: publicationNotFound,
+    },
+    {
+      address: '/operator/bin/publications/:id',
+      ownerOf: async (id) => (await bin.find(id))?.workspace_id,
+      notFound: binnedPublicationNotFound,
     },
   ]
 }

@@ -6,6 +6,7 @@ import { getPublication } from './delivery/get-publication.ts'
 import { exportOffline } from './exports/routes.ts'
 import { getFigures, getLibraryFigures } from './figures/routes.ts'
 import { keyRoutes } from './library/api-key-routes.ts'
+import { binRoutes } from './library/bin-routes.ts'
 import { collectionRoutes } from './library/collection-routes.ts'
 import { creationRoutes } from './library/create-publication.ts'
 import { getPageImage, listPages } from './library/pages.ts'
@@ -37,7 +38,7 @@ export async function publicationsOperatorApi(
   guard: OperatorGuard,
 ): Promise<void> {
   await server.register(async (app: HttpServer) => {
-    guard(app, publicationsAccess, protectedResources(deps.library))
+    guard(app, publicationsAccess, protectedResources(deps))
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of WORKSPACE_ROUTES) route(app, deps)
     libraryRoutes(app, deps)
@@ -45,7 +46,7 @@ export async function publicationsOperatorApi(
     faceRoutes(app, deps)
   })
   await server.register(async (app: HttpServer) => {
-    guard(app, publicationsAccess, protectedResources(deps.library))
+    guard(app, publicationsAccess, protectedResources(deps))
     logoRoute(app, deps)
   })
 }
@@ -58,6 +59,7 @@ function libraryRoutes(app: HttpServer, deps: PublicationsDeps): void {
   creationRoutes(app, door, deps)
   getPublication(app, door)
   changeRoutes(app, door, deps)
+  binRoutes(app, deps)
   readerLinkRoutes(app, door, deps)
   versionRoutes(app, door, deps)
   collectionRoutes(app, door, deps)

@@ -28,6 +28,7 @@ import { createOperatorWorkspacesStore } from './library/operator-workspaces-sto
 import { createCompletePublicationMessage, createPublicationWebhooks } from './library/webhooks.ts'
 import { createApiKeysStore, createWorkspaceKeys, deriveSealingKeys, openedByKey } from './library/workspace-keys.ts'
 import { keptPublications } from './model/backup.ts'
+import { createPublicationBin } from './model/bin-store.ts'
 import { createCollectionsStore } from './model/collections-store.ts'
 import type { Addresses, publicationsConfig } from './model/config.ts'
 import { createFacesStore } from './model/faces-store.ts'
@@ -44,6 +45,8 @@ import { createLogoReader } from './shelf/logo-reader.ts'
 
 type PublicationsServiceOptions = {
   config: Settings<typeof publicationsConfig>
+  /** Days for which what operators delete can be restored; 0 for no bin. */
+  binDays: number
   databaseUrl: string
   databaseConnections: number
   copyBeforeUpgrade?: boolean
@@ -90,12 +93,12 @@ export async function startPublicationsService(options: PublicationsServiceOptio
     limitExchange,
     ...publishing,
     ...createReading(common, steps),
-    ...createOperatorDeps(common, publishing),
+    ...createOperatorDeps(common, publishing, steps),
     maintenanceClock: new MaintenanceClock({
       ...options,
       db: database.db as unknown as Kysely<never>,
       service: 'publications',
-      // Only uploads that nobody published have an age, and they are few.
+      // Only the bin and uploads that nobody published have an age, and they are few.
       countOverdue: async () => ({ count: 0, isLarge: false }),
     }),
     ...steps,
@@ -209,14 +212,16 @@ function createReading({ db, secrets, addresses, logger, now }: Common, { public
 
 /** Builds the parts that only operators use. */
 function createOperatorDeps(
-  { db, notices, secrets, addresses, registry, logger, now }: Common,
+  { db, binDays, notices, secrets, addresses, registry, logger, now }: Common,
   { workspaces, apiKeys }: Publishing,
+  { uploads }: Steps,
 ) {
   const sealingKeys = deriveSealingKeys(secrets)
   return {
     sealingKeys,
     operatorWorkspaces: createOperatorWorkspacesStore(db),
     library: createLibraryStore(db, now),
+    bin: createPublicationBin({ db, uploads, binDays, now }),
     logoReader: createLogoReader(),
     workspaceKeys: createWorkspaceKeys({ workspaces, apiKeys, notices, sealingKeys, now }),
     libraryWatches: createLibraryWatches({ db, figures: createFiguresStore(db), addresses, registry, logger, now }),
@@ -229,7 +234,7 @@ function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
   jobs.every('publications-cleaning', {
     everyMs: 3_600_000,
     atStart: true,
-    doc: 'Removes expired keys and uploads that nobody published, and finishes interrupted deletions.',
+    doc: 'Removes expired keys, uploads that nobody published and what was in the bin for long enough, and finishes interrupted deletions.',
     run: () => removeExpired(deps),
   })
   jobs.every('deleted-workspaces', {
@@ -284,8 +289,10 @@ async function removeExpired(deps: PublicationsDeps): Promise<void> {
   const { apiKeys, database, db, figureCounter, deletionWorker, webhooks, maintenanceClock, now } = deps
   await figureCounter.forgetReaders()
   await deps.readerPasswords.forgetFailures()
+  const mayDelete = await maintenanceClock.mayDelete()
+  if (mayDelete) await deps.bin.endDue()
   await deletionWorker.sweep()
-  if (await maintenanceClock.mayDelete()) {
+  if (mayDelete) {
     await forgetOldAnswers(db as unknown as Kysely<IdempotencyTables>, now())
     await apiKeys.removeEnded(now())
     await webhooks.removeExpired()

@@ -21,12 +21,13 @@ const isDeleted = sql<boolean>`deleted_at is not null`
 
 export function createRemovalStore(db: Kysely<PublicationsTables>) {
   return {
-    /** Returns a batch of deleted publications with ids after `afterId`; `''` begins with the first. */
+    /** Returns a batch of publications that are deleted for good, with ids after `afterId`; `''` begins with the first. */
     async deletedPublications(afterId: string): Promise<{ id: string; deletedAtMs: number }[]> {
       const rows = await db
         .selectFrom('publications')
         .select(['id', 'deleted_at'])
         .where(isDeleted)
+        .where('binned_at', 'is', null)
         .where('id', '>', afterId)
         .orderBy('id')
         .limit(PUBLICATIONS_PER_BATCH)
@@ -59,14 +60,14 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
       await db.deleteFrom('publications').where('id', '=', id).where(isDeleted).execute()
     },
 
-    /** Marks all publications of an ended workspace as deleted. */
+    /** Marks all publications of an ended workspace as deleted for good, those in its bin, too. */
     async deletePublicationsOf(workspaceId: string, nowMs: number): Promise<void> {
       await inTransaction(db, async (transaction) => {
         const rows = await transaction
           .updateTable('publications')
-          .set({ deleted_at: nowMs })
+          .set({ deleted_at: nowMs, binned_at: null })
           .where('workspace_id', '=', workspaceId)
-          .where('deleted_at', 'is', null)
+          .where((where) => where.or([where('deleted_at', 'is', null), where('binned_at', 'is not', null)]))
           .returning('id')
           .execute()
         if (rows.length === 0) return

@@ -8,6 +8,7 @@ import type { DeletionWorker } from '../documents/deletion-worker.ts'
 import type { PrepareFile } from '../documents/prepare-file.ts'
 import type { UploadTickets } from '../documents/upload-tickets.ts'
 import type { FiguresStore } from '../figures/store.ts'
+import type { PublicationBin } from '../model/bin-store.ts'
 import type { CollectionsStore } from '../model/collections-store.ts'
 import type { Addresses } from '../model/config.ts'
 import type { FacesStore } from '../model/faces-store.ts'
@@ -35,6 +36,7 @@ export type LibraryDeps = {
   operatorWorkspaces: OperatorWorkspacesStore
   workspaceKeys: WorkspaceKeys
   publications: PublicationsStore
+  bin: PublicationBin
   pages: PagesStore
   files: FilesStore
   readerLinks: ReaderLinks

@@ -111,6 +111,8 @@ export class LibraryWatch {
     const changed = await findChanged(db, this.#workspaceId, clockMs - OVERLAP_MS)
     const rendered = await findInProgress(db, this.#workspaceId)
     const found = [...changed, ...rendered, ...(await this.#justFinished(rendered))]
+    // What was restored may be deleted again.
+    for (const { id } of found) this.#deleted.delete(id)
     const deleted = (await findDeleted(db, this.#workspaceId)).filter((id) => !this.#deleted.has(id))
     if (isFirst) this.#remember(found)
     else await this.#sendChanges(this.#changesOf(found), deleted)
@@ -217,7 +219,7 @@ async function findByIds(db: Kysely<PublicationsTables>, ids: readonly string[])
   return await selectPublications(db).where('publications.id', 'in', ids).execute()
 }
 
-/** Returns the ids of recently deleted publications of a workspace; their rows stay for at least two minutes. */
+/** Returns the ids of recently deleted and of binned publications of a workspace; rows stay for at least two minutes. */
 async function findDeleted(db: Kysely<PublicationsTables>, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('publications')

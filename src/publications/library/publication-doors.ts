@@ -67,6 +67,8 @@ export type PublicationDoor = {
   forWorkspace<Result>(request: FastifyRequest, work: (workspaceId: string) => Promise<Result>): Promise<Result>
   /** Finds the publication that a request names. @throws publicationNotFound */
   find(request: FastifyRequest): { workspaceId: string; slug: string } | Promise<{ workspaceId: string; slug: string }>
+  /** Set if what is deleted goes into the bin. */
+  toBin: boolean
   /** Refuses callers who may change publications, but not show them to readers. */
   demandRelease(request: FastifyRequest): Promise<void>
   /** Query and answer of the list of a workspace's publications, and the permission that it takes. */
@@ -122,6 +124,7 @@ export function ownerDoor(deps: LibraryDeps): PublicationDoor {
     idempotent: { idempotent: true },
     forWorkspace: ({ workspaceId }, work) => work(workspaceId),
     find: ({ workspaceId, params }) => ({ workspaceId, slug: (params as { slug: string }).slug }),
+    toBin: false,
     async demandRelease() {},
     listSchema: { permission: 'read', response: { 200: streamed(PublicationList) } },
     list: (workspaceId, _request, reply) => streamPublications(deps, workspaceId, reply),
@@ -155,6 +158,7 @@ export function operatorDoor(deps: LibraryDeps): PublicationDoor & PublicationVi
       return forWorkspace(deps.workspaces, id, () => work(id))
     },
     find: ({ params }) => requirePublication(deps.library, (params as PublicationParams).id),
+    toBin: deps.bin.binDays > 0,
     demandRelease: (request) => request.demandEffect('releases'),
     listSchema: { querystring: LibraryQuery, response: { 200: LibraryPage } },
     list: async (workspaceId, request, reply) =>

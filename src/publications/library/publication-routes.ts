@@ -122,7 +122,8 @@ again.`,
           },
           operator: {
             summary: 'Delete a publication by its id',
-            description: 'Permanently deletes a publication with its files, images and reading figures.',
+            description:
+              'Puts a publication with its files, images, reading figures and reader links into the bin, from which it can be restored for `BIN_DAYS`; readers and programs get 404 at once. Without a bin, deletes it for good.',
           },
         }),
         problems: [publicationNotFound],
@@ -131,8 +132,9 @@ again.`,
     },
     async (request, reply) => {
       const { workspaceId, slug } = await door.find(request)
-      await deliveredFiles.announceChange(await publications.delete(workspaceId, slug))
-      // The files are removed in the background.
+      const { toBin } = door
+      await deliveredFiles.announceChange(await publications.delete(workspaceId, slug, { toBin }))
+      // The files of what is deleted for good are removed in the background.
       deletionWorker.wake()
       return reply.code(204).send()
     },

@@ -3,6 +3,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import type { NamesByKind, ValuesByKind } from '#platform/credentials/audited.ts'
 import { webhookValues } from '#platform/webhooks/endpoints-store.ts'
 import type { WebhookTables } from '#platform/webhooks/tables.ts'
+import { findBinned } from '../model/bin-store.ts'
 import { createLibraryStore } from '../model/library-store.ts'
 import { findBySlug } from '../model/publication-rows.ts'
 import type { PublicationsTables } from '../model/tables.ts'
@@ -14,7 +15,8 @@ export function publicationsSubjectNames(db: Kysely<PublicationsTables>, now: ()
   const [workspaces, apiKeys] = [createWorkspacesStore(db), createApiKeysStore(db)]
   return {
     workspace: async (id) => (await workspaces.find(id))?.name,
-    publication: async (id, workspaceId) => (await publicationOf(db, id, workspaceId, now))?.title,
+    publication: async (id, workspaceId) =>
+      ((await publicationOf(db, id, workspaceId, now)) ?? (await findBinned(db, id)))?.title,
     key: async (id, workspaceId) => {
       if (workspaceId === undefined) return undefined
       return (await apiKeys.findById(workspaceId, id, now()))?.label

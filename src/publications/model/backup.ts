@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { KeptData, NamedBlob } from '#platform/backup/kept-data.ts'
 import { textKey } from './files-store.ts'
 import { imageKey, isImageKey, readImages } from './image-forms.ts'
@@ -6,7 +6,10 @@ import { publicationsMigrations } from './migrations.ts'
 import { recordFoundSum } from './record-pages.ts'
 import type { PublicationsTables } from './tables.ts'
 
-/** The data of the service, for backups. Files of publications and workspaces that are being deleted are left out. */
+/**
+ * The data of the service, for backups. Files of publications and workspaces that are being deleted are left out, those
+ * of publications in the bin are not.
+ */
 export const keptPublications: KeptData = {
   name: 'publications',
   migrations: publicationsMigrations,
@@ -25,6 +28,9 @@ export const keptPublications: KeptData = {
 
 const ROWS_PER_STEP = 500
 
+/** Selects uploads without a publication, and everything of publications that are there or in the bin. */
+const isKept = sql<boolean>`(publications.deleted_at is null or publications.binned_at is not null)`
+
 /** Files that were uploaded, published or not. */
 async function* uploadedFiles(db: Kysely<PublicationsTables>, from = ''): AsyncGenerator<NamedBlob> {
   for (let after = from; ; ) {
@@ -36,7 +42,7 @@ async function* uploadedFiles(db: Kysely<PublicationsTables>, from = ''): AsyncG
       .where('uploads.storage_key', '>', after)
       .where('uploads.blob_key', 'is not', null)
       .where('workspaces.deleted_at', 'is', null)
-      .where('publications.deleted_at', 'is', null)
+      .where(isKept)
       .orderBy('uploads.storage_key')
       .limit(ROWS_PER_STEP)
       .execute()
@@ -69,7 +75,7 @@ async function* recognizedTexts(db: Kysely<PublicationsTables>, after = ''): Asy
     .select(['versions.id', 'versions.publication_id', 'text_size', 'text_sha256'])
     .where('text_sha256', 'is not', null)
     .where('versions.id', '>', after)
-    .where('publications.deleted_at', 'is', null)
+    .where(isKept)
     .orderBy('versions.id')
     .limit(ROWS_PER_STEP)
     .execute()
@@ -114,7 +120,7 @@ async function* versions(db: Kysely<PublicationsTables>, from: string, isFrom: '
       .innerJoin('publications', 'publications.id', 'versions.publication_id')
       .select(['versions.id', 'versions.publication_id', 'versions.blob_key', 'versions.size', 'versions.sha256'])
       .where('versions.id', compared, after)
-      .where('publications.deleted_at', 'is', null)
+      .where(isKept)
       .orderBy('versions.id')
       .limit(ROWS_PER_STEP)
       .execute()

@@ -14,6 +14,7 @@ export const permissionMissing = defineError(
 export const workspaceNotFound = defineError('NOT_FOUND', 404, 'Workspace not found.')
 export const apiKeyNotFound = defineError('NOT_FOUND', 404, 'API key not found.')
 export const publicationNotFound = defineError('NOT_FOUND', 404, 'Publication not found.')
+export const binnedPublicationNotFound = defineError('NOT_FOUND', 404, 'There is nothing with this id in the bin.')
 export const publicationUnpublished = defineError('GONE', 410, 'The publication is unpublished.')
 export const downloadNotAllowed = defineError(
   'FORBIDDEN',

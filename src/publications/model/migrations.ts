@@ -143,6 +143,11 @@ async function addContentForm(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** Adds since when a deleted publication is in the bin; null for one that is deleted for good. */
+async function addBin(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('publications').addColumn('binned_at', 'bigint').execute()
+}
+
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const publicationsMigrations: Record<string, Migration> = {
   '0001-create-tables': { up: createFirstTables },
@@ -165,4 +170,5 @@ export const publicationsMigrations: Record<string, Migration> = {
   '0018-add-face-contact': { up: addFaceContact },
   '0019-add-text-layer': { up: addTextLayer },
   '0020-add-content-form': { up: addContentForm },
+  '0021-add-bin': { up: addBin },
 }

@@ -1,16 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import { invalidFields } from '#platform/basics/errors.ts'
-import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { holdCollection } from './collections-store.ts'
 import { slugIsTaken } from './errors.ts'
 import { type FirstView, searchText, titleFromFile } from './fields.ts'
-import { announceDeletion, announcePublication } from './publication-messages.ts'
+import { announcePublication } from './publication-messages.ts'
 import { lockPublication, nextUpdate, takeSlug } from './publication-rows.ts'
 import type { Access } from './reading.ts'
 import { changedStatements, type StatementChanges } from './statements.ts'
 import type { PublicationRow, PublicationsTables } from './tables.ts'
-import type { UploadsStore } from './uploads-store.ts'
 
 /** A publication as its owner identifies it. */
 export type OwnedPublication = { workspaceId: string; slug: string }
@@ -163,29 +161,4 @@ function firstPublication({ published_at, publish_at }: PublicationRow, nowMs: n
 function withdrawnPublication({ published_at, created_at }: PublicationRow, nowMs: number): number | null {
   if (published_at === null) return created_at
   return published_at > nowMs ? null : published_at
-}
-
-/**
- * Deletes a publication: it is no longer found, its uploads are removed and their paths free. Its slugs stay reserved
- * for new publications of the same workspace.
- * @returns its id
- * @throws publicationNotFound
- */
-export async function deletePublication(
-  db: Kysely<PublicationsTables>,
-  uploads: UploadsStore,
-  { workspaceId, slug }: OwnedPublication,
-  nowMs: number,
-): Promise<string> {
-  return await inTransaction(db, async (transaction) => {
-    const { id } = await lockPublication(transaction, workspaceId, slug)
-    await transaction.updateTable('publications').set({ deleted_at: nowMs }).where('id', '=', id).execute()
-    await transaction.updateTable('versions').set({ has_work: 0 }).where('publication_id', '=', id).execute()
-    await transaction.updateTable('slugs').set({ publication_id: null }).where('publication_id', '=', id).execute()
-    const storageKeys = await uploads.removeByPublication(transaction, id)
-    const answers = transaction as unknown as Transaction<IdempotencyTables>
-    await forgetAnswersAbout(answers, workspaceId, [id, ...storageKeys])
-    await announceDeletion(transaction, { workspaceId, id }, nowMs)
-    return id
-  })
 }

@@ -200,7 +200,7 @@ type StoredUpload = UploadRow & { blob_key: string; size: number; sha256: string
 
 /**
  * Returns the upload with its file, if no publication uses it yet.
- * @throws nothingUploaded, or uploadIsUsed with the `slug` of the publication
+ * @throws nothingUploaded, uploadNotFound, or uploadIsUsed with the `slug` of the publication
  */
 export async function requireUnused(db: Kysely<PublicationsTables>, upload: UploadRow): Promise<StoredUpload> {
   const { blob_key, size, sha256 } = upload
@@ -208,9 +208,11 @@ export async function requireUnused(db: Kysely<PublicationsTables>, upload: Uplo
   if (upload.publication_id === null) return { ...upload, blob_key, size, sha256 }
   const holder = await db
     .selectFrom('publications')
-    .select('slug')
+    .select(['slug', 'deleted_at'])
     .where('id', '=', upload.publication_id)
     .executeTakeFirst()
+  // The upload of a publication in the bin counts as removed with it.
+  if (holder !== undefined && holder.deleted_at !== null) throw uploadNotFound()
   throw uploadIsUsed({ members: { slug: holder?.slug ?? null } })
 }
 

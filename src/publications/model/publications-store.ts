@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { deletePublication } from './bin-store.ts'
 import { holdCollection } from './collections-store.ts'
 import type { DocumentFacts } from './document-content.ts'
 import { keyInvalid, publicationNotFound, publicationsQuotaReached } from './errors.ts'
 import { type FirstView, searchText, titleFromFile } from './fields.ts'
 import {
-  deletePublication,
   NO_SCHEDULE,
   type PublicationUpdate,
   type Schedule,
@@ -86,8 +86,13 @@ export function createPublicationsStore(db: Kysely<PublicationsTables>, uploads:
     discardVersion: (workspaceId: string, slug: string, versionId: string) =>
       discardVersion(db, { workspaceId, slug }, versionId, now()),
     versions: (id: string) => listVersions(db, id),
-    /** Deletes a publication; its rows and blobs are removed separately. @returns its id @throws publicationNotFound */
-    delete: (workspaceId: string, slug: string) => deletePublication(db, uploads, { workspaceId, slug }, now()),
+    /**
+     * Deletes a publication, or puts it into the bin. Rows and blobs are removed separately.
+     * @returns its id
+     * @throws publicationNotFound
+     */
+    delete: (workspaceId: string, slug: string, { toBin }: { toBin: boolean } = { toBin: false }) =>
+      deletePublication(db, uploads, { workspaceId, slug, toBin }, now()),
   }
 }
 

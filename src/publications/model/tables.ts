@@ -134,6 +134,8 @@ export type PublicationRow = Statements &
     updated_at: number
     /** Start of the deletion; rows and blobs follow, this row last. */
     deleted_at: number | null
+    /** The same time while it is in the bin, where rows and blobs stay; null or absent otherwise. */
+    binned_at?: number | null
     /** View in which readers begin; null or absent for the guess of `firstViewOf`. */
     first_view?: FirstView | null
     /** 1 if the title comes from the file, so that a later file replaces it; else null. */
@@ -185,7 +187,7 @@ export type VersionRow = {
   pages_ready: number
   /** JSON of `{code, detail}` if no page could be rendered. */
   failure: string | null
-  /** 1 while there is something to render, even if the version is ready. */
+  /** 1 while there is something to render, even if the version is ready; 2 while that waits for the end of the bin. */
   has_work: number
   /** The instance that renders the version, exclusively until `lease_until`. */
   lease_owner: string | null
