@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { assertStatus, makeWorkspace, publishTo } from '../support/dashboard-library.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
@@ -57,5 +58,48 @@ describe('a deletion in the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Supprimer définitivement' }).click()
 
     await page.getByText('La corbeille est vide').waitFor()
+  })
+
+  test('puts publications into the bin of their workspace, which gives them back or ends them', async (t) => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Binned')
+    const [plan, menu] = [await publishTo(dashboard, apiKey, 'Plan'), await publishTo(dashboard, apiKey, 'Menu')]
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(at(`/publications/${plan.id}`))
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('You can restore it from the bin for 7 days.').waitFor()
+    await dialog.getByLabel('Type the title').fill('Plan')
+    await dialog.getByRole('button', { name: 'Delete publication' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Restored Plan').waitFor()
+    await page.getByRole('link', { name: 'Plan', exact: true }).first().waitFor()
+    await assertStatus(plan.public_url, 200)
+
+    await page.goto(at(`${path}?view=table`))
+    for (const title of ['Plan', 'Menu']) await page.getByRole('checkbox', { name: `Select ${title}` }).check()
+    await page.getByRole('group', { name: 'Selected publications' }).getByRole('button', { name: 'Delete…' }).click()
+    await dialog.getByText('You can restore them from the bin for 7 days.').waitFor()
+    await dialog.getByRole('textbox').fill('2')
+    await dialog.getByRole('button', { name: 'Delete 2 publications' }).click()
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    await assertStatus(menu.public_url, 404)
+    await page.getByRole('link', { name: 'Bin' }).click()
+    await page.getByText('What you delete stays here for 7 days').waitFor()
+    await assertSound(page)
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}.library.png` })
+    await page.getByRole('button', { name: 'Restore Menu' }).click()
+    await page.getByText('Restored Menu').waitFor()
+    await assertStatus(menu.public_url, 200)
+
+    const french = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 390, height: 844 } })
+    await french.goto(at(`${path}/bin`))
+    await french.getByRole('button', { name: 'Supprimer définitivement Plan' }).waitFor()
+    if (process.env.SHOT) await french.screenshot({ path: `${process.env.SHOT}.library.fr.png`, fullPage: true })
+    await french.getByRole('button', { name: 'Supprimer définitivement Plan' }).click()
+    await french.getByRole('dialog').getByText('Cette action est irréversible.').waitFor()
+    await assertSound(french)
+    await french.getByRole('dialog').getByRole('button', { name: 'Supprimer définitivement' }).click()
+
+    await french.getByText('La corbeille est vide').waitFor()
   })
 })

@@ -235,6 +235,11 @@ const workspaceSettings = createRoute({
   path: 'settings',
   component: lazy(() => import('../library/workspace-settings-page.tsx'), 'WorkspaceSettingsPage'),
 })
+const workspaceBin = createRoute({
+  getParentRoute: () => workspace,
+  path: 'bin',
+  component: lazy(() => import('../library/workspace-bin-page.tsx'), 'WorkspaceBinPage'),
+})
 
 const publication = createRoute({
   getParentRoute: () => signedIn,
@@ -284,7 +289,7 @@ const routeTree = root.addChildren([
     track,
     workspaces,
     newWorkspace,
-    workspace.addChildren([library, workspaceFace, workspacePrograms, workspaceSettings]),
+    workspace.addChildren([library, workspaceFace, workspacePrograms, workspaceSettings, workspaceBin]),
     publication.addChildren([publicationHome, publicationReaders]),
   ]),
 ])

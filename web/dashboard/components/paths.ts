@@ -26,6 +26,7 @@ export const paths = {
   workspacePrograms: '/workspaces/$workspaceId/programs',
   workspaceFace: '/workspaces/$workspaceId/face',
   workspaceSettings: '/workspaces/$workspaceId/settings',
+  workspaceBin: '/workspaces/$workspaceId/bin',
   publication: '/publications/$publicationId',
   publicationReaders: '/publications/$publicationId/readers',
   account: '/account',

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../components/dialogs.tsx'
 import { Loaded, notify } from '../components/feedback.tsx'
 import { DeletePanel, LimitInput, limitOf, SubmitForm } from '../components/forms.tsx'
 import { paths, routeIds } from '../components/paths.ts'
+import { useNotifyDeletion, useUndoHint } from '../components/undo-deletion.ts'
 import { UnsavedChanges } from '../components/unsaved-changes.tsx'
 import { operatorGetEventOptions, operatorListEventsQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorDeleteEvent, operatorUpdateEvent } from '../generated/sdk.gen.ts'
@@ -26,7 +27,6 @@ import {
   watchFieldsOf,
 } from './event-fields.tsx'
 import { RehearsalPanel } from './rehearsal.tsx'
-import { useNotifyDeletion, useUndoHint } from './undo-deletion.ts'
 
 /** Edits and deletes an event. */
 export function EventSettingsPage() {

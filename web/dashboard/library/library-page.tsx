@@ -13,7 +13,7 @@ import {
 } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download, FileText, LayoutGrid, List, SearchX } from 'lucide-react'
+import { Download, FileText, LayoutGrid, List, SearchX, Trash2 } from 'lucide-react'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
@@ -22,6 +22,7 @@ import { figuresAddress } from '../api/addresses.ts'
 import { libraryQuery } from '../api/queries.ts'
 import { Failure } from '../components/feedback.tsx'
 import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
+import { ButtonLink } from '../components/links.tsx'
 import { FilterSelect, ListCount, ListFilters, RowButton, usePages } from '../components/lists.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
@@ -83,13 +84,24 @@ export function LibraryPage() {
       ) : (
         <LibraryGrid {...list} />
       )}
-      <Group justify="space-between">
-        <ListCount
-          shown={entries.length}
-          total={total}
-          partLabel={(figures) => t('library.count', figures)}
-          allLabel={(counted) => t('workspaces.publications', counted)}
-        />
+      <LibraryFoot workspaceId={workspaceId} shown={entries.length} total={total} />
+    </Stack>
+  )
+}
+
+/** The length of the list, and what else there is of a library: its figures, and its bin. */
+function LibraryFoot({ workspaceId, shown, total }: { workspaceId: string; shown: number; total: number }) {
+  const { t } = useTranslation()
+  const { canEdit } = useRights()
+  return (
+    <Group justify="space-between">
+      <ListCount
+        shown={shown}
+        total={total}
+        partLabel={(figures) => t('library.count', figures)}
+        allLabel={(counted) => t('workspaces.publications', counted)}
+      />
+      <Group gap="xs">
         {total > 0 && (
           <Button
             component="a"
@@ -102,8 +114,19 @@ export function LibraryPage() {
             {t('library.figures')}
           </Button>
         )}
+        {canEdit && (
+          <ButtonLink
+            to={paths.workspaceBin}
+            params={{ workspaceId }}
+            variant="subtle"
+            size="xs"
+            leftSection={<Trash2 size={14} aria-hidden />}
+          >
+            {t('bin.title')}
+          </ButtonLink>
+        )}
       </Group>
-    </Stack>
+    </Group>
   )
 }
 

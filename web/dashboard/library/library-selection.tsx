@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { notify, notifyFailure, useNotifyError } from '../components/feedback.tsx'
+import { usePublicationsUndoHint } from '../components/undo-deletion.ts'
 import {
   operatorGetFaceOptions,
   operatorGetWorkspaceQueryKey,
@@ -76,8 +77,9 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
       await client.invalidateQueries({ queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }) })
     },
   })
-  if (selected.length === 0) return null
   const count = selected.length
+  const undoHint = usePublicationsUndoHint(workspaceId, count)
+  if (count === 0) return null
   const isBusy = changing.isPending
   const run = (of: Change['of']) => () => changing.mutate({ of })
   return (
@@ -143,7 +145,9 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
           typedName={String(count)}
           typeLabel={t('selection.typeCount')}
         >
-          <Text mb="xs">{t('selection.deleteHelp')}</Text>
+          <Text mb="xs">
+            {t('selection.deleteHelp')} {undoHint}
+          </Text>
           <ul className="library-selection-titles">
             {selected.map(({ id, title }) => (
               <li key={id}>{title}</li>

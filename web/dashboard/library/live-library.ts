@@ -8,6 +8,7 @@ import {
   getSessionQueryKey,
   operatorGetPublicationOptions,
   operatorGetWorkspaceQueryKey,
+  operatorListBinnedPublicationsQueryKey,
   operatorListPagesQueryKey,
   operatorListPublicationsQueryKey,
 } from '../generated/@tanstack/react-query.gen.ts'
@@ -29,6 +30,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
       queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }),
       exact: true,
     })
+    void client.invalidateQueries({ queryKey: operatorListBinnedPublicationsQueryKey({ path: { id: workspaceId } }) })
   }, REFETCH_DELAY_MS)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: refetching does not affect the stream

@@ -8,10 +8,11 @@ import { useRights } from '../access/rights.tsx'
 import { offlineAddress } from '../api/addresses.ts'
 import { aboutKey } from '../api/query-client.ts'
 import { AddressWarning, Command, CopyField, OpenButton } from '../components/copy-fields.tsx'
-import { Loaded, notify } from '../components/feedback.tsx'
+import { Loaded } from '../components/feedback.tsx'
 import { DeletePanel } from '../components/forms.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { QrPanel } from '../components/qr-panel.tsx'
+import { useNotifyDeletion, usePublicationsUndoHint } from '../components/undo-deletion.ts'
 import { operatorGetPublicationOptions, operatorListPagesOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorDeletePublication } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
@@ -158,27 +159,29 @@ function OfflineDownload({ id }: { id: string }) {
   )
 }
 
-/** Deletes a publication for good. */
+/** Deletes a publication, into the bin if there is one. */
 function PublicationDelete({ publication }: { publication: OperatorPublication }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { id, title, workspace } = publication
+  const notifyDeletion = useNotifyDeletion('publication', workspace.id)
+  const help = `${t('publication.deleteHelp')} ${usePublicationsUndoHint(workspace.id)}`
   return (
     <DeletePanel
       name={title}
       title={t('publication.delete')}
-      help={t('publication.deleteHelp')}
+      help={help}
       typeLabel={t('publication.typeTitle')}
       action={() => operatorDeletePublication({ path: { id } })}
       onDone={async () => {
         await navigate({ to: paths.workspace, params: { workspaceId: workspace.id } })
         client.removeQueries({ queryKey: aboutKey(id) })
-        notify(t('publication.deleted', { title }))
+        await notifyDeletion(id, title, t('publication.deleted', { title }))
         await client.invalidateQueries({ queryKey: aboutKey(workspace.id) })
       }}
     >
-      {t('publication.deleteHelp')}
+      {help}
     </DeletePanel>
   )
 }
