@@ -59,11 +59,17 @@ for (const database of databases) {
       const told = await events.until((event) => entry(event).unpublished_at !== null)
       const { publications } = await ask<LibraryPage>(200, 'GET', `/operator/workspaces/${id}/publications`)
       await ask(204, 'DELETE', `/operator/publications/${publicationId}`)
-      const [deletion] = (await events.until(({ event }) => event === 'publication-deleted')).slice(-1)
+      const isDeletion = ({ event }: ReceivedEvent) => event === 'publication-deleted'
+      const [deletion] = (await events.until(isDeletion)).slice(-1)
+      await ask(204, 'POST', `/operator/bin/publications/${publicationId}/restore`)
+      const restored = (await events.until(({ event }) => event === 'publication')).at(-1)!
+      await ask(204, 'DELETE', `/operator/publications/${publicationId}`)
+      await events.until(isDeletion)
 
       assert.equal(entry(told.at(-1)!).title, 'New name')
       assert.deepEqual(Object.keys(entry(told.at(-1)!)).sort(), Object.keys(publications[0]).sort())
       assert.deepEqual(deletion.data, { id: publicationId })
+      assert.equal(entry(restored).title, 'New name')
     })
 
     test('sends nothing about other workspaces', async (t) => {

@@ -36,6 +36,21 @@ for (const database of databases) {
       for (const message of receiver.received) verifyMessage(secret, message)
     })
 
+    test('tell of a publication in the bin as of a deleted one, and as of a new one when it is restored', async (t) => {
+      const { service, receiver, create } = await arrange(t, database)
+      await create()
+      const { id, slug } = await publishPdf(service)
+      await receiver.until(1)
+
+      await service.answer(204, 'DELETE', `/operator/publications/${id}`)
+      await receiver.until(2)
+      await service.answer(204, 'POST', `/operator/bin/publications/${id}/restore`)
+      const [, deleted, restored] = await receiver.until(3)
+
+      assert.deepEqual([deleted.type, deleted.data], ['publication.deleted', { id }])
+      assert.deepEqual([restored.type, restored.data.slug], ['publication.ready', slug])
+    })
+
     test('tell of a new file when it is ready', async (t) => {
       const { service, receiver, create } = await arrange(t, database)
       await create({ types: ['publication.ready'] })

@@ -151,6 +151,7 @@ function libraryQuestions({ library }: Filled): Question[] {
     ['the figures of a workspace', `${workspace}/figures?from=2026-01-01&to=2026-01-31`],
     ['the library of a workspace', `${workspace}/publications`],
     ['publications found by a text', `${workspace}/publications?q=guide`],
+    ['the bin of a workspace', `${workspace}/bin`],
     ['webhooks of a workspace', `${workspace}/webhooks`],
     ['the log of a webhook of a workspace', `${workspace}/webhooks/${library.webhookId}/deliveries`],
     ['a publication, for operators', publication],
