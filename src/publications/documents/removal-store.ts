@@ -21,7 +21,7 @@ const isDeleted = sql<boolean>`deleted_at is not null`
 
 export function createRemovalStore(db: Kysely<PublicationsTables>) {
   return {
-    /** Returns a batch of publications that are deleted for good, with ids after `afterId`; `''` begins with the first. */
+    /** Returns a batch of publications deleted for good, with ids after `afterId`; `''` begins with the first. */
     async deletedPublications(afterId: string): Promise<{ id: string; deletedAtMs: number }[]> {
       const rows = await db
         .selectFrom('publications')

@@ -219,7 +219,7 @@ async function findByIds(db: Kysely<PublicationsTables>, ids: readonly string[])
   return await selectPublications(db).where('publications.id', 'in', ids).execute()
 }
 
-/** Returns the ids of recently deleted and of binned publications of a workspace; rows stay for at least two minutes. */
+/** Returns the ids of deleted publications of a workspace; their rows stay for at least two minutes. */
 async function findDeleted(db: Kysely<PublicationsTables>, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('publications')
