@@ -16,8 +16,9 @@ export type RemovalStore = ReturnType<typeof createRemovalStore>
 
 const PUBLICATIONS_PER_BATCH = 100
 
-/** Literal condition of the index of deletions, which is not used with a parameter in its place. */
+/** Literal conditions of the index of deletions, which is not used with a parameter in its place. */
 const isDeleted = sql<boolean>`deleted_at is not null`
+const isForGood = sql<boolean>`deleted_at is not null and binned_at is null`
 
 export function createRemovalStore(db: Kysely<PublicationsTables>) {
   return {
@@ -26,8 +27,7 @@ export function createRemovalStore(db: Kysely<PublicationsTables>) {
       const rows = await db
         .selectFrom('publications')
         .select(['id', 'deleted_at'])
-        .where(isDeleted)
-        .where('binned_at', 'is', null)
+        .where(isForGood)
         .where('id', '>', afterId)
         .orderBy('id')
         .limit(PUBLICATIONS_PER_BATCH)
