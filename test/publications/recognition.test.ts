@@ -191,6 +191,8 @@ for (const database of databases) {
       for await (const { name, bytes } of await offlineFolder(deps, slug))
         if (name.endsWith('document.pdf')) exported = await buffer(bytes)
       assert.deepEqual(exported, pdf)
+      const page = await (await fetch(`${service.url}/p/${slug}`)).text()
+      assert.match(page, new RegExp(`"contentSize":"${pdf.length}"`))
 
       const earlier = { content_form: null, text_size: null, text_sha256: null, recognized_at: 1 }
       await deps.db.updateTable('versions').set(earlier).where('id', '=', versionId).execute()

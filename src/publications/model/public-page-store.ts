@@ -20,6 +20,8 @@ export type ShownPublication = Statements &
     version_id: string
     sha256: string
     size: number
+    /** Bytes of the recognised text that follow the file; null or absent without. */
+    text_size?: number | null
     page_count: number
     /** JSON of `DocumentFacts`, parsed only where needed: a large document has many. */
     facts: string
@@ -104,7 +106,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .select(['publications.access', 'publications.unpublished_at', 'publications.published_at'])
         .select(['publications.publish_at', 'publications.expires_at', 'publications.allow_download'])
         .select(['publications.password_hash', 'publications.first_view', 'versions.pages_recognized'])
-        .select(['publications.created_at', 'publications.updated_at'])
+        .select(['publications.created_at', 'publications.updated_at', 'versions.text_size'])
         .select(['publications.language', 'publications.author', 'publications.description'])
         .select(['publications.author_from_file', 'publications.description_from_file'])
         .select(['versions.id as version_id', 'versions.sha256', 'versions.size', 'versions.page_count'])

@@ -160,7 +160,7 @@ export function buildView(
     failureCode: failureCode(publication.failure),
     pageCount,
     pagesReady: publication.pages_ready,
-    sizeBytes: publication.size,
+    sizeBytes: publication.size + Number(publication.text_size ?? 0),
     publishedAtMs: publication.published_at ?? publication.created_at,
     updatedAtMs: publication.updated_at,
     author: author ?? undefined,
