@@ -11,6 +11,8 @@ type BesideKnown = Pick<KnownHeights, 'source' | 'errorMeters'> & {
   aboveMeters: Float64Array
   /** Share of each that counts as on the course, from 0 to 1. */
   share: Float64Array
+  /** The known ones of `aboveMeters`, in no order. */
+  differences: Float64Array
   /** Median of `aboveMeters`: their common part, such as another zero or a receiver's own error. */
   medianMeters: number
 }
@@ -23,19 +25,20 @@ export function besideKnown(altitudes: AltitudeRuns, trace: Trace, known: KnownH
   const { timeMs, meters } = altitudes
   const aboveMeters = new Float64Array(meters.length).fill(Number.NaN)
   const share = new Float64Array(meters.length)
+  const differences = new Float64Array(meters.length)
   const heightAt = known.along()
   let found = 0
   for (let i = 0, at = 0; i < meters.length; i++, at++) {
     while (trace.timeMs[at] < timeMs[i]) at++
     const height = heightAt(trace.latitude[at], trace.longitude[at])
     if (height === undefined) continue
-    aboveMeters[i] = meters[i] - height.meters
+    aboveMeters[i] = differences[found++] = meters[i] - height.meters
     share[i] = height.share
-    found++
   }
   if (found < MIN_ALTITUDES || found < LEAST_PART * meters.length) return undefined
-  const medianMeters = upperMedian(aboveMeters.filter((above) => !Number.isNaN(above)))
-  return { source: known.source, errorMeters: known.errorMeters, aboveMeters, share, medianMeters }
+  const { source, errorMeters } = known
+  const all = differences.subarray(0, found)
+  return { source, errorMeters, aboveMeters, share, differences: all, medianMeters: upperMedian(all) }
 }
 
 /** Standard deviation of the constant error of a phone's altitudes in a recording. */
@@ -88,11 +91,10 @@ const SAME_ZERO_METERS = 15
  */
 export function fuseHeights({ fit, ...altitudes }: FittedRuns, beside: BesideKnown): AltitudeRuns | undefined {
   if (fit?.model === undefined) return undefined
-  const { aboveMeters, share, medianMeters, errorMeters: knownMeters } = beside
+  const { medianMeters, errorMeters: knownMeters } = beside
   const { errorMeters, slope, slopeMeters } = fit.model
   if (slope * slopeMeters < knownMeters) return undefined
-  const apart = aboveMeters.map((above) => Math.abs(above - medianMeters)).filter((meters) => !Number.isNaN(meters))
-  const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(apart)
+  const apartMeters = DEVIATIONS_PER_MEDIAN * upperMedian(distances(beside))
   const doubtMeters = Math.hypot(errorMeters, Math.max(knownMeters, LEAST_DOUBT_METERS))
   if (apartMeters > TOLERANCE * doubtMeters) return undefined
   // Slow errors escape the fit.
@@ -101,11 +103,35 @@ export function fuseHeights({ fit, ...altitudes }: FittedRuns, beside: BesideKno
   if (weight < LEAST_WEIGHT) return undefined
   const spreadMeters = Math.max(apartMeters, LEAST_SPREAD_PART * knownMeters)
   const zeroMeters = Math.abs(medianMeters) < SAME_ZERO_METERS ? medianMeters : 0
-  const meters = altitudes.meters.map((own, i) => {
+  const meters = meansOf(altitudes, beside, { weight, spreadMeters, zeroMeters })
+  return { ...altitudes, meters, source: beside.source }
+}
+
+function distances({ differences, medianMeters }: BesideKnown): Float64Array {
+  const meters = new Float64Array(differences.length)
+  for (let i = 0; i < meters.length; i++) meters[i] = Math.abs(differences[i] - medianMeters)
+  return meters
+}
+
+/**
+ * `weight` is the one of known heights, `spreadMeters` the deviation of the differences; by `zeroMeters`, the track is
+ * above the zero of the known heights.
+ */
+type Mean = { weight: number; spreadMeters: number; zeroMeters: number }
+
+// Callbacks for each of so many altitudes would take several times as long.
+function meansOf(
+  { meters }: AltitudeRuns,
+  { aboveMeters, share, medianMeters }: BesideKnown,
+  mean: Mean,
+): Float64Array {
+  const { weight, spreadMeters, zeroMeters } = mean
+  const means = new Float64Array(meters.length)
+  for (let i = 0; i < meters.length; i++) {
     const above = share[i] === 0 ? 0 : aboveMeters[i] - medianMeters
     const beyond = (MOST_DEVIATIONS - Math.abs(above) / spreadMeters) / (MOST_DEVIATIONS - FADING_DEVIATIONS)
     const agreement = Math.min(1, Math.max(0, beyond))
-    return own - zeroMeters - weight * share[i] * agreement * above
-  })
-  return { ...altitudes, meters, source: beside.source }
+    means[i] = meters[i] - zeroMeters - weight * share[i] * agreement * above
+  }
+  return means
 }

@@ -64,7 +64,8 @@ function placesAt(zoom: number, { latitude, longitude }: Positions): TilePlace[]
 }
 
 const longitudeAt = (x: number) => (x - 0.5) * 360
-const latitudeAt = (y: number) => (Math.atan(Math.sinh((1 - 2 * y) * Math.PI)) * 180) / Math.PI
+/** Returns the latitude of a place in the Web Mercator projection, from 0 in the north to 1 in the south. */
+export const latitudeAt = (y: number) => (Math.atan(Math.sinh((1 - 2 * y) * Math.PI)) * 180) / Math.PI
 
 const keyOf = (column: number, row: number) => column * 16_777_216 + row
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sliceColumns } from '../points/point-columns.ts'
 import { computeStatistics } from './statistics.ts'
-import { eventfulWalk, warmUpRequests } from './warm-up.ts'
+import { terrainHeights, tilesUnder } from './terrain-heights.ts'
+import { eventfulWalk, terrainUnderWalk, warmUpRequests } from './warm-up.ts'
 
 describe('eventfulWalk', () => {
   test('has an example of what statistics have a rule for', () => {
@@ -13,6 +15,18 @@ describe('eventfulWalk', () => {
     assert.equal(method.elevation, 'kalman')
     assert.ok(leftOut.spikePoints > 0 && leftOut.altitudes > 0)
     assert.ok(leftOut.teleportLegs > 0 && leftOut.stoppedLegs > 0)
+  })
+})
+
+describe('terrainUnderWalk', () => {
+  test('agrees with the altitudes of the walk, so that climbs are estimated with it', () => {
+    const walk = eventfulWalk(8192)
+    const settings = { activityType: 'run', maxAccuracyMeters: 50 } as const
+    for (const points of [walk, sliceColumns(walk, 0, 4096)]) {
+      const terrain = terrainHeights(terrainUnderWalk(tilesUnder(points, { minZoom: 13, maxZoom: 13 })))
+
+      assert.equal(computeStatistics(points, [], { ...settings, terrain }).method.elevation, 'terrain')
+    }
   })
 })
 

@@ -1,17 +1,23 @@
 import { releaseBytes } from '#platform/basics/memory.ts'
+import type { TilePlace } from '#platform/basics/terrain.ts'
 import { WHOLE_TRACK } from '../model/track-state.ts'
 import { decodeChunk, encodeChunk, MAX_CHUNK_POINTS, mergeChunks } from '../points/chunks/chunk-codec.ts'
 import { scanBody } from '../points/json/scan-body.ts'
 import { writePointsJson } from '../points/json/write-points.ts'
 import { emptyColumns, type PointColumns, sliceColumns, sortPoints } from '../points/point-columns.ts'
-import { computeTrackFigures } from './points-tasks.ts'
+import { computeTrackFigures, readTilesUnder } from './points-tasks.ts'
+import { latitudeAt, type TrackTerrain } from './terrain-heights.ts'
+
+const SETTINGS = { activityType: 'run', maxAccuracyMeters: 50 } as const
+const TERRAIN_ZOOMS = { minZoom: 13, maxZoom: 13 }
 
 /** Enough for the engine to compile the code of tasks; more make no difference. */
 const ROUNDS = 4
 
 /**
  * Computes synthetic tracks a few times, so that the first track to finish need not wait for compilation: one of which
- * all points count, and one with more. Points that are left out change what the code of all later steps is given.
+ * all points count, and one with more. Points that are left out change what the code of all later steps is given, and
+ * so do heights of the terrain.
  */
 export function warmUp(): void {
   const points = eventfulWalk(MAX_CHUNK_POINTS)
@@ -19,10 +25,12 @@ export function warmUp(): void {
   const chunks = [sliceColumns(points, 0, middle), sliceColumns(points, middle, points.count)].map((part) =>
     encodeChunk(part, 'fast'),
   )
-  const settings = { activityType: 'run', maxAccuracyMeters: 50 } as const
   for (let round = 0; round < ROUNDS; round++) {
+    const terrain = terrainUnderWalk(readTilesUnder({ chunks, ...TERRAIN_ZOOMS }))
     for (const some of [chunks.slice(0, 1), chunks]) {
-      computeTrackFigures({ chunks: some, pauses: [], settings, shown: WHOLE_TRACK })
+      for (const under of [undefined, terrain]) {
+        computeTrackFigures({ chunks: some, pauses: [], settings: SETTINGS, shown: WHOLE_TRACK, terrain: under })
+      }
     }
   }
   mergeChunks(chunks)
@@ -55,6 +63,26 @@ export function eventfulWalk(count: number): PointColumns {
     if (happening === 4) points.altitude[i] = points.speedMps[i] = Number.NaN
   }
   return points
+}
+
+/** The height of the hill of a walk at a latitude, in metres. */
+const heightAt = (latitude: number) => 1000 + 8000 * (latitude - 45)
+
+/** The slope is even, so a few pixels have all of it. */
+const TILE_PIXELS = 16
+
+/** Returns the terrain of walks in tiles, with a stated error so small that it counts. */
+export function terrainUnderWalk(places: readonly TilePlace[]): TrackTerrain {
+  const tiles = places.map(({ zoom, x, y }) => {
+    const colours = new Uint8Array(new SharedArrayBuffer(3 * TILE_PIXELS ** 2))
+    for (let pixel = 0; pixel < TILE_PIXELS ** 2; pixel++) {
+      const south = (y + (Math.floor(pixel / TILE_PIXELS) + 0.5) / TILE_PIXELS) / 2 ** zoom
+      const code = Math.round((heightAt(latitudeAt(south)) + 32_768) * 256)
+      colours.set([code >> 16, code >> 8, code], 3 * pixel)
+    }
+    return { x, y, tile: { widthPixels: TILE_PIXELS, colours } }
+  })
+  return { encoding: 'terrarium', errorMeters: 1, zoom: TERRAIN_ZOOMS.maxZoom, tiles }
 }
 
 /** Points of a synthetic request; reading them takes a few milliseconds in cold code. */
@@ -90,7 +118,7 @@ function syntheticWalk(count: number): PointColumns {
     points.timeMs[i] = i * 1000
     points.latitude[i] = rounded(45 + Math.sin(i / 900) / 100 + jitter / 1e5, 1e7)
     points.longitude[i] = rounded(6 + Math.cos(i / 900) / 100 + jitter / 1e5, 1e7)
-    points.altitude[i] = rounded(1000 + 80 * Math.sin(i / 600) + 2 * jitter, 10)
+    points.altitude[i] = rounded(heightAt(points.latitude[i]) + 2 * jitter, 10)
     points.speedMps[i] = rounded(2.6 + jitter, 100)
     points.accuracy[i] = rounded(4 + jitter, 10)
     points.heading[i] = Math.abs(Math.round(i * 0.7 + jitter)) % 360
