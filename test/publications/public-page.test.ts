@@ -226,12 +226,15 @@ for (const database of databases) {
       assert.match(response.headers.get('vary')!, /Accept-Language/i)
     })
 
-    test('has the data for its scripts, and no inline script', async () => {
+    test('has the data for its scripts, and one inline script at most', async () => {
       const { slug } = await storePages(service, { pages: [{}, {}] })
 
       const { page } = await readPage(service, `/p/${slug}`)
 
-      const written = findAll(page, 'script').filter(({ attributes }) => attributes.src === undefined)
+      // The first says again which page its address names; it is there if the reader has been built.
+      const written = findAll(page, 'script').filter(
+        ({ attributes }) => !('src' in attributes || 'data-pages' in attributes),
+      )
       assert.deepEqual(
         written.map(({ attributes }) => attributes.type),
         ['application/ld+json', 'application/json'],
@@ -246,7 +249,7 @@ for (const database of databases) {
 
       const { response, page } = await readPage(service, `/p/${slug}`)
 
-      const policy = response.headers.get('content-security-policy')!
+      const policy = response.headers.get('content-security-policy')!.replace(/sha256-[\w+/]{43}=/, 'sha256-…')
       assert.deepEqual(policy.split('; ').sort(), [
         "base-uri 'none'",
         "connect-src 'self' https://read.example https://api.example https://images.example",
@@ -254,7 +257,8 @@ for (const database of databases) {
         "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self' https://images.example data:",
-        "script-src 'self'",
+        // The script in the head, by its content.
+        "script-src 'self' 'sha256-…'",
         "style-src 'self'",
       ])
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff')

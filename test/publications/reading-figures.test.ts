@@ -47,6 +47,23 @@ for (const database of databases) {
       assert.deepEqual([total.views, total.readers], [5, 3])
     })
 
+    test('counts a page that asks for itself again, with the page that its address names, once', async () => {
+      const { id, slug } = await publish(workspaceId, 'Named page')
+      const again = (page: string) => ({
+        'Sec-Fetch-Site': 'same-origin',
+        Referer: `https://read.example/papers${page}`,
+      })
+
+      await visit(`/p/${slug}`)
+      await visit(`/p/${slug}?page=1`, again(`/p/${slug}`))
+      assert.equal((await figuresOf(id)).total.views, 1)
+
+      // Another page of the same site, or another site, brings a reader.
+      await visit(`/p/${slug}?page=1`, again('/w/default'))
+      await visit(`/p/${slug}?page=1`, { ...again(`/p/${slug}`), 'Sec-Fetch-Site': 'cross-site' })
+      assert.equal((await figuresOf(id)).total.views, 3)
+    })
+
     test('counts a view of a page that the browser has cached', async () => {
       const { id, slug } = await publish(workspaceId, 'Kept')
       // The page changes while it is being rendered.

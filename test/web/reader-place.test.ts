@@ -107,10 +107,14 @@ describe('the place in the reader', async () => {
     await assertSound(page)
 
     const { search, hash } = new URL(shared)
-    assert.equal(`${search}${hash}`, '?passage=brown+fox+jumps+over+the+lazy#page-6')
-    const guest = await reader.read(t, `${labelled}${search}${hash}`)
+    assert.equal(`${search}${hash}`, '?passage=brown+fox+jumps+over+the+lazy&page=6')
+    const guest = await reader.read(t, `${labelled}${search}`)
     await announced(guest, 'Passage marked: brown fox jumps over the lazy')
-    assert.equal(await guest.locator('#page-6 .passage .hit').count(), 6)
+    // Each of its two lines is marked as one band.
+    assert.equal(await guest.locator('#page-6 .passage .hit').count(), 2)
+    // The page began with its smallest image.
+    await untilTrue(guest, `/\\/1200\\.webp$/.test(document.querySelector('#page-6 picture img').currentSrc)`)
+    await guest.waitForURL(/\?passage=[^&]*#page-6$/)
     await guest.keyboard.press('End')
     await guest.waitForURL((address) => !address.searchParams.has('passage') && address.hash === '#page-12')
     await guest.goto('about:blank')

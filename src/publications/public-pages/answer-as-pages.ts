@@ -6,7 +6,7 @@ import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers
 import type { FacesStore } from '../model/faces-store.ts'
 import { assetsFolder, ownSites, requestedSite, shelfAddress } from '../model/sites.ts'
 import { type InterfaceTranslate, interfaceLanguage, interfaceTexts } from './interface-texts.ts'
-import { commonHead } from './page-head.ts'
+import { commonHead, NAMED_PAGE_SOURCE } from './page-head.ts'
 import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** Answers failures in this scope and below a path with an HTML page instead of problem details. */
@@ -158,8 +158,8 @@ function messageOf(status: number): 'notFound' | 'password' | 'unpublished' | 'b
 type PageOrigins = { base: string; public: string; cdn: string }
 
 /**
- * Returns the headers of every page. A page may use scripts and styles of its own origin only, images of the image
- * delivery, and the API. Only `/embed` may be framed.
+ * Returns the headers of every page. A page may use scripts and styles of its own origin, the script in its head,
+ * images of the image delivery, and the API, and nothing else. Only `/embed` may be framed.
  */
 export function publicPageHeaders(origins: PageOrigins, frames: 'none' | 'any'): Record<string, string> {
   const [api, site, images] = [origins.base, origins.public, origins.cdn].map((address) => new URL(address).origin)
@@ -167,7 +167,7 @@ export function publicPageHeaders(origins: PageOrigins, frames: 'none' | 'any'):
     'default-src': "'none'",
     'img-src': `'self' ${images} data:`,
     'style-src': "'self'",
-    'script-src': "'self'",
+    'script-src': `'self' ${NAMED_PAGE_SOURCE}`,
     'connect-src': `'self' ${[...new Set([site, api, images])].join(' ')}`,
     'base-uri': "'none'",
     // Without scripts, a form searches the document.

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import { formatDateTime } from '#platform/basics/time.ts'
-import { documentHead, fileLinks, type Html, html, scriptJson } from '#platform/pages/html.ts'
+import { documentHead, fileLinks, Html, html, scriptJson } from '#platform/pages/html.ts'
 import { CARD_SIZE } from '../delivery/preview-card.ts'
 import { accentFile } from './face-view.ts'
 import type { InterfaceTranslate } from './interface-texts.ts'
@@ -26,6 +27,27 @@ export function commonHead(title: string, { style, folder, color }: HeadStyle, r
   return documentHead({ title, rest: html`${rest}\n${files}${accent}` })
 }
 
+/**
+ * Runs before anything is fetched. The server does not see the page in `#page-200`, and sends the image of the first
+ * one in front of all others; for `?page=200` it begins with that page. An address that is reloaded or returned to
+ * stays, as the reader restores its exact place.
+ */
+const NAMED_PAGE_SCRIPT = new Html(`{
+const [, page] = /^#page-([1-9]\\d{0,6})$/.exec(location.hash) ?? []
+const query = new URLSearchParams(location.search)
+const isThere = Number(document.currentScript.dataset.pages) >= page
+const isFirstVisit = performance.getEntriesByType('navigation')[0]?.type === 'navigate'
+if ([page > 1, isThere, isFirstVisit, !query.has('page')].every(Boolean)) {
+  stop()
+  query.delete('from')
+  query.set('page', page)
+  location.replace('?' + query)
+}
+}`)
+
+/** The source of the script in the head, for a content security policy. */
+export const NAMED_PAGE_SOURCE = `'sha256-${hash('sha256', NAMED_PAGE_SCRIPT.text, 'base64')}'`
+
 /** Writes the head of a publication's page, for browsers, search engines and link previews. */
 export function publicationHead(view: PublicPageView, layout: Layout, t: InterfaceTranslate): Html {
   const { addresses, part, previous, next, status, form } = view
@@ -35,7 +57,7 @@ export function publicationHead(view: PublicPageView, layout: Layout, t: Interfa
   return commonHead(
     title,
     { ...view.assets, color: view.face?.color },
-    html`${preload(view, layout)}
+    html`${namedPageScript(view)}${preload(view, layout)}
 <link rel="canonical" href="${addresses.page}${partQuery(part)}">
 ${previous !== undefined && html`<link rel="prev" href="${addresses.part(previous)}">\n`}${next !== undefined && html`<link rel="next" href="${addresses.part(next)}">\n`}${!isIndexed && html`<meta name="robots" content="noindex">\n`}${
   status === 'processing' && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC}"></noscript>\n`
@@ -54,15 +76,21 @@ export function preloadHeader(view: PublicPageView, layout: Layout): string {
   const first = leadingPage(view)
   if (first === undefined) return style
   const { address } = first.webp.at(-1)!
-  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizesOf(first, layout)}"; fetchpriority=high`
+  const image = `<${address}>; rel=preload; as=image; type="image/webp"; imagesrcset="${sourceSet(first.webp)}"; imagesizes="${sizesOf(first, layout, view)}"; fetchpriority=high`
   return `${image}, ${style}`
+}
+
+/** A folder has all its pages at hand. */
+function namedPageScript(view: PublicPageView): Html | undefined {
+  if (view.isOffline || view.openAt !== undefined || !hasReader(view)) return undefined
+  return html`<script data-pages="${view.pageCount}">${NAMED_PAGE_SCRIPT}</script>\n`
 }
 
 function preload(view: PublicPageView, layout: Layout): Html | undefined {
   const first = leadingPage(view)
   return first === undefined
     ? undefined
-    : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizesOf(first, layout)}" fetchpriority="high">`
+    : html`<link rel="preload" as="image" type="image/webp" href="${first.webp.at(-1)!.address}" imagesrcset="${sourceSet(first.webp)}" imagesizes="${sizesOf(first, layout, view)}" fetchpriority="high">`
 }
 
 /** Writes the preview of the page on other sites that link to it. */

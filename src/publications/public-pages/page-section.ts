@@ -46,7 +46,7 @@ function picture(view: PublicPageView, page: PageView, layout: Layout, t: Interf
   const alt =
     page.failedCode === undefined ? t('pageOf', { page: page.page, count: view.pageCount }) : failedText(page, t)
   const loading = isFirst ? html`fetchpriority="high"` : html`loading="lazy" decoding="async"`
-  return html`<picture><source type="image/webp" srcset="${sourceSet(webp)}" sizes="${sizesOf(page, layout)}"><img src="${jpeg}" width="${width}" height="${height}" alt="${alt}" ${loading}></picture>`
+  return html`<picture><source type="image/webp" srcset="${sourceSet(webp)}" sizes="${sizesOf(page, layout, view)}"><img src="${jpeg}" width="${width}" height="${height}" alt="${alt}" ${loading}></picture>`
 }
 
 /** Writes an SVG that gives the sheet its shape before the image loads, and places the links without inline styles. */

@@ -129,6 +129,11 @@ export function hasReader({ assets, status }: PublicPageView): boolean {
   return assets.reader !== undefined && status !== 'failed'
 }
 
+/** Returns whether pages are seen before the reader is there, which then replaces their images by larger ones. */
+function showsPagesAtOnce(view: PublicPageView): boolean {
+  return hasReader(view) && view.firstView === 'scroll'
+}
+
 /** Returns whether any page has text, or may have some once it has been read. A scan has none. */
 export function hasText({ pages, part, pageCount }: PublicPageView): boolean {
   const isWhole = part.from === 1 && part.to === pageCount
@@ -174,14 +179,18 @@ export type Layout = { name: 'upright' | 'wide'; sizes: string; overlaidSizes: s
 /** The reader lays a larger image over pages that are at least this wide, because they have images of all widths. */
 const MIN_OVERLAID_PX = 1200
 
-/** Returns the `sizes` of a page's image. */
-export function sizesOf({ width }: PageView, { sizes, overlaidSizes }: Layout): string {
-  return width < MIN_OVERLAID_PX ? sizes : overlaidSizes
+/**
+ * Returns the `sizes` of a page's image. The page that the address names begins with the smallest image, which arrives
+ * first even beside hundreds of pages of text; the reader replaces it.
+ */
+export function sizesOf({ page, width }: PageView, { sizes, overlaidSizes }: Layout, view: PublicPageView): string {
+  const own = width < MIN_OVERLAID_PX ? sizes : overlaidSizes
+  return page === view.openAt && showsPagesAtOnce(view) ? `(scripting: enabled) 1px, ${own}` : own
 }
 
 /** Chooses the layout of a document. The stylesheet has the same widths. */
 export function layoutOf(view: PublicPageView): Layout {
-  const { pages, outline, form, firstView } = view
+  const { pages, outline, form } = view
   const [first] = pages
   const isWide = first !== undefined && first.width > 1.1 * first.height
   const column = isWide ? '70rem' : '50rem'
@@ -199,7 +208,7 @@ export function layoutOf(view: PublicPageView): Layout {
   const sizes = [...steps, '100vw'].join(', ')
   // On a finer screen than this, the column has far more pixels than an image of the usual width. The reader then
   // fetches the larger one, so that the smallest suffices until it is there.
-  const isOverlaid = hasReader(view) && firstView === 'scroll'
+  const isOverlaid = showsPagesAtOnce(view)
   const fine = `(scripting: enabled) and (min-resolution: ${isWide ? '1.25dppx' : '1.75dppx'}) and (min-width: ${full}) 1px`
   return { name: isWide ? 'wide' : 'upright', sizes, overlaidSizes: isOverlaid ? `${fine}, ${sizes}` : sizes }
 }

@@ -66,7 +66,7 @@ function leadingFigure(view: PublicPageView, layout: Layout, t: InterfaceTransla
   return html`<figure class="lead">${leadingImage(view, page, layout, t)}</figure>\n`
 }
 
-/** Returns the data for the scripts of the page, which has no inline scripts. */
+/** Returns the data for the scripts of the page, which are the same for all pages. */
 function readerData(view: PublicPageView) {
   const { slug, title, status, pageCount, documentLanguage, language, part, addresses, hasLastingAddresses } = view
   const { isOffline } = view

@@ -250,9 +250,15 @@ function queryOf(url: string): string {
   return URL.parse(url, 'http://localhost')?.search ?? ''
 }
 
-/** Returns whether a request loads a further part of a long document, which is not another view of it. */
-function continuesReading(part: { from: number }, { headers }: PageRequest): boolean {
-  return part.from > 1 && headers['sec-fetch-site'] === 'same-origin'
+/**
+ * Returns whether a page loads a further part of a long document, or itself again with the page that its address names,
+ * which is not another view of it.
+ */
+function continuesReading(part: { from: number }, { headers, url }: PageRequest): boolean {
+  if (headers['sec-fetch-site'] !== 'same-origin') return false
+  // A proxy may serve the page below a path of its own.
+  const isReferrer = URL.parse(headers.referer ?? '')?.pathname.endsWith(url.split('?')[0]) === true
+  return part.from > 1 || isReferrer
 }
 
 function addressingOf(

@@ -145,6 +145,11 @@ export function pageOf(section: HTMLElement): number {
   return Number(section.dataset.page)
 }
 
+/** Returns the height of a page divided by its width. */
+export function aspectOf({ dataset }: HTMLElement): number {
+  return Number(dataset.height) / Number(dataset.width)
+}
+
 /** Returns the document's own label of the page in a section, such as `iv`, or its number. */
 export function labelOf(section: HTMLElement): string {
   const link = section.querySelector('h2 a')

@@ -71,7 +71,12 @@ export function setImageWidth(section: HTMLElement, widthPx: number, isAlone = f
   }
   source.dataset.width = String(width)
   if (section.dataset.address !== undefined) source.srcset = currentAddresses(section, source.srcset)
-  source.sizes = `${width}px`
+  const apply = () => {
+    source.sizes = `${source.dataset.width}px`
+  }
+  // Only an image that has been on the screen stays there until the larger one is complete.
+  if (isAlone || !hasLoaded(section)) apply()
+  else requestAnimationFrame(() => requestAnimationFrame(apply))
 }
 
 /** The `sizes` of a page for which the smallest image suffices. */

@@ -1,4 +1,4 @@
-import { pageOf } from '../document/loaded-pages.ts'
+import { aspectOf, pageOf } from '../document/loaded-pages.ts'
 import type { View } from '../document/reader-state.ts'
 import { setImageWidth } from './page-image.ts'
 import type { ReaderDeps } from './reader-deps.ts'
@@ -115,11 +115,6 @@ function turnPages(sections: readonly HTMLElement[], rotation: number): void {
 /** Returns whether pages lie on their side. */
 function isSideways(rotation: number): boolean {
   return rotation % 180 !== 0
-}
-
-/** Returns the height of a page divided by its width. */
-function aspectOf({ dataset }: HTMLElement): number {
-  return Number(dataset.height) / Number(dataset.width)
 }
 
 /**

@@ -1,6 +1,7 @@
-import { type NearPages, pageOf } from '../document/loaded-pages.ts'
-import type { Word } from '../document/page-list.ts'
+import { aspectOf, type NearPages, pageOf } from '../document/loaded-pages.ts'
+import type { Box, Word } from '../document/page-list.ts'
 import { element } from '../elements.ts'
+import { type Band, bandsOf, joinParts, placeOver } from './bands.ts'
 
 /** Pages passed faster than this get no text layer. */
 const SETTLED_MS = 200
@@ -40,7 +41,7 @@ export function addTextLayers(nearPages: NearPages, wordsOf: (page: number) => P
 }
 
 function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
-  const aspect = Number(section.dataset.height) / Number(section.dataset.width)
+  const aspect = aspectOf(section)
   const layer = element('div', { class: 'words', 'aria-hidden': 'true', dir: 'ltr', translate: 'no' })
   const measure = document.createElement('canvas').getContext('2d')!
   measure.font = `${MEASURED_PX}px ${FONT}`
@@ -57,37 +58,8 @@ function makeLayer(section: HTMLElement, words: readonly Word[]): HTMLElement {
   return layer
 }
 
-/** The height at which a line is selected, in fractions of the page. */
-type Band = { top: number; bottom: number }
-
 /** Places of the words of layers. */
 const places = new WeakMap<Element, { x: number; width: number; band: Band }>()
-
-/** Share of its height that a line keeps where the next one begins within it. */
-const MIN_BAND_SHARE = 0.4
-
-/** Returns the band of each word: as high as its line, up to the next one, as two on each other would be darker. */
-function bandsOf(words: readonly Word[]): Band[] {
-  const bands = new Array<Band>(words.length)
-  let below: (Band & { left: number; right: number }) | undefined
-  for (let end = words.length, first = end; end > 0; end = first) {
-    while (first > 0 && words[first - 1].line === words[end - 1].line) first--
-    const line = words.slice(first, end)
-    const top = Math.min(...line.map(({ y }) => y))
-    const bottom = Math.max(...line.map(({ y, height }) => y + height))
-    const left = Math.min(...line.map(({ x }) => x))
-    const right = Math.max(...line.map(({ x, width }) => x + width))
-    const isBeside = below !== undefined && below.left < right && below.right > left
-    const isCut = isBeside && below!.top < bottom && below!.top > top + MIN_BAND_SHARE * (bottom - top)
-    const band = { top, bottom: isCut ? below!.top : bottom }
-    bands.fill(band, first, end)
-    below = { ...band, left, right }
-  }
-  return bands
-}
-
-/** Times the height of a line; wider spaces are between columns and cells. */
-const MAX_GAP = 2
 
 /** Shows the selected words of a line as one band. The browser would show each for itself, with gaps between them. */
 function showSelection(): void {
@@ -98,24 +70,17 @@ function showSelection(): void {
   for (const layer of document.querySelectorAll<HTMLElement>('.words')) {
     if (!range.intersectsNode(layer)) continue
     const aspect = layer.clientHeight / layer.clientWidth
-    const runs: (Band & { left: number; right: number })[] = []
-    for (const { word, from, to, length } of selectedWords(range, layer)) {
+    const parts = [...selectedWords(range, layer)].map(({ word, from, to, length }) => {
       const { x, width, band } = places.get(word)!
-      const [left, right] = [x + (width * from) / length, x + (width * to) / length]
-      const run = runs.at(-1)
-      const gap = run && Math.max(left - run.right, run.left - right)
-      if (run?.top === band.top && gap! < MAX_GAP * (band.bottom - band.top) * aspect) {
-        run.left = Math.min(run.left, left)
-        run.right = Math.max(run.right, right)
-      } else runs.push({ ...band, left, right })
-    }
-    layer.prepend(...runs.map(bandElement))
+      return { x: x + (width * from) / length, width: (width * (to - from)) / length, band }
+    })
+    layer.prepend(...joinParts(parts, aspect).map(bandElement))
   }
 }
 
-function bandElement({ top, bottom, left, right }: Band & { left: number; right: number }): HTMLElement {
+function bandElement(box: Box): HTMLElement {
   const band = element('div', { class: 'band' })
-  band.style.inset = `${top * 100}% ${(1 - right) * 100}% ${(1 - bottom) * 100}% ${left * 100}%`
+  placeOver(band, box)
   return band
 }
 

@@ -55,22 +55,15 @@ describe('findOnPage', () => {
 describe('findPassage', () => {
   const words = wordsOf('one fox and', 'two geese and', 'a fox')
   const passage = (first: string, last: string) =>
-    findPassage(words, first, last).map(({ x, y, width }) => [rounded(x), rounded(width), rounded(y * 10)])
+    findPassage(words, first, last, 1.5).map(({ x, y, width }) => [rounded(x), rounded(width), rounded(y * 10)])
 
-  test('returns a box for every word from the first to the last', () => {
+  test('returns a box for every line from the first word to the last', () => {
     assert.deepEqual(passage('fox and', 'a fox'), [
-      [4, 3, 0],
-      [8, 3, 0],
-      [0, 3, 100],
-      [4, 5, 100],
-      [10, 3, 100],
-      [0, 1, 200],
-      [2, 3, 200],
+      [4, 7, 0],
+      [0, 13, 100],
+      [0, 5, 200],
     ])
-    assert.deepEqual(passage('Two  Geese', ''), [
-      [0, 3, 100],
-      [4, 5, 100],
-    ])
+    assert.deepEqual(passage('Two  Geese', ''), [[0, 9, 100]])
   })
 
   test('returns nothing for words that are not there, or in another order', () => {

@@ -2,6 +2,7 @@ import { foldLetters } from '../../../src/publications/search/find-in-text.ts'
 import { pageOf } from '../document/loaded-pages.ts'
 import type { Box, Word } from '../document/page-list.ts'
 import { element } from '../elements.ts'
+import { bandsOf, joinParts, placeOver } from '../pages/bands.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { SearchStore } from './hits.ts'
 
@@ -17,8 +18,8 @@ export function findOnPage(words: readonly Word[], query: string): Box[][] {
   let word = 0
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
     while (word + 1 < starts.length && starts[word + 1].at <= at) word++
-    const boxes = boxesBetween(at, at + needle.length, word, words, starts)
-    if (boxes.length > 0) hits.push(boxes)
+    const parts = partsBetween(at, at + needle.length, word, words, starts)
+    if (parts.length > 0) hits.push(parts.map(({ box }) => box))
   }
   return hits
 }
@@ -26,9 +27,10 @@ export function findOnPage(words: readonly Word[], query: string): Box[][] {
 /**
  * Finds a passage of a page by its first and last words.
  * @param last empty if the first words are all of it
- * @returns a box for each word or part of a word; none if the passage is not there
+ * @param aspect the height of the page divided by its width
+ * @returns a box for each line, or each part of it between wide gaps; none if the passage is not there
  */
-export function findPassage(words: readonly Word[], first: string, last: string): Box[] {
+export function findPassage(words: readonly Word[], first: string, last: string, aspect: number): Box[] {
   const { text, starts } = joinWords(words)
   const [opening, closing] = [first, last].map((part) => foldLetters(part).replace(/\s+/g, ' ').trim())
   const at = opening === '' ? -1 : text.indexOf(opening)
@@ -36,20 +38,28 @@ export function findPassage(words: readonly Word[], first: string, last: string)
   if (at < 0 || closingAt < 0) return []
   const end = closing === '' ? at + opening.length : closingAt + closing.length
   const word = starts.findLastIndex((start) => start.at <= at)
-  return boxesBetween(at, end, word, words, starts)
+  const bands = bandsOf(words)
+  const parts = partsBetween(at, end, word, words, starts)
+  return joinParts(
+    parts.map(({ index, box }) => ({ ...box, band: bands[index] })),
+    aspect,
+  )
 }
 
 type WordStart = { at: number; length: number }
 
-/** Returns the boxes of a part of the joined text, which begins in the word with the index `from`. */
-function boxesBetween(at: number, end: number, from: number, words: readonly Word[], starts: WordStart[]): Box[] {
-  const boxes: Box[] = []
+/** The box of a word or of a part of it, and the index of the word. */
+type WordPart = { index: number; box: Box }
+
+/** Returns the words of a part of the joined text, which begins in the word with the index `from`. */
+function partsBetween(at: number, end: number, from: number, words: readonly Word[], starts: WordStart[]): WordPart[] {
+  const parts: WordPart[] = []
   for (let index = from; index < starts.length && starts[index].at < end; index++) {
     const { at: start, length } = starts[index]
     const box = partOf(words[index], Math.max(at - start, 0) / length, Math.min(end - start, length) / length)
-    if (box.width > 0) boxes.push(box)
+    if (box.width > 0) parts.push({ index, box })
   }
-  return boxes
+  return parts
 }
 
 function joinWords(words: readonly Word[]): { text: string; starts: WordStart[] } {
@@ -97,11 +107,8 @@ function drawHits(section: HTMLElement, hits: readonly Box[][], current: number 
 }
 
 /** Makes the mark of a box over a page. */
-export function mark({ x, y, width, height }: Box, isCurrent: boolean): HTMLElement {
+export function mark(box: Box, isCurrent: boolean): HTMLElement {
   const made = element('div', { class: isCurrent ? 'hit current' : 'hit' })
-  made.style.left = `${x * 100}%`
-  made.style.top = `${y * 100}%`
-  made.style.width = `${width * 100}%`
-  made.style.height = `${height * 100}%`
+  placeOver(made, box)
   return made
 }

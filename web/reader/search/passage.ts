@@ -1,4 +1,4 @@
-import { pageOf } from '../document/loaded-pages.ts'
+import { aspectOf, pageOf } from '../document/loaded-pages.ts'
 import type { Word } from '../document/page-list.ts'
 import { pageFromHash } from '../document/reading-position.ts'
 import { element } from '../elements.ts'
@@ -24,18 +24,18 @@ export function passageOf({ page, text }: { page: number; text: string }): Passa
   return { page, first: words.slice(0, NAMED_WORDS).join(' '), last: words.slice(-NAMED_WORDS).join(' ') }
 }
 
-/** Returns the address of a passage: `/p/rivers?passage=From%20the%20spring#page-12`. */
+/** Returns the address of a passage: `/p/rivers?passage=From+the+spring&page=12`. */
 export function passageAddress(publication: string, { page, first, last }: Passage): string {
   const address = new URL(publication)
   for (const part of [first, last]) if (part !== '') address.searchParams.append('passage', part)
-  address.hash = `page-${page}`
+  address.searchParams.set('page', String(page))
   return address.href
 }
 
-/** Returns the passage that an address names; undefined if it names none. */
+/** Returns the passage that an address names, with `&page=12` or `#page-12`; undefined if it names none. */
 export function passageInAddress({ searchParams, hash }: URL): Passage | undefined {
   const [first = '', last = ''] = searchParams.getAll('passage').map((part) => part.slice(0, MAX_CHARACTERS))
-  const page = pageFromHash(hash)
+  const page = pageFromHash(hash) ?? pageFromHash(`#page-${searchParams.get('page')}`)
   return page === undefined || first.trim() === '' ? undefined : { page, first, last }
 }
 
@@ -45,9 +45,10 @@ export function passageInAddress({ searchParams, hash }: URL): Passage | undefin
  * @returns whether the page has the passage; it may have been replaced
  */
 export async function openPassage(deps: ReaderDeps, viewer: Viewer, passage: Passage): Promise<boolean> {
-  const { nearPages, wordsOf, store, t, announce } = deps
+  const { nearPages, pages, wordsOf, store, t, announce } = deps
   const words = await wordsOf(passage.page).catch((): Word[] => [])
-  const boxes = findPassage(words, passage.first, passage.last)
+  const section = pages.section(passage.page)
+  const boxes = section ? findPassage(words, passage.first, passage.last, aspectOf(section)) : []
   nearPages.subscribe(
     (section) => {
       if (pageOf(section) !== passage.page || section.querySelector('.passage') !== null) return
