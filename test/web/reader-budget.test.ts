@@ -35,10 +35,11 @@ describe('the reader on a slow network and a small device', async () => {
     assert.ok(sizes[0] + sizes[1] < BUDGET_BYTES, `${sizes}`)
   })
 
-  test('starts without a layout shift', async (t) => {
+  test('starts without a layout shift, and most of the screen shows the page', async (t) => {
     for (const viewport of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
+      { width: 844, height: 390 },
     ]) {
       for (const path of [book, `${book}/embed`]) {
         const page = await visit(t, reader.browser, { isFirst: true, viewport })
@@ -54,6 +55,9 @@ describe('the reader on a slow network and a small device', async () => {
         await page.locator('#page-1 .words').waitFor({ state: 'attached' })
 
         assert.deepEqual(await page.evaluate('shifts'), [])
+        const sheet = (await page.locator('#page-1 .sheet').boundingBox())!
+        const shown = Math.min(viewport.height, sheet.y + sheet.height) - sheet.y
+        assert.ok(shown > viewport.height / 2, `${shown} of ${viewport.height} px of ${path}`)
       }
     }
   })

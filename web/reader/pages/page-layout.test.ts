@@ -37,6 +37,7 @@ describe('fittedWidths', () => {
   test('fits pages side by side at one height', () => {
     assert.deepEqual(fittedWidths([1.6], space), [500])
     assert.deepEqual(fittedWidths([2, 0.8], { width: 524, height: 824 }), [149, 374])
+    assert.deepEqual(fittedWidths([1.6], { width: 844, height: 326 }), [200])
   })
 
   test('keeps very tall pages wide enough to read', () => {

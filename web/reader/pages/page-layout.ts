@@ -158,9 +158,9 @@ const MIN_READABLE_PX = 600
  * @param space in pixels, with the margins around the pages
  */
 export function fittedWidths(aspects: readonly number[], space: { width: number; height: number }): number[] {
-  // Facing pages touch, as in a book; narrow screens have no margins to spare.
+  // Facing pages touch, as in a book; narrow and low screens have no margins to spare.
   const width = space.width - (space.width < 600 ? 0 : 2 * MARGIN_PX)
-  const maxHeight = space.height - 2 * MARGIN_PX
+  const maxHeight = space.height - (space.height < 400 ? MARGIN_PX / 2 : 2 * MARGIN_PX)
   const widthPerHeight = aspects.reduce((sum, aspect) => sum + 1 / aspect, 0)
   const height = Math.max(Math.min(maxHeight, width / widthPerHeight), 50)
   return aspects.map((aspect) => {
