@@ -18,6 +18,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** For tests of recording only, because the process then starts in a third of the time. */
 export const TRACKS_ALONE = { SERVICES: 'tracks' }
 
+type DatabaseName = 'tracks' | 'publications'
+
 /** An operator's installation: a folder and a database on which the program is started and stopped repeatedly. */
 export type Installation = {
   settings: Record<string, string>
@@ -29,8 +31,8 @@ export type Installation = {
   command(...words: string[]): Promise<AdminResult>
   /** Returns a token of the first event that has all permissions. The first call creates it. */
   managerToken(): Promise<string>
-  /** Queries or changes the database directly, without the program. */
-  query(statement: string): Promise<Record<string, unknown>[]>
+  /** Queries or changes the database of a service directly, by default that of tracks, without the program. */
+  query(statement: string, service?: DatabaseName): Promise<Record<string, unknown>[]>
 }
 
 /** What a command prints; `answer` is its JSON output. */
@@ -90,7 +92,7 @@ export async function openInstallation(
       managerToken ??= createManagerToken(settings)
       return managerToken
     },
-    query: (statement) => queryDatabase(settings, statement),
+    query: (statement, service = 'tracks') => queryDatabase(settings, statement, service),
   }
 }
 
@@ -133,14 +135,18 @@ export async function createManagerToken(settings: Record<string, string>): Prom
   return ((await runAdmin(settings, words)).answer as { token: string }).token
 }
 
-async function queryDatabase({ DATABASE_URL, DATA_DIR }: Record<string, string>, statement: string) {
+async function queryDatabase(
+  { DATABASE_URL, DATA_DIR }: Record<string, string>,
+  statement: string,
+  service: DatabaseName,
+) {
   if (DATABASE_URL === '') {
-    const database = new DatabaseSync(join(DATA_DIR, 'tracks.sqlite'), { timeout: 5_000 })
+    const database = new DatabaseSync(join(DATA_DIR, `${service}.sqlite`), { timeout: 5_000 })
     const rows = database.prepare(statement).all()
     database.close()
     return rows
   }
-  const client = new Client({ connectionString: DATABASE_URL, options: '-c search_path=tracks' })
+  const client = new Client({ connectionString: DATABASE_URL, options: `-c search_path=${service}` })
   await client.connect()
   const { rows } = await client.query(statement).finally(() => client.end())
   return rows

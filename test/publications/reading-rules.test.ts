@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, describe, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { deletePublication } from '../../src/publications/model/bin-store.ts'
 import { databases } from '../support/databases.ts'
 import { annotated } from '../support/make-pdf-examples.ts'
 import { wrongPlaces } from '../support/problem.ts'
@@ -96,11 +97,12 @@ for (const database of databases) {
 
     const change = async <Answer>(slug: string, body: object) =>
       await answer<Answer>(await service.request('PATCH', `/publications/${slug}`, body), 200)
-    const ask = async (asked: Asked, method?: string) => {
+    const ask = async (asked: Asked, method?: string, token?: string) => {
       const { path, body } = typeof asked === 'string' ? { path: asked, body: undefined } : asked
-      const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-      const address = new URL(path, service.url)
-      return await fetch(address, { redirect: 'manual', method: method ?? (body ? 'POST' : 'GET'), ...init })
+      const holder: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...holder } }
+      const init = { redirect: 'manual', method: method ?? (body ? 'POST' : 'GET'), headers: holder, ...sent } as const
+      return await fetch(new URL(path, service.url), init)
     }
     const holdNow = async (slug: string, former: string): Promise<Held> => {
       const { url } = await answer<{ url: string }>(await ask(`/publications/${slug}/pdf`), 200)
@@ -138,6 +140,11 @@ for (const database of databases) {
       const pages = await Promise.all(paths.map(async (path) => await (await ask(path)).text()))
       return pages.join('\n')
     }
+    const at = (fromNowMs: number) => new Date(now() + fromNowMs).toISOString()
+    const stateOf = async (slug: string) =>
+      await answer<WirePublication>(await service.request('PATCH', `/publications/${slug}`, {}), 200)
+    const isListed = async (slug: string) => (await listings()).includes(slug)
+
     /** An answer without what differs between any two answers, and between the slugs of two. */
     const essence = async (response: Response, { slug, former }: Held) => {
       const headers = Object.fromEntries(response.headers)
@@ -279,6 +286,32 @@ for (const database of databases) {
         assert.equal((await ask(requestOf(held, service.url))).status, 404, name)
     })
 
+    test('one in the bin is unknown to all, with its links too, and back at every address once it is restored', async () => {
+      const held = await publish('Thrown away')
+      const { id } = await stateOf(held.slug)
+      const { url } = await answer<{ url: string }>(
+        await service.request('POST', `/publications/${held.slug}/links`, {}),
+        201,
+      )
+      const token = new URL(url).searchParams.get('link')!
+      const { bin, db, uploads } = service.server.publications!.deps
+      const owned = { workspaceId: service.workspaceId, slug: held.slug, toBin: true }
+
+      await deletePublication(db, uploads, owned, now())
+
+      for (const [name, requestOf] of Object.entries(SERVING))
+        for (const bearer of [undefined, token])
+          assert.equal((await ask(requestOf(held, service.url), undefined, bearer)).status, 404, name)
+      assert.equal(await isListed(held.slug), false)
+      await bin.restore(id)
+      for (const [name, requestOf] of Object.entries(SERVING)) {
+        const response = await ask(requestOf(held, service.url))
+        await response.body?.cancel()
+        assert.ok(response.status < 400, `${name}: ${response.status}`)
+      }
+      assert.equal(await isListed(held.slug), true)
+    })
+
     test('readers get of a draft what they get of an unknown slug, also at addresses that a program guesses', async () => {
       const { id, slug, visibility } = await publishPdf(service, { title: 'Not out yet', draft: true })
       const [file] = await service.server
@@ -304,11 +337,6 @@ for (const database of databases) {
       await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
       assert.equal((await ask(`/p/${slug}`)).status, 410)
     })
-
-    const at = (fromNowMs: number) => new Date(now() + fromNowMs).toISOString()
-    const stateOf = async (slug: string) =>
-      await answer<WirePublication>(await service.request('PATCH', `/publications/${slug}`, {}), 200)
-    const isListed = async (slug: string) => (await listings()).includes(slug)
 
     test('before its time, one is as an unknown slug, and then everyone reads it without another change', async () => {
       const { slug, visibility } = await publishPdf(service, {

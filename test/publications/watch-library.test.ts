@@ -65,11 +65,14 @@ for (const database of databases) {
       const restored = (await events.until(({ event }) => event === 'publication')).at(-1)!
       await ask(204, 'DELETE', `/operator/publications/${publicationId}`)
       await events.until(isDeletion)
+      await ask(204, 'DELETE', `/operator/bin/publications/${publicationId}`)
+      const [forGood] = await events.until(isDeletion)
 
       assert.equal(entry(told.at(-1)!).title, 'New name')
       assert.deepEqual(Object.keys(entry(told.at(-1)!)).sort(), Object.keys(publications[0]).sort())
       assert.deepEqual(deletion.data, { id: publicationId })
       assert.equal(entry(restored).title, 'New name')
+      assert.deepEqual(forGood, deletion)
     })
 
     test('sends nothing about other workspaces', async (t) => {

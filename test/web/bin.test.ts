@@ -35,7 +35,6 @@ describe('a deletion in the dashboard', () => {
     await page.getByRole('link', { name: 'Bin' }).click()
     await page.getByText('What you delete stays here for 7 days').waitFor()
     await assertSound(page)
-    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
     await page.getByRole('button', { name: 'Restore Bob' }).click()
 
     await page.getByText('The bin is empty').waitFor()
@@ -53,7 +52,6 @@ describe('a deletion in the dashboard', () => {
     await page.getByRole('button', { name: 'Supprimer définitivement Chloé' }).click()
     await page.getByRole('dialog').getByText('Cette action est irréversible.').waitFor()
     await assertSound(page)
-    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}.fr.png` })
 
     await page.getByRole('dialog').getByRole('button', { name: 'Supprimer définitivement' }).click()
 
@@ -83,23 +81,37 @@ describe('a deletion in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Delete 2 publications' }).click()
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
     await assertStatus(menu.public_url, 404)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 publications restored').waitFor()
+    await assertStatus(menu.public_url, 200)
     await page.getByRole('link', { name: 'Bin' }).click()
+    await page.getByText('The bin is empty').waitFor()
+    assert.match(await page.title(), /^Bin · Binned/)
+    const byOthers = async (method: string, place: string) => {
+      const sent = { method, headers: { Origin: service.url } }
+      assert.equal((await page.context().request.fetch(service.url + place, sent)).status(), 204)
+    }
+    for (const { id } of [menu, plan]) await byOthers('DELETE', `/operator/publications/${id}`)
     await page.getByText('What you delete stays here for 7 days').waitFor()
+    await page.getByRole('button', { name: 'Restore Plan' }).waitFor()
     await assertSound(page)
-    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}.library.png` })
     await page.getByRole('button', { name: 'Restore Menu' }).click()
     await page.getByText('Restored Menu').waitFor()
     await assertStatus(menu.public_url, 200)
+    await byOthers('POST', `/operator/bin/publications/${plan.id}/restore`)
+    await page.getByText('The bin is empty').waitFor()
+    await byOthers('DELETE', `/operator/publications/${plan.id}`)
+    await page.getByRole('button', { name: 'Restore Plan' }).waitFor()
 
     const french = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: { width: 390, height: 844 } })
     await french.goto(at(`${path}/bin`))
     await french.getByRole('button', { name: 'Supprimer définitivement Plan' }).waitFor()
-    if (process.env.SHOT) await french.screenshot({ path: `${process.env.SHOT}.library.fr.png`, fullPage: true })
     await french.getByRole('button', { name: 'Supprimer définitivement Plan' }).click()
     await french.getByRole('dialog').getByText('Cette action est irréversible.').waitFor()
     await assertSound(french)
     await french.getByRole('dialog').getByRole('button', { name: 'Supprimer définitivement' }).click()
 
     await french.getByText('La corbeille est vide').waitFor()
+    await page.getByText('The bin is empty').waitFor()
   })
 })

@@ -134,7 +134,7 @@ describe('an address that no phone can use', () => {
     await assertSound(page)
     await page.goto(dashboard.at(`/workspaces/${service.workspaceId}/programs`))
     await page.getByRole('button', { name: 'Show key' }).click()
-    await page.getByRole('alert', { name: warning }).waitFor()
+    await page.getByRole('alert', { name: 'Nobody else can open this address' }).waitFor()
   })
 
   test('is warned of in French, too', async (t) => {

@@ -85,9 +85,10 @@ export const LibraryQuery = Type.Object({
 export type LibraryQuery = Static<typeof LibraryQuery>
 
 // Events of GET /operator/workspaces/:id/live:
-//   `ready` {}                          the stream follows the library from now on; a list read earlier may miss
-//   changes `publication` LibraryEntry          a new or changed publication, as it is now `publication-deleted`
-//   LiveDeleted   a publication was deleted `ended` {}                          the workspace is gone; the stream ends
+//   `ready` {}                          the stream follows the library from now on; an older list may miss changes
+//   `publication` LibraryEntry          a new or changed publication, as it is now
+//   `publication-deleted` LiveDeleted   a publication was deleted, or has left the bin for good
+//   `ended` {}                          the workspace is gone; the stream ends
 
 export type LiveDeleted = { id: string }
 

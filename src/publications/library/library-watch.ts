@@ -35,7 +35,8 @@ export class LibraryWatch {
   readonly #joining = new Set<EventStream>()
   /** The last state of each publication that was sent. */
   readonly #sent = new Map<string, string>()
-  readonly #deleted = new Set<string>()
+  /** Deleted publications that were sent, by their ids, and whether they were in the bin. */
+  readonly #deleted = new Map<string, boolean>()
   #inProgress = new Set<string>()
   #clockMs: number | undefined
   readonly #loop: PollLoop
@@ -113,10 +114,12 @@ export class LibraryWatch {
     const found = [...changed, ...rendered, ...(await this.#justFinished(rendered))]
     // What was restored may be deleted again.
     for (const { id } of found) this.#deleted.delete(id)
-    const deleted = (await findDeleted(db, this.#workspaceId)).filter((id) => !this.#deleted.has(id))
+    const deleted = await findDeleted(db, this.#workspaceId)
+    // One that leaves the bin for good is sent again.
+    const newly = deleted.filter(({ id, isBinned }) => this.#deleted.get(id) !== isBinned)
     if (isFirst) this.#remember(found)
-    else await this.#sendChanges(this.#changesOf(found), deleted)
-    for (const id of deleted) this.#deleted.add(id)
+    else await this.#sendChanges(this.#changesOf(found), newly)
+    for (const { id, isBinned } of newly) this.#deleted.set(id, isBinned)
     this.#clockMs = Math.max(clockMs, changed.at(-1)?.updated_at ?? 0)
     this.#inProgress = new Set(rendered.map(({ id }) => id))
   }
@@ -140,14 +143,14 @@ export class LibraryWatch {
     for (const publication of found) this.#sent.set(publication.id, stateOf(publication))
   }
 
-  async #sendChanges(changed: readonly Publication[], deleted: readonly string[]): Promise<void> {
+  async #sendChanges(changed: readonly Publication[], deleted: readonly { id: string }[]): Promise<void> {
     const { figures, addresses, now } = this.#deps
     const views = await figures.totalViews(changed.map(({ id }) => id))
     this.#remember(changed)
     for (const publication of changed) {
       this.#send('publication', libraryEntry(publication, views.get(publication.id) ?? 0, addresses, now()))
     }
-    for (const id of deleted) this.#send('publication-deleted', { id })
+    for (const { id } of deleted) this.#send('publication-deleted', { id })
   }
 
   #send(event: string, data: object): void {
@@ -219,15 +222,18 @@ async function findByIds(db: Kysely<PublicationsTables>, ids: readonly string[])
   return await selectPublications(db).where('publications.id', 'in', ids).execute()
 }
 
-/** Returns the ids of deleted publications of a workspace; their rows stay for at least two minutes. */
-async function findDeleted(db: Kysely<PublicationsTables>, workspaceId: string): Promise<string[]> {
+/** Finds deleted publications of a workspace, in the bin or not; their rows stay for at least two minutes. */
+async function findDeleted(
+  db: Kysely<PublicationsTables>,
+  workspaceId: string,
+): Promise<{ id: string; isBinned: boolean }[]> {
   const rows = await db
     .selectFrom('publications')
-    .select('id')
+    .select(['id', 'binned_at'])
     .where(isDeleted)
     .where('workspace_id', '=', workspaceId)
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, binned_at }) => ({ id, isBinned: binned_at !== null }))
 }
 
 /** Returns the time of the latest change to a publication of a workspace; 0 if there are none. */

@@ -20,7 +20,7 @@ export function watchLibrary(app: HttpServer, { workspaces, libraryWatches }: Li
         summary: 'Watch a library',
         description: `Server-sent events: \`ready\` once the stream follows the library, so that a list read afterwards misses nothing;
 \`publication\` (an entry of the list, as it is now) for each one that is new, has changed or has made progress;
-\`publication-deleted\` with \`id\`; \`ended\` when the workspace is gone. The stream ends after some minutes, and the client
+\`publication-deleted\` with \`id\`, and again when it leaves the bin for good; \`ended\` when the workspace is gone. The stream ends after some minutes, and the client
 reconnects.`,
         tags: ['Library'],
         params: WorkspaceParams,

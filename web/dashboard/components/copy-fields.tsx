@@ -78,6 +78,8 @@ export function OpenButton({ href }: { href: string }) {
 
 type AddressWarningProps = {
   address: string
+  /** Those who are to use it; apps need HTTPS. */
+  users?: 'phones' | 'others'
   /** The setting that determines the address. */
   setting?: 'BASE_URL' | 'PUBLIC_URL'
 }
@@ -85,12 +87,12 @@ type AddressWarningProps = {
 /** The yellow of the title would be too pale on the ground of the alert (WCAG 1.4.3). */
 const BLACK_TITLE = { title: { color: 'var(--mantine-color-text)' } }
 
-/** Warns, next to an address or its QR code, that phones or readers cannot use it, and says which setting to change. */
-export function AddressWarning({ address, setting = 'BASE_URL' }: AddressWarningProps) {
+/** Warns, next to an address or its QR code, that phones or others cannot use it, and says which setting to change. */
+export function AddressWarning({ address, users = 'others', setting = 'BASE_URL' }: AddressWarningProps) {
   const { t } = useTranslation()
   const problem = addressProblem(address)
   if (problem === undefined) return null
-  const text = setting === 'PUBLIC_URL' ? (`address.readers.${problem}` as const) : (`address.${problem}` as const)
+  const text = users === 'others' ? (`address.others.${problem}` as const) : (`address.${problem}` as const)
   return (
     <Alert color="yellow" icon={<TriangleAlert aria-hidden />} title={t(text)} styles={BLACK_TITLE}>
       <Text size="sm">

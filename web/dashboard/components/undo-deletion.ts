@@ -34,27 +34,31 @@ function useHint(days: number | undefined, number = 1): string {
   return t(number === 1 ? 'bin.hint' : 'bin.hintMany', { count: days })
 }
 
+/** Things that were deleted, by their ids, and the notices of it and of their restoration. */
+type Deletion = { ids: readonly string[]; deleted: string; restored: string }
+
 /**
  * Returns a function that says of a deletion that it was done, with a button that undoes it where there is a bin.
- * `workspaceId` is that of a publication.
+ * `workspaceId` is that of publications.
  */
 export function useNotifyDeletion(kind: BinnedKind, workspaceId?: string) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const notifyError = useNotifyError()
-  return async (id: string, name: string, message: string): Promise<void> => {
+  return async ({ ids, deleted, restored }: Deletion): Promise<void> => {
     const days = await daysInBin(client, workspaceId).catch(() => 0)
-    if (days === 0) return notify(message)
+    if (days === 0) return notify(deleted)
     const undo = async () => {
       try {
-        await RESTORE[kind]({ path: { id } })
-        notify(t('bin.restored', { name }))
-        await client.invalidateQueries()
+        // One after another, the latest deletion first: what does not fit into a limit stays in the bin.
+        for (const id of ids.toReversed()) await RESTORE[kind]({ path: { id } })
+        notify(restored)
       } catch (error) {
         notifyError(error)
       }
+      await client.invalidateQueries()
     }
-    notify(message, { label: t('bin.undo'), run: () => void undo() })
+    notify(deleted, { label: t('bin.undo'), run: () => void undo() })
   }
 }
 

@@ -26,7 +26,7 @@ export function Handover({ kind, secret, hasCode = false }: HandoverProps) {
       {({ base_url: baseUrl }) => (
         <Group align="flex-start">
           <Stack flex="1 1 400px" miw={0} maw={isToken && !hasCode ? 760 : undefined}>
-            <AddressWarning address={baseUrl} />
+            <AddressWarning address={baseUrl} users={isToken ? 'phones' : 'others'} />
             <CopyField label={t(`${kind}.one`)} value={secret} />
             {isToken && !hasCode && (
               <Text size="sm" c="dimmed">

@@ -57,7 +57,7 @@ function PhoneCode({ eventId, shown }: { eventId: string; shown: ShownAppToken &
         const title = isForOne ? t('codes.personalOf', { name: fullName }) : t('codes.ofWholeEvent')
         return (
           <Stack>
-            <AddressWarning address={baseUrl} />
+            <AddressWarning address={baseUrl} users="phones" />
             <Paper withBorder p="md" bg="var(--panel-background)">
               <Group align="flex-start">
                 <QrCode text={address} label={t('codes.qr', { title })} sizePx={200} />

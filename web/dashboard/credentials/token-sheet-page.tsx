@@ -110,7 +110,7 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
         </Group>
       </Group>
       <div className="unprinted">
-        <AddressWarning address={baseUrl} />
+        <AddressWarning address={baseUrl} users="phones" />
       </div>
       {missing.length > 0 && <MissingCodes eventId={eventId} missing={missing} />}
       {people.length === 0 ? (

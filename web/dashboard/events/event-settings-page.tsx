@@ -63,7 +63,8 @@ function EventDelete({ event }: { event: OperatorEvent }) {
       onDone={async () => {
         await navigate({ to: paths.events })
         client.removeQueries({ queryKey: aboutKey(id) })
-        await notifyDeletion(id, name, t('event.deleted', { name }))
+        const words = { deleted: t('event.deleted', { name }), restored: t('bin.restored', { name }) }
+        await notifyDeletion({ ids: [id], ...words })
         await client.invalidateQueries({ queryKey: operatorListEventsQueryKey() })
       }}
     >

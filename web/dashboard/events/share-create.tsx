@@ -102,7 +102,7 @@ export function ShareAddress({ eventId, url, name: ownName }: ShareAddressProps)
   const name = ownName ?? event.data?.name ?? ''
   return (
     <Stack>
-      <AddressWarning address={url} />
+      <AddressWarning address={url} users="phones" />
       <CopyField label={t('shares.link')} value={url} actions={<OpenButton href={url} />} />
       <QrPanel address={url} label={t('shares.qr')} help={t('shares.qrHelp')} fileName={qrFileName(name)} />
       <Command label={t('sharing.embed')} command={embedCode(url, name)} />

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { notify, notifyFailure, useNotifyError } from '../components/feedback.tsx'
-import { usePublicationsUndoHint } from '../components/undo-deletion.ts'
+import { useNotifyDeletion, usePublicationsUndoHint } from '../components/undo-deletion.ts'
 import {
   operatorGetFaceOptions,
   operatorGetWorkspaceQueryKey,
@@ -59,19 +59,27 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
   const { t } = useTranslation()
   const client = useQueryClient()
   const onCollectionsChanged = useCollectionsChanged(workspaceId)
+  const notifyDeletion = useNotifyDeletion('publication', workspaceId)
   const [asksToDelete, askToDelete] = useState(false)
   const selected = entries.filter(({ id }) => selection.ids.has(id))
   const changing = useMutation({
     mutationFn: async ({ of }: Change) => {
-      let failed = 0
+      const changed: string[] = []
       // One after another: the server confirms, counts and writes down each.
-      for (const { id } of selected) await of(id).catch(() => failed++)
-      return { failed, done: selected.length - failed }
+      for (const { id } of selected)
+        await of(id).then(
+          () => changed.push(id),
+          () => {},
+        )
+      return { changed, failed: selected.length - changed.length }
     },
-    onSuccess: async ({ failed, done }, { isDeletion = false, isSorting = false }) => {
-      if (done > 0) notify(t(isDeletion ? 'selection.deleted' : 'selection.done', { count: done }))
+    onSuccess: async ({ changed, failed }, { isDeletion = false, isSorting = false }) => {
+      const { length: count } = changed
+      if (count > 0 && !isDeletion) notify(t('selection.done', { count }))
       if (failed > 0) notifyFailure(t('selection.failed', { count: failed }))
       if (isDeletion) selection.change([])
+      const words = { deleted: t('selection.deleted', { count }), restored: t('selection.restored', { count }) }
+      if (count > 0 && isDeletion) await notifyDeletion({ ids: changed, ...words })
       if (isSorting) await onCollectionsChanged()
       await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspaceId } }) })
       await client.invalidateQueries({ queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }) })

@@ -12,7 +12,7 @@ import {
   operatorListPagesQueryKey,
   operatorListPublicationsQueryKey,
 } from '../generated/@tanstack/react-query.gen.ts'
-import type { LibraryEntry, LibraryPage, OperatorPublication } from '../generated/types.gen.ts'
+import type { LibraryEntry, LibraryPage, OperatorPublication, PublicationBin } from '../generated/types.gen.ts'
 
 /** A burst of changes causes one refetch. */
 const REFETCH_DELAY_MS = 800
@@ -44,7 +44,7 @@ export function useLiveLibrary(workspaceId: string): LiveState {
       refetch()
     })
     on<LibraryEntry>('publication', (entry) => {
-      if (takeEntry(client, workspaceId, entry)) refetch()
+      if (takeEntry(client, workspaceId, entry) || isInBin(client, workspaceId, entry.id)) refetch()
     })
     on<LiveDeleted>('publication-deleted', ({ id }) => {
       changeLists(client, workspaceId, (list) => withoutEntry(list, id))
@@ -73,6 +73,12 @@ function takeEntry(client: QueryClient, workspaceId: string, entry: LibraryEntry
   })
   changeLists(client, workspaceId, (list) => withEntry(list, entry))
   return lists.some(([, list]) => list !== undefined && mayHaveMoved(list, entry))
+}
+
+/** Tells whether the bin as it was read last has a publication, which somebody may have restored since. */
+function isInBin(client: QueryClient, workspaceId: string, id: string): boolean {
+  const key = operatorListBinnedPublicationsQueryKey({ path: { id: workspaceId } })
+  return client.getQueryData<PublicationBin>(key)?.publications.some((binned) => binned.id === id) === true
 }
 
 function takePublication(client: QueryClient, entry: LibraryEntry): void {

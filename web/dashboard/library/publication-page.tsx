@@ -177,7 +177,8 @@ function PublicationDelete({ publication }: { publication: OperatorPublication }
       onDone={async () => {
         await navigate({ to: paths.workspace, params: { workspaceId: workspace.id } })
         client.removeQueries({ queryKey: aboutKey(id) })
-        await notifyDeletion(id, title, t('publication.deleted', { title }))
+        const words = { deleted: t('publication.deleted', { title }), restored: t('bin.restored', { name: title }) }
+        await notifyDeletion({ ids: [id], ...words })
         await client.invalidateQueries({ queryKey: aboutKey(workspace.id) })
       }}
     >

@@ -168,12 +168,12 @@ const upload = (phase: UploadPhase, size: number, sentBytes = 0) =>
   ({ phase, sentBytes, file: { size } as File }) as Upload
 
 describe('inOrderOfConcern', () => {
-  test('begins with what is under way, then with what was refused', () => {
-    const uploads = [upload('done', 1), upload('failed', 2), upload('sending', 3), upload('waiting', 4)]
+  test('begins with what is running, then with what was refused', () => {
+    const uploads = [upload('done', 1), upload('waiting', 4), upload('failed', 2), upload('sending', 3)]
 
     assert.deepEqual(
       inOrderOfConcern(uploads).map(({ phase }) => phase),
-      ['sending', 'waiting', 'failed', 'done'],
+      ['sending', 'failed', 'waiting', 'done'],
     )
   })
 })

@@ -158,9 +158,12 @@ export function addressHere(uploadUrl: string, storageKey: string): string {
   return `/uploads/${storageKey}${new URL(uploadUrl).search}`
 }
 
-/** Returns uploads with those first that somebody may have to look at: under way, then refused, then finished. */
+/** Ranks of phases; the first is that of what is running. */
+const RANKS: Partial<Record<UploadPhase, number>> = { failed: 1, waiting: 2, done: 3 }
+
+/** Returns uploads with those first that somebody may have to look at: running, refused, waiting, then finished. */
 export function inOrderOfConcern(uploads: readonly Upload[]): Upload[] {
-  const rank = (upload: Upload) => (isUnderWay(upload) ? 0 : upload.phase === 'failed' ? 1 : 2)
+  const rank = ({ phase }: Upload) => RANKS[phase] ?? 0
   return uploads.toSorted((a, b) => rank(a) - rank(b))
 }
 

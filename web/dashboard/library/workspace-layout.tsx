@@ -1,6 +1,6 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet, useMatchRoute, useParams } from '@tanstack/react-router'
 import { KeyRound, LibraryBig, Settings, Store } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/titles.tsx'
@@ -34,6 +34,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
   const live = useLiveLibrary(workspace.id)
   const { canEdit } = useRights()
   const tab = useCurrentTab(TABS)
+  const isBin = useMatchRoute()({ to: paths.workspaceBin }) !== false
   const { publications_count: count } = workspace
   return (
     <>
@@ -43,7 +44,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
             {t('nav.workspaces')}
           </AnchorLink>
         </Breadcrumbs>
-        <PageTitle title={workspace.name} windowTitle={`${t(tab.key)} · ${workspace.name}`} />
+        <PageTitle title={workspace.name} windowTitle={`${t(isBin ? 'bin.title' : tab.key)} · ${workspace.name}`} />
         <Group gap="md">
           <Text c="dimmed" size="sm" className="figures">
             {t('workspaces.publications', { count, figure: format.count(count) })}

@@ -96,7 +96,9 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
       onDone={async () => {
         await navigate({ to: paths.eventTracks, params: { eventId: track.event.id } })
         client.removeQueries({ queryKey: aboutKey(track.id) })
-        await notifyDeletion(track.id, track.name, t('track.deleted', { title: track.name }))
+        const { id, name } = track
+        const words = { deleted: t('track.deleted', { title: name }), restored: t('bin.restored', { name }) }
+        await notifyDeletion({ ids: [id], ...words })
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
       title={t('action.deleteThis', { name: track.name })}
