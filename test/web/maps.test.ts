@@ -182,9 +182,9 @@ describe('a map from a provider', () => {
 })
 
 describe('the terrain on a map', () => {
-  for (const [people, name] of [
-    ['operators', 'Terrain'],
-    ['spectators', 'Relief'],
+  for (const [people, name, unit] of [
+    ['operators', 'Terrain', 'ft'],
+    ['spectators', 'Relief', 'm'],
   ] as const) {
     test(`is shown to ${people} by a button, with contour lines whose code comes only then`, async (t) => {
       const provider = await startMapProvider(t)
@@ -196,6 +196,8 @@ describe('the terrain on a map', () => {
         people === 'operators'
           ? await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
           : await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', viewport: MAP_VIEWPORT })
+      await page.addInitScript(NOTE_LETTERS)
+      if (unit === 'ft') await page.addInitScript(`localStorage.setItem('trackpress-units', 'imperial')`)
       let hasContours = false
       page.on('request', (request) => {
         hasContours ||= /\/contours-[^/]+\.js$/.test(request.url())
@@ -211,6 +213,10 @@ describe('the terrain on a map', () => {
 
       await seesOtherThan(page, PROVIDER_BLUE)
       while (!hasContours) await page.waitForTimeout(100)
+      // Heights of lines, in the reader's unit.
+      while (!(await page.evaluate(`${JSON.stringify([...unit])}.every((letter) => letters.has(letter))`)))
+        await page.waitForTimeout(100)
+      await page.locator(`.maplibregl-ctrl-scale:text-matches("${unit === 'ft' ? '(ft|mi)' : 'm'}$")`).waitFor()
       await assertSound(page)
       await page.reload()
       await button.and(page.locator('[aria-pressed=true]')).waitFor()

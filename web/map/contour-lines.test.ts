@@ -21,13 +21,23 @@ describe('contour lines', () => {
 
     assert.deepEqual(
       [...lines.keys()].sort((a, b) => a - b),
-      [20, 40, 60, 80],
+      [1, 2, 3, 4],
     )
-    for (const [meters, all] of lines) {
+    for (const [steps, all] of lines) {
       assert.equal(all.length, 1)
       assert.equal(all[0].length, 2 * 9)
-      for (const [x] of pointsOf(all[0])) assert.equal(x, (meters - 5) / 10)
+      for (const [x] of pointsOf(all[0])) assert.equal(x, (20 * steps - 5) / 10)
     }
+  })
+
+  test('every 40 feet are in one piece, too', () => {
+    const lines = contourLines(
+      gridOf(9, (x) => 300 * x + 5),
+      40 * 0.3048,
+    )
+
+    assert.equal(lines.size, Math.floor(2405 / (40 * 0.3048)))
+    for (const all of lines.values()) assert.equal(all.length, 1)
   })
 
   test('of a summit are closed rings around it', () => {
@@ -36,11 +46,11 @@ describe('contour lines', () => {
       100,
     )
 
-    for (const meters of [100, 200, 300]) {
-      const [ring, ...others] = lines.get(meters)!
+    for (const steps of [1, 2, 3]) {
+      const [ring, ...others] = lines.get(steps)!
       assert.deepEqual([others.length, ring.slice(0, 2)], [0, ring.slice(-2)])
       for (const [x, y] of pointsOf(ring)) {
-        assert.ok(Math.abs(Math.hypot(x - 20, y - 20) - (400 - meters) / 20) < 0.1)
+        assert.ok(Math.abs(Math.hypot(x - 20, y - 20) - (400 - 100 * steps) / 20) < 0.1)
       }
     }
   })
@@ -50,7 +60,7 @@ describe('contour lines', () => {
 
     assert.deepEqual(
       contourLines(hole, 80)
-        .get(80)!
+        .get(1)!
         .map((line) => line.length / 2),
       [4, 4],
     )
@@ -67,7 +77,7 @@ describe('contour lines', () => {
     const lines = contourLines(
       gridOf(2, (x, y) => (x === y ? 0 : 10)),
       5,
-    ).get(5)!
+    ).get(1)!
 
     assert.deepEqual(
       lines.map((line) => line.length / 2),

@@ -34,12 +34,12 @@ const WAYS: readonly (readonly number[])[] = [
 type Crossings = Map<number, number>
 
 /**
- * Returns the lines at all multiples of an interval in metres, by their height. Marching squares: each cell of the grid
- * says how lines cross it, and lines are put together where they leave one cell for the next.
+ * Returns the lines at all multiples of an interval in metres, by how many intervals they are high. Marching squares:
+ * each cell of the grid says how lines cross it, and lines are put together where they leave one cell for the next.
  */
 export function contourLines(grid: HeightGrid, intervalMeters: number): Map<number, ContourLine[]> {
   const crossings = findCrossings(grid, intervalMeters)
-  return new Map(Array.from(crossings, ([meters, next]) => [meters, joinedLines(grid, meters, next)]))
+  return new Map(Array.from(crossings, ([steps, next]) => [steps, joinedLines(grid, steps * intervalMeters, next)]))
 }
 
 function findCrossings({ side, meters }: HeightGrid, intervalMeters: number): Map<number, Crossings> {
@@ -49,13 +49,14 @@ function findCrossings({ side, meters }: HeightGrid, intervalMeters: number): Ma
       const at = row * side + column
       const [nw, ne, sw, se] = [meters[at], meters[at + 1], meters[at + side], meters[at + side + 1]]
       const highest = Math.max(nw, ne, sw, se)
-      const first = Math.ceil(Math.min(nw, ne, sw, se) / intervalMeters) * intervalMeters
+      const first = Math.ceil(Math.min(nw, ne, sw, se) / intervalMeters)
       // Also ends at once with a height that is not known.
-      for (let level = first; level <= highest; level += intervalMeters) {
+      for (let steps = first; steps * intervalMeters <= highest; steps++) {
+        const level = steps * intervalMeters
         const ways = WAYS[(nw >= level ? 8 : 0) + (ne >= level ? 4 : 0) + (se >= level ? 2 : 0) + (sw >= level ? 1 : 0)]
         if (ways.length === 0) continue
-        const next: Crossings = found.get(level) ?? new Map()
-        found.set(level, next)
+        const next: Crossings = found.get(steps) ?? new Map()
+        found.set(steps, next)
         for (let way = 0; way < ways.length; way += 2)
           next.set(edgeOf(at, side, ways[way]), edgeOf(at, side, ways[way + 1]))
       }

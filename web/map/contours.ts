@@ -1,19 +1,37 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { LRUCache } from 'lru-cache'
 import { contourLines, type HeightGrid } from './contour-lines.ts'
-import type { TileFile } from './shown-map.ts'
+import type { MapUnits, TileFile } from './shown-map.ts'
 import { openTileFile } from './tile-files.ts'
 
 /** The zoom level of a tile, its column from the west and its row from the north. */
 export type TilePlace = { z: number; x: number; y: number }
 
-/** Metres between two lines by zoom level, and between two thick ones, which have their height. */
-const INTERVALS: readonly { fromZoom: number; meters: number; indexMeters: number }[] = [
-  { fromZoom: 14, meters: 10, indexMeters: 50 },
-  { fromZoom: 13, meters: 20, indexMeters: 100 },
-  { fromZoom: 12, meters: 50, indexMeters: 250 },
-  { fromZoom: 0, meters: 100, indexMeters: 500 },
-]
+type Intervals = { metersPerUnit: number; byZoom: readonly { fromZoom: number; interval: number }[] }
+
+/** Metres or feet between two lines by zoom level. The intervals in feet are those of the US Geological Survey. */
+const INTERVALS: Record<MapUnits['system'], Intervals> = {
+  metric: {
+    metersPerUnit: 1,
+    byZoom: [
+      { fromZoom: 14, interval: 10 },
+      { fromZoom: 13, interval: 20 },
+      { fromZoom: 12, interval: 50 },
+      { fromZoom: 0, interval: 100 },
+    ],
+  },
+  imperial: {
+    metersPerUnit: 0.3048,
+    byZoom: [
+      { fromZoom: 14, interval: 40 },
+      { fromZoom: 13, interval: 80 },
+      { fromZoom: 12, interval: 200 },
+      { fromZoom: 0, interval: 400 },
+    ],
+  },
+}
+/** Each fifth line is thick, and has its height. */
+const INDEX_LINES = 5
 /** Units of the coordinates in a tile, along its side. */
 const EXTENT = 4096
 /** Decoded tiles that are kept: each is a neighbour of eight others. */
@@ -24,24 +42,28 @@ const HIGHEST_METERS = 9000
 
 const decoded = new LRUCache<string, Promise<HeightGrid | undefined>>({ max: KEPT_TILES })
 
+/** Lines to compute: the name of their layer, the file with the elevations, and the system of their heights. */
+type Contours = { layer: string; file: TileFile; system: MapUnits['system'] }
+
 /**
- * Computes a vector tile with a layer of contour lines, each with its height in `meters` and `is_index`, 1 or 0. It is
- * empty where the file has no elevations.
+ * Computes a vector tile with a layer of contour lines, each with its `height` in metres or feet, and `is_index`, 1 or
+ * 0. It is empty where the file has no elevations.
  */
-export async function contourTile(layer: string, file: TileFile, place: TilePlace): Promise<ArrayBuffer> {
+export async function contourTile({ layer, file, system }: Contours, place: TilePlace): Promise<ArrayBuffer> {
   const { z, x, y } = place
   const around = await Promise.all(
     Array.from({ length: 9 }, (_, i) => heightsOf(file, { z, x: x + (i % 3) - 1, y: y + Math.floor(i / 3) - 1 })),
   )
   const grid = withNeighbours(around)
   if (grid === undefined) return new ArrayBuffer(0)
-  const { meters: interval, indexMeters } = INTERVALS.find(({ fromZoom }) => z >= fromZoom)!
+  const { metersPerUnit, byZoom } = INTERVALS[system]
+  const { interval } = byZoom.find(({ fromZoom }) => z >= fromZoom)!
   const unit = EXTENT / (grid.side - 2)
   // The first corner of the grid is the middle of a pixel before the tile.
   const unitsAt = (steps: number) => Math.round((steps - 0.5) * unit)
-  const features = Array.from(contourLines(grid, interval), ([meters, lines]) => ({
+  const features = Array.from(contourLines(grid, interval * metersPerUnit), ([steps, lines]) => ({
     type: 2 as const,
-    tags: { meters, is_index: meters % indexMeters === 0 ? 1 : 0 },
+    tags: { height: steps * interval, is_index: steps % INDEX_LINES === 0 ? 1 : 0 },
     geometry: lines.map((line) =>
       Array.from({ length: line.length / 2 }, (_, i): [number, number] => [
         unitsAt(line[2 * i]),

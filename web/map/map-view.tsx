@@ -19,6 +19,7 @@ import './map-view.css'
 import {
   chooseTerrain,
   type MapLook,
+  type MapUnits,
   type ShownMap,
   TERRAIN,
   TILES_FAILED,
@@ -35,7 +36,7 @@ type MapViewProps = {
   /** The map to show; by default the operators' choice. */
   shown?: ShownMap
   label: string
-  /** Labels of the map, and the word that its tiles do not arrive. */
+  /** Must keep its identity between renders. */
   locale: MapLocale
   /** Language of the names on the map, such as `fr`; by default the page's. */
   language?: string
@@ -54,7 +55,8 @@ type State = 'shown' | 'outlines only' | 'failed'
 
 /** A map that follows the colour scheme. Outlines come first, and stay where the tiles cannot be loaded. */
 export function MapView(props: MapViewProps) {
-  const { label, locale, language, failedLabel, onStyle, onCreated, onMap, height } = props
+  const { label, language, failedLabel, onStyle, onCreated, onMap, height } = props
+  const { labels, units } = props.locale
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const chosen = useShownMap()
   const shown = props.shown ?? chosen
@@ -64,11 +66,13 @@ export function MapView(props: MapViewProps) {
   const [state, setState] = useState<State>('shown')
   const hasTerrain = useTerrainShown(shown)
   const isTerrainOn = useRef(hasTerrain)
+  const [scale] = useState(() => new ScaleControl({ maxWidth: 120 }))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a map is created once; its labels keep the language it began with
   useEffect(() => {
     try {
-      const made = createMap(container.current!, EMPTY_STYLE, { ...locale, 'Map.Title': label })
+      const made = createMap(container.current!, EMPTY_STYLE, { ...labels, 'Map.Title': label })
+      made.addControl(scale, 'bottom-left')
       if (shown.file !== null) made.fitBounds([...shown.file.bounds], { animate: false })
       setMap(made)
       onCreated?.(made)
@@ -84,7 +88,8 @@ export function MapView(props: MapViewProps) {
 
   useEffect(() => {
     if (map === undefined) return
-    return drawMap(map, { shown, look: { dark, language: names }, isTerrainOn: () => isTerrainOn.current }, setState, {
+    const look = { dark, language: names, units }
+    return drawMap(map, { shown, look, isTerrainOn: () => isTerrainOn.current }, setState, {
       // At once: rendered layers may still change, which fails while a style loads.
       onLeave: () => flushSync(() => onMap?.(undefined)),
       onDrawn() {
@@ -92,7 +97,11 @@ export function MapView(props: MapViewProps) {
         onMap?.(map)
       },
     })
-  }, [map, shown, dark, names, onStyle, onMap])
+  }, [map, shown, dark, names, units, onStyle, onMap])
+
+  useEffect(() => {
+    if (map !== undefined) scale.setUnit(units.system)
+  }, [map, scale, units])
 
   useEffect(() => {
     isTerrainOn.current = hasTerrain
@@ -112,11 +121,11 @@ export function MapView(props: MapViewProps) {
         </Center>
       )}
       {map !== undefined && state === 'shown' && shown.elevation !== null && (
-        <TerrainButton map={map} label={locale[TERRAIN]} isOn={hasTerrain} onChange={chooseTerrain} />
+        <TerrainButton map={map} label={labels[TERRAIN]} isOn={hasTerrain} onChange={chooseTerrain} />
       )}
       {state === 'outlines only' && (
         <Text className="map-view-word" role="status" size="sm">
-          {locale[TILES_FAILED]}
+          {labels[TILES_FAILED]}
         </Text>
       )}
     </div>
@@ -125,7 +134,7 @@ export function MapView(props: MapViewProps) {
 
 const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] }
 
-type Drawing = { shown: ShownMap; look: MapLook; isTerrainOn(): boolean }
+type Drawing = { shown: ShownMap; look: MapLook & { units: MapUnits }; isTerrainOn(): boolean }
 
 type StyleChanges = {
   /** Called before the layers of a style go. */
@@ -175,7 +184,7 @@ function drawMap(
       if (shown.kind === 'style' && !hasTiles) outlinesStyle(look.dark).then(applyOutlines, () => {})
     }
     apply(style, () => {
-      addTerrain?.(map, style, { dark: look.dark, on: isTerrainOn() })
+      addTerrain?.(map, style, { dark: look.dark, on: isTerrainOn(), units: look.units })
       return shown.kind === 'outlines'
         ? addGraticule(map, look.dark)
         : watchTiles(map, (source) => source in style.sources, watch)
@@ -210,11 +219,11 @@ function drawMap(
 // MapLibre would look for its worker next to itself, where the build does not put it.
 setWorkerUrl(workerUrl)
 
-/** The labels of a map's controls, under the names that MapLibre gives them. */
-export type MapLocale = NonNullable<MapOptions['locale']>
+/** The labels of a map's controls under the names that MapLibre gives them, ours among them, and the reader's units. */
+export type MapLocale = { labels: NonNullable<MapOptions['locale']>; units: MapUnits }
 
-/** Creates a map with zoom buttons and scale in an element. Throws if the browser has no WebGL. */
-function createMap(container: HTMLElement, style: MapOptions['style'], locale: MapLocale): MapLibreMap {
+/** Creates a map with zoom buttons in an element. Throws if the browser has no WebGL. */
+function createMap(container: HTMLElement, style: MapOptions['style'], locale: MapLocale['labels']): MapLibreMap {
   const map = new MapLibreMap({
     container,
     style,
@@ -230,7 +239,6 @@ function createMap(container: HTMLElement, style: MapOptions['style'], locale: M
   })
   map.touchZoomRotate.disableRotation()
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
-  map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
   return map
 }
 

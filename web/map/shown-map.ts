@@ -24,6 +24,9 @@ export type ShownMap = {
   elevation: TileFile | null
 }
 
+/** The units in which a map says lengths: their system, and the short name of the unit of heights. */
+export type MapUnits = { system: 'metric' | 'imperial'; high: string }
+
 /** Appearance of a map, as the reader has it. */
 export type MapLook = {
   dark: boolean

@@ -5,7 +5,7 @@ import {
   type StyleSpecification,
   type SymbolLayerSpecification,
 } from 'maplibre-gl'
-import type { TileFile } from './shown-map.ts'
+import type { MapUnits, TileFile } from './shown-map.ts'
 import { attributionOf, placeOf, tileSizeOf } from './tile-files.ts'
 
 const HILLS = 'terrain-hills'
@@ -16,8 +16,10 @@ const FIRST_ZOOM = 10
 const LIGHT = { shadow: '#4a4238', highlight: '#ffffff', line: '#8a6d4b', halo: '#ffffff', ink: '#6b5236' }
 const DARK = { shadow: '#000000', highlight: '#5b6670', line: '#a58d6f', halo: '#24292d', ink: '#cbb598' }
 
+type TerrainLook = { dark: boolean; on: boolean; units: MapUnits }
+
 /** Adds the terrain to a map whose style has just loaded. */
-export type AddTerrain = (map: MapLibreMap, style: StyleSpecification, look: { dark: boolean; on: boolean }) => void
+export type AddTerrain = (map: MapLibreMap, style: StyleSpecification, look: TerrainLook) => void
 
 /**
  * Prepares the terrain of a file with elevations: hill shading under water, roads and names, contour lines under names.
@@ -26,7 +28,7 @@ export type AddTerrain = (map: MapLibreMap, style: StyleSpecification, look: { d
 export async function loadTerrain(file: TileFile): Promise<AddTerrain> {
   const tileSize = await tileSizeOf(file)
   const place = placeOf(file)
-  return (map, { layers }, { dark, on }) => {
+  return (map, { layers }, { dark, on, units }) => {
     const colours = dark ? DARK : LIGHT
     const visibility = on ? 'visible' : 'none'
     map.addSource(HILLS, {
@@ -38,7 +40,7 @@ export async function loadTerrain(file: TileFile): Promise<AddTerrain> {
     })
     const minzoom = Math.max(FIRST_ZOOM, place.minzoom)
     if (place.maxzoom >= minzoom)
-      map.addSource(LINES, { ...place, type: 'vector', tiles: [contoursAddress(file)], minzoom })
+      map.addSource(LINES, { ...place, type: 'vector', tiles: [contoursAddress(file, units)], minzoom })
     const hills: LayerSpecification = {
       id: HILLS,
       type: 'hillshade',
@@ -74,7 +76,7 @@ export async function loadTerrain(file: TileFile): Promise<AddTerrain> {
       layout: {
         visibility,
         'symbol-placement': 'line',
-        'text-field': ['concat', ['to-string', ['get', 'meters']], ' m'],
+        'text-field': ['concat', ['to-string', ['get', 'height']], ` ${units.high}`],
         'text-size': 10,
         ...fontOf(layers),
       },
@@ -89,16 +91,17 @@ export async function loadTerrain(file: TileFile): Promise<AddTerrain> {
 const files = new Map<string, TileFile>()
 
 /** Returns the address of tiles that the page computes itself; the code for it is loaded with the first one. */
-function contoursAddress(file: TileFile): string {
+function contoursAddress(file: TileFile, { system }: MapUnits): string {
   files.set(file.url, file)
-  return `contours://${file.url}/{z}/{x}/{y}`
+  return `contours://${system}/${file.url}/{z}/{x}/{y}`
 }
 
 addProtocol('contours', async ({ url }) => {
-  const [, name, ...numbers] = /^contours:\/\/(.+)\/(\d+)\/(\d+)\/(\d+)$/.exec(url)!
+  const [, system, name, ...numbers] = /^contours:\/\/(metric|imperial)\/(.+)\/(\d+)\/(\d+)\/(\d+)$/.exec(url)!
   const [z, x, y] = numbers.map(Number)
   const { contourTile } = await import('./contours.ts')
-  return { data: await contourTile(LINES, files.get(name)!, { z, x, y }) }
+  const contours = { layer: LINES, file: files.get(name)!, system: system as MapUnits['system'] }
+  return { data: await contourTile(contours, { z, x, y }) }
 })
 
 /** Shows or hides the terrain of a map, if its style has any. */

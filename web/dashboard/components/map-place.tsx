@@ -3,6 +3,7 @@ import { Component, type CSSProperties, type ReactNode, Suspense, useMemo } from
 import { useTranslation } from 'react-i18next'
 import type { MapLocale } from '../../map/map-view.tsx'
 import { TERRAIN, TILES_FAILED } from '../../map/shown-map.ts'
+import { unitsOf, useSystem } from '../i18n/units.ts'
 import './map-place.css'
 
 type Height = CSSProperties['height']
@@ -56,10 +57,12 @@ class Guard extends Component<{ failed: ReactNode; children: ReactNode }, { hasF
   }
 }
 
-/** Returns the labels of a map's controls in the language of the page. */
+/** Returns the labels of a map's controls in the language of the page, and the reader's units. */
 export function useMapLocale(): MapLocale {
-  const { t } = useTranslation()
-  return useMemo(
+  const { t, i18n } = useTranslation()
+  const system = useSystem()
+  const { high } = unitsOf(system, i18n.language)
+  const labels = useMemo(
     () => ({
       'AttributionControl.ToggleAttribution': t('map.attribution'),
       'NavigationControl.ZoomIn': t('map.zoomIn'),
@@ -73,4 +76,5 @@ export function useMapLocale(): MapLocale {
     }),
     [t],
   )
+  return useMemo(() => ({ labels, units: { system, high } }), [labels, system, high])
 }
