@@ -62,19 +62,21 @@ export function useMapLocale(): MapLocale {
   const { t, i18n } = useTranslation()
   const system = useSystem()
   const { high } = unitsOf(system, i18n.language)
+  const feet = unitsOf('imperial', i18n.language).high
   const labels = useMemo(
     () => ({
       'AttributionControl.ToggleAttribution': t('map.attribution'),
       'NavigationControl.ZoomIn': t('map.zoomIn'),
       'NavigationControl.ZoomOut': t('map.zoomOut'),
       'Popup.Close': t('action.close'),
+      'ScaleControl.Feet': feet,
       [TERRAIN]: t('map.terrain'),
       [TILES_FAILED]: t('map.tilesFailed'),
       'CooperativeGesturesHandler.WindowsHelpText': t('map.wheelHelp'),
       'CooperativeGesturesHandler.MacHelpText': t('map.wheelHelpMac'),
       'CooperativeGesturesHandler.MobileHelpText': t('map.touchHelp'),
     }),
-    [t],
+    [t, feet],
   )
   return useMemo(() => ({ labels, units: { system, high } }), [labels, system, high])
 }
