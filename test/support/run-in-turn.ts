@@ -1,8 +1,12 @@
-import { after, test } from 'node:test'
+import { appendFileSync } from 'node:fs'
+import { after, afterEach, beforeEach, type TestContext, test } from 'node:test'
+import { processTreeMs } from './attack/process-usage.ts'
 import { shareProcess } from './end-of-process.ts'
 
 /** A file that takes longer waits for something that does not come, and would hold up the run for ever. */
 const FILE_TIME_LIMIT_MS = 15 * 60_000
+/** File that gets the processor time of each test file and of each of its tests, a line each; not written by default. */
+const { TEST_COSTS: costs } = process.env
 
 /**
  * Runs test files in this process, one after the other, each as a test that has its path as a name.
@@ -12,10 +16,24 @@ const FILE_TIME_LIMIT_MS = 15 * 60_000
  */
 export function runInTurn(files: readonly string[]): void {
   after(shareProcess())
+  if (costs !== undefined) noteCosts(costs)
   for (const file of files) {
     // The runner adds what the file declares to the test that imports it, and waits for it.
     test(file, { timeout: FILE_TIME_LIMIT_MS }, async () => {
       await import(new URL(`../../${file}`, import.meta.url).href)
     })
   }
+}
+
+/** Writes what each test took of the processor, with the processes that it started; PostgreSQL is not one of them. */
+function noteCosts(path: string): void {
+  const startedMs: number[] = []
+  const write = (entry: object) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
+  beforeEach(() => {
+    startedMs.push(processTreeMs('self') ?? 0)
+  })
+  afterEach((t) => {
+    write({ test: (t as TestContext).fullName, ms: (processTreeMs('self') ?? 0) - startedMs.pop()! })
+  })
+  after(() => write({ program: process.argv[1], ms: processTreeMs('self') }))
 }

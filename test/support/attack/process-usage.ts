@@ -31,8 +31,13 @@ export function processUsage(pid: number): Usage | undefined {
 
 /** Adds fields 14 and 15, user and system time in hundredths of a second. The name before them may contain spaces. */
 function processTimeMs(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = statFields(stat)
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Returns the fields after the name, from the third on. */
+function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function statusBytes(status: string, field: string): number {
@@ -47,5 +52,25 @@ function threadUsage(pid: number, id: number): ThreadUsage | undefined {
     return { id, name, processorMs: Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / 1e6 }
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Returns the processor time, in milliseconds, of a process and of all that it started, whether it ended or not.
+ * Undefined where there is no `/proc`.
+ */
+export function processTreeMs(pid: number | 'self'): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    const fields = statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    // Fields 14 to 17: user and system time of itself, and those of all children that it waited for.
+    const ownMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((id) =>
+      readFileSync(`/proc/${pid}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+    return children.reduce((sum, child) => sum + (processTreeMs(child) ?? 0), ownMs)
+  } catch {
+    // It has ended meanwhile.
+    return 0
   }
 }
