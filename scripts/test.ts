@@ -8,9 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { run as runFiles } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { processTreeMs } from '../test/support/attack/process-usage.ts'
+import { describeCosts } from '../test/support/test-costs.ts'
+import { changedFiles, partsToTest } from './changed-parts.ts'
 
-// Runs every check of a change. `--quick` omits PostgreSQL and the tests of the whole
-// process, in a browser and in a second time zone.
+// Runs every check of a change. `--quick` omits PostgreSQL and the tests of the whole process, in a browser and in a
+// second time zone, and of endpoints runs only those of the services that have changed. `--costs` prints
+// where the processor time went.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Cache of compiled code, shared by all test files and the programs they start, which are separate processes. */
@@ -21,6 +25,7 @@ const TYPES = 'node_modules/.cache/types'
 const PROGRAMS = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url))
 const RUN_IN_TURN = new URL('../test/support/run-in-turn.ts', import.meta.url).href
 const QUICK = process.argv.includes('--quick')
+const COSTS = process.argv.includes('--costs')
 /** Test files, and how many of one folder share a process: each process takes a second or two to load the program. */
 type Suite = { files: string[]; perProcess: number }
 
@@ -76,10 +81,11 @@ const { TEST_POSTGRES_URL: postgresUrl } = process.env
 /** Tests that failed, each by its file, its name and what it said first. */
 const failures: string[] = []
 process.env.NODE_COMPILE_CACHE ??= COMPILED
+if (COSTS) noteCostsOfRun()
 await import('./generate-client.ts')
 const checked = runBeside()
 if (QUICK) {
-  await runTests('tests on SQLite', [UNIT, SERVER], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
+  await runTests('tests on SQLite', [UNIT, quickServer()], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
 } else {
   run('tests in another time zone', [writeProgram('zoned', globSync(ZONED, { cwd: ROOT }))], {
     TZ: 'America/St_Johns',
@@ -92,11 +98,30 @@ if (!QUICK) {
   if (postgresUrl === undefined) delete process.env.TEST_POSTGRES_URL
   await runTests('attacks', [ATTACKS], { TZ: 'UTC' }, 1)
 }
+if (COSTS) {
+  const totalSec = (processTreeMs('self') ?? 0) / 1000
+  process.stdout.write(`${describeCosts(process.env.TEST_COSTS!)}\n${totalSec.toFixed(1)} s of processor in all\n`)
+}
 if (failures.length > 0) {
   announce(`failed: ${failures.length}`)
   process.stdout.write(`${failures.join('\n')}\n`)
 } else if (process.exitCode) {
   announce('failed: no test, but what is said above or on standard error')
+}
+
+/** Returns the tests of endpoints that the change of this branch can make fail; all if it cannot be told. */
+function quickServer(): Suite {
+  const changed = changedFiles(ROOT)
+  if (changed === undefined) return SERVER
+  const parts = partsToTest(changed)
+  announce(`tests of endpoints: ${parts.join(', ') || 'none, because no service has changed'}`)
+  return { ...SERVER, files: SERVER.files.filter((files) => parts.some((part) => files.startsWith(`${part}/`))) }
+}
+
+function noteCostsOfRun(): void {
+  process.env.TEST_COSTS = join(PROGRAMS, 'costs.jsonl')
+  mkdirSync(PROGRAMS, { recursive: true })
+  writeFileSync(process.env.TEST_COSTS, '')
 }
 
 function incremental(name: string): string[] {

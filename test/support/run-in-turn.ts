@@ -1,11 +1,10 @@
-import { appendFileSync } from 'node:fs'
-import { after, afterEach, beforeEach, type TestContext, test } from 'node:test'
-import { processTreeMs } from './attack/process-usage.ts'
+import { after, test } from 'node:test'
 import { shareProcess } from './end-of-process.ts'
+import { noteCosts } from './test-costs.ts'
 
 /** A file that takes longer waits for something that does not come, and would hold up the run for ever. */
 const FILE_TIME_LIMIT_MS = 15 * 60_000
-/** File that gets the processor time of each test file and of each of its tests, a line each; not written by default. */
+/** File for the processor time of each test, if the run is to print it. */
 const { TEST_COSTS: costs } = process.env
 
 /**
@@ -23,17 +22,4 @@ export function runInTurn(files: readonly string[]): void {
       await import(new URL(`../../${file}`, import.meta.url).href)
     })
   }
-}
-
-/** Writes what each test took of the processor, with the processes that it started; PostgreSQL is not one of them. */
-function noteCosts(path: string): void {
-  const startedMs: number[] = []
-  const write = (entry: object) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
-  beforeEach(() => {
-    startedMs.push(processTreeMs('self') ?? 0)
-  })
-  afterEach((t) => {
-    write({ test: (t as TestContext).fullName, ms: (processTreeMs('self') ?? 0) - startedMs.pop()! })
-  })
-  after(() => write({ program: process.argv[1], ms: processTreeMs('self') }))
 }
