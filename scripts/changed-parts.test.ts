@@ -4,24 +4,30 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { changedFiles, partsToTest } from './changed-parts.ts'
+import { changedFiles, testsOf } from './changed-parts.ts'
 
-describe('the parts to test after a change', () => {
-  for (const [path, parts] of [
-    ['src/tracks/race/course.ts', ['test/tracks']],
-    ['src/maps/store.ts', ['test/operator']],
-    ['test/publications/bin.test.ts', ['test/publications']],
-    ['web/dashboard/race/race-page.tsx', []],
-    ['src/platform/jobs/jobs.ts', 'all'],
-    ['src/services.ts', 'all'],
-    ['test/support/visit.ts', 'all'],
-  ] as const) {
-    test(`${path}: ${parts === 'all' ? parts : parts.join() || 'none'}`, () => {
-      const all = ['test/tracks', 'test/publications', 'test/operator', 'test/contracts', 'test/deploy']
+describe('the tests of a change', () => {
+  test('are those of the services that it touches, and no others', () => {
+    const changes = {
+      'src/tracks/race/course.ts': ['src/tracks', 'test/tracks'],
+      'src/maps/store.ts': ['src/{operator,maps}', 'test/operator'],
+      'test/publications/bin.test.ts': ['test/publications'],
+      'web/dashboard/race/race-page.tsx': [],
+      'compose.yaml': ['test/deploy'],
+    }
 
-      assert.deepEqual(partsToTest(['docs/glossary.md', path]), parts === 'all' ? all : parts)
-    })
-  }
+    const chosen = Object.keys(changes).map((path) => testsOf(['docs/glossary.md', path]))
+
+    assert.deepEqual(
+      chosen.map((patterns) => patterns.map((pattern) => pattern.replace('/**/*.test.ts', ''))),
+      Object.values(changes),
+    )
+  })
+
+  test('are all, if it touches what all of them use', () => {
+    for (const path of ['src/platform/jobs/jobs.ts', 'src/services.ts', 'test/support/visit.ts', 'package.json'])
+      assert.equal(testsOf([path]).length, 10, path)
+  })
 })
 
 describe('the files of a change', () => {

@@ -1,27 +1,35 @@
 import { spawnSync } from 'node:child_process'
 
-/** Folders of tests of endpoints, each with what they test beside the platform, which no other service may import. */
+/**
+ * Tests by their pattern, each with the files that can make them fail beside those that all tests use: no service
+ * imports another, as `test/architecture.test.ts` makes sure.
+ */
 const PARTS: Record<string, RegExp> = {
-  'test/tracks': /^(src|test)\/tracks\//,
-  'test/publications': /^(src|test)\/publications\//,
-  'test/operator': /^(src\/(operator|maps)|test\/operator)\//,
-  'test/contracts': /^test\/contracts\//,
-  'test/deploy': /^(deploy|test\/deploy)\/|^(Dockerfile|compose\.yaml|\.github\/)/,
+  'src/tracks/**/*.test.ts': /^src\/tracks\//,
+  'test/tracks/**/*.test.ts': /^(src|test)\/tracks\//,
+  'src/publications/**/*.test.ts': /^src\/publications\//,
+  'test/publications/**/*.test.ts': /^(src|test)\/publications\//,
+  'src/{operator,maps}/**/*.test.ts': /^src\/(operator|maps)\//,
+  'test/operator/**/*.test.ts': /^(src\/(operator|maps)|test\/operator)\//,
+  'test/contracts/**/*.test.ts': /^test\/contracts\//,
+  'test/deploy/**/*.test.ts': /^(deploy|test\/deploy)\/|^(Dockerfile|compose\.yaml|\.github\/)/,
+  'scripts/**/*.test.ts': /^scripts\//,
+  '{demo,bench,clients}/**/*.test.ts': /^(demo|bench|clients)\//,
 }
-/** What all of them use. */
+/** Files that all of them use. */
 const SHARED = /^src\/(platform\/|[^/]+$)|^test\/support\/|^package(-lock)?\.json$/
-/** Branches that a change starts from, the first that exists. */
+/** Branches that a change starts from; the first that exists counts. */
 const BASES = ['@{upstream}', 'origin/HEAD', 'origin/main', 'main']
 
 /**
- * Returns the folders of tests of endpoints that a change can make fail. Services know the platform, and not each other,
- * as `test/architecture.test.ts` makes sure, so that a change of one needs no tests of another.
+ * Returns the patterns of the tests that a change can make fail, of those that are chosen by it.
  * @param changed paths in the project
  */
-export function partsToTest(changed: readonly string[]): string[] {
-  const parts = Object.entries(PARTS)
+export function testsOf(changed: readonly string[]): string[] {
   const isShared = changed.some((path) => SHARED.test(path))
-  return parts.filter(([, own]) => isShared || changed.some((path) => own.test(path))).map(([folder]) => folder)
+  return Object.entries(PARTS)
+    .filter(([, causes]) => isShared || changed.some((path) => causes.test(path)))
+    .map(([tests]) => tests)
 }
 
 /** Lists the files that differ from where the branch began, committed or not; undefined if that cannot be told. */
@@ -32,6 +40,6 @@ export function changedFiles(folder: string): string[] | undefined {
   }
   const start = BASES.map((base) => git('merge-base', 'HEAD', base)?.[0]).find((commit) => commit !== undefined)
   const differing = start === undefined ? undefined : git('diff', '--name-only', '--no-renames', start)
-  const unknown = git('ls-files', '--others', '--exclude-standard')
-  return differing && unknown && [...differing, ...unknown]
+  const untracked = git('ls-files', '--others', '--exclude-standard')
+  return differing && untracked && [...differing, ...untracked]
 }

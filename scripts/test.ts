@@ -10,11 +10,11 @@ import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { processTreeMs } from '../test/support/attack/process-usage.ts'
 import { describeCosts } from '../test/support/test-costs.ts'
-import { changedFiles, partsToTest } from './changed-parts.ts'
+import { changedFiles, testsOf } from './changed-parts.ts'
 
-// Runs every check of a change. `--quick` omits PostgreSQL and the tests of the whole process, in a browser and in a
-// second time zone, and of endpoints runs only those of the services that have changed. `--costs` prints
-// where the processor time went.
+// Runs every check of a change. `--quick` omits PostgreSQL, S3 and the tests of the whole process, in a browser
+// and in a second time zone; and the tests of services and commands that have not changed. `--costs`
+// prints where the processor time went.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Cache of compiled code, shared by all test files and the programs they start, which are separate processes. */
@@ -41,6 +41,8 @@ const UNIT: Suite = {
   ],
   perProcess: 60,
 }
+/** Tests of the quick check that every change can make fail, and which take little. */
+const ALWAYS = ['src/{*,platform/**/*}.test.ts', 'web/**/*.test.ts', 'test/*.test.ts']
 const SERVER: Suite = {
   files: [
     'test/contracts/**/*.test.ts',
@@ -85,7 +87,7 @@ if (COSTS) noteCostsOfRun()
 await import('./generate-client.ts')
 const checked = runBeside()
 if (QUICK) {
-  await runTests('tests on SQLite', [UNIT, quickServer()], { TEST_DATABASES: 'sqlite', TZ: 'UTC' })
+  await runTests('tests on SQLite', quickSuites(), { TEST_DATABASES: 'sqlite', TEST_BLOBS: 'files', TZ: 'UTC' })
 } else {
   run('tests in another time zone', [writeProgram('zoned', globSync(ZONED, { cwd: ROOT }))], {
     TZ: 'America/St_Johns',
@@ -109,13 +111,16 @@ if (failures.length > 0) {
   announce('failed: no test, but what is said above or on standard error')
 }
 
-/** Returns the tests of endpoints that the change of this branch can make fail; all if it cannot be told. */
-function quickServer(): Suite {
+/** Returns the suites of the quick check, without the tests that the change of this branch cannot make fail. */
+function quickSuites(): Suite[] {
   const changed = changedFiles(ROOT)
-  if (changed === undefined) return SERVER
-  const parts = partsToTest(changed)
-  announce(`tests of endpoints: ${parts.join(', ') || 'none, because no service has changed'}`)
-  return { ...SERVER, files: SERVER.files.filter((files) => parts.some((part) => files.startsWith(`${part}/`))) }
+  if (changed === undefined) return [UNIT, SERVER]
+  const chosen = testsOf(changed)
+  announce(`tests chosen by what has changed: ${chosen.join(', ') || 'none'}`)
+  return [
+    { ...UNIT, files: [...ALWAYS, ...chosen.filter((files) => !files.startsWith('test/'))] },
+    { ...SERVER, files: chosen.filter((files) => files.startsWith('test/')) },
+  ]
 }
 
 function noteCostsOfRun(): void {
