@@ -12,6 +12,7 @@ export const tracksAccess: AccessRules = {
     operatorWatchEvent: { role: 'viewer', effect: 'reads' },
     operatorGetLatestFrame: { role: 'viewer', effect: 'reads' },
     operatorGetFrame: { role: 'viewer', effect: 'reads' },
+    operatorGetFrameTile: { role: 'viewer', effect: 'reads' },
     operatorGetReplay: { role: 'viewer', effect: 'reads' },
     operatorExportEvent: { role: 'viewer', effect: 'exports' },
     operatorImportTracks: { role: 'editor', effect: 'changes' },

@@ -17,7 +17,7 @@ import { updateTrack } from './api/update-track.ts'
 import { operatorWebhooksApi } from './api/webhooks.ts'
 import { erasuresApi } from './erasure/routes.ts'
 import { exportEvent, exportTrack } from './exports/routes.ts'
-import { getFrame, getLatestFrame } from './frames/routes.ts'
+import { getFrame, getFrameTile, getLatestFrame } from './frames/routes.ts'
 import { acceptImportBodies, importTracks, operatorImportDoor } from './imports/routes.ts'
 import { getReplay, watchEvent } from './live/routes.ts'
 import { getCourse } from './race/course-routes.ts'
@@ -65,7 +65,7 @@ export async function tracksOperatorApi(
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of [...EVENT_ROUTES, ...BIN_ROUTES]) route(app, deps)
     listTracks(app, operatorTrackList(deps))
-    for (const route of [watchEvent, getLatestFrame, getFrame, getReplay]) route(app, event, deps)
+    for (const route of [watchEvent, getLatestFrame, getFrame, getFrameTile, getReplay]) route(app, event, deps)
     exportEvent(app, deps)
     trackRoutes(app, track, deps)
     for (const route of [listShares, createShare, revokeShare]) route(app, deps)
@@ -108,7 +108,7 @@ function shareApi(app: HttpServer, server: HttpServer, deps: TracksService['deps
   const { event, track } = shareDoors(deps)
   watchEvent(app, event, deps)
   const frames = rememberingDoor(event, deps)
-  for (const route of [getLatestFrame, getFrame]) route(app, frames, deps)
+  for (const route of [getLatestFrame, getFrame, getFrameTile]) route(app, frames, deps)
   for (const route of [getSeries, getSplits]) route(app, track, deps)
   getReplay(app, event, deps)
   getCourse(app, event, deps)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { readTiles, tilesOf } from '../../clients/typescript/src/live/frame-tiles.ts'
 import type { LiveEvent, LivePoints, LiveTrack } from '../../clients/typescript/src/live/live-events.ts'
 import { type FrameEvent, watchFrames } from '../../clients/typescript/src/live/watch-frames.ts'
 import { watchShare } from '../../clients/typescript/src/live/watch-share.ts'
@@ -7,6 +8,7 @@ import { watchStream } from '../../clients/typescript/src/live/watch-stream.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import { encodeFrame } from '../../src/tracks/frames/encode-frame.ts'
 import type { Frame, FrameTrack } from '../../src/tracks/frames/frame.ts'
+import { createFrameTiles, type Tile } from '../../src/tracks/frames/frame-tiles.ts'
 import type * as server from '../../src/tracks/live/schemas.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -265,6 +267,37 @@ describe('watchShare', async () => {
   })
 })
 
+test('watchFrames reads an event of many tracks by tile, and all of it while the tiles are none or after a gap', async () => {
+  const server = await largeServer()
+  const area = { west: 0, south: 0, east: 0.005, north: 0.005 }
+  let wanted: ReturnType<typeof tilesOf>
+  const seen: [number, boolean, ...number[]][] = []
+  const pause = async () => server.next()
+  const events = watchFrames({ ...server, shareToken: 'shr_x', pause, tiles: readTiles(() => wanted) })
+  for await (const event of events) {
+    if (event.name !== 'frame') assert.fail()
+    const { number, isWhole, changed, tiles } = event.frame
+    seen.push([number, isWhole, changed.length, tiles?.length ?? 0, event.tracks.size])
+    wanted = number < 8 ? tilesOf(area) : undefined
+    if (number === 9) break
+  }
+
+  const count = 5001
+  assert.deepEqual(seen, [
+    [1, true, count, 0, count],
+    // A tile begins with all that are in it, and goes on with those that differ.
+    [2, true, 500, 1, count],
+    [3, false, 1, 1, count],
+    // The frames between are gone, and maybe tracks outside of the tile.
+    [6, true, count, 0, count],
+    [7, false, 2, 0, count],
+    [8, true, 500, 1, count],
+    // Nothing is known of the tracks outside since the frame 7.
+    [8, false, 2, 0, count],
+    [9, false, 2, 0, count],
+  ])
+})
+
 describe('watchFrames beside a cache, a proxy and a server', () => {
   type Answers = { latest?: () => Response; live(signal: AbortSignal): Response | Promise<Response> }
 
@@ -329,6 +362,17 @@ describe('watchFrames beside a cache, a proxy and a server', () => {
     const { asked } = await readWith({ latest, live: () => Response.error() }, 20)
 
     assert.deepEqual([...new Set(asked)], ['latest', '1?whole=true', '2'])
+  })
+
+  test('goes on over a key frame without reading all tracks again', async () => {
+    const { newest } = await frameServer()
+    const found = [newest(1, [1, 2]), newest(3, [3])]
+    const latest = () => Response.json(found.length > 1 ? found.shift() : found[0], { headers: { age: '0' } })
+
+    const { asked, numbers } = await readWith({ latest, live: () => Response.error() }, 6)
+
+    assert.deepEqual(asked.slice(0, 5), ['latest', '1?whole=true', '2', 'latest', '3'])
+    assert.deepEqual(numbers, [1, 2, 3])
   })
 
   test('reads the addresses where a stream is refused, blocked, or has fallen silent', async (t) => {
@@ -397,6 +441,58 @@ async function frameServer() {
       if (path === 'latest') return Response.json(answers[0])
       if (path.startsWith('tracks')) return Response.json({ tracks: [{ id, title: 'One' }], next_cursor: null })
       return new Response(Buffer.from(bytes.get(path)!))
+    },
+  }
+}
+
+/** Serves an event of 5,001 tracks by frame and by tile. In each frame, one moves in an area of 500, and one outside. */
+async function largeServer() {
+  const trackAt = (place: number, number: number): FrameTrack => ({
+    id: `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`,
+    state: 'running',
+    position: {
+      timeSec: 1000,
+      latitude: place < 500 ? place : place + 2000,
+      longitude: place % 5000 === 0 ? number : 0,
+      heading: 0,
+    },
+    speed: 0,
+    rank: 0,
+    details: 1,
+    battery: 0,
+  })
+  const tracksAt = (number: number) => Array.from({ length: 5001 }, (_, place) => trackAt(place, number))
+  const rows = new Map<number, { changes: Uint8Array; whole: Uint8Array | null }>()
+  for (const [key, numbers] of [
+    [1, [1, 2, 3]],
+    [6, [6, 7, 8, 9]],
+  ] as const) {
+    for (const number of numbers) {
+      const base = { number, previous: number - 1, asOfMs: number * 2000, delaySec: 0, leftOut: 0 }
+      const entries = tracksAt(number).map((track, place) => ({ place, track }))
+      const moved = { ...base, key, isWhole: false, entries: entries.filter(({ place }) => place % 5000 === 0) }
+      const changes = await encodeFrame(moved, tracksAt(key))
+      const whole = number === key ? await encodeFrame({ ...base, key, isWhole: true, entries }, []) : null
+      rows.set(number, { changes, whole })
+    }
+  }
+  const tiles = createFrameTiles({ read: async (_, number) => rows.get(number) }, 10_000)
+  const newest = (key: number, numbers: number[]) => ({ key, numbers, as_of: 0, lag_ms: 0, interval_sec: 2 })
+  const answers = [newest(1, [1]), newest(1, [1, 2]), newest(1, [1, 2, 3]), newest(6, [6]), newest(6, [6, 7])]
+  answers.push(newest(6, [6, 7, 8]), newest(6, [6, 7, 8, 9]))
+  return {
+    baseUrl: 'https://tracks.example.org',
+    next: () => void answers.shift(),
+    async fetch(url: string) {
+      const [path, query] = url.split('/frames/')[1].split('?')
+      if (path === 'latest') return Response.json(answers[0])
+      const [number, , zoom, x, y] = path.split('/').map(Number)
+      const isWhole = query !== undefined
+      if (zoom === undefined) return new Response(Buffer.from(rows.get(number)![isWhole ? 'whole' : 'changes']!))
+      const part = { tile: { zoom: zoom as Tile['zoom'], x, y }, isWhole, trackId: undefined }
+      const found = await tiles.read({ eventId: 'event', delaySec: 0 }, number, part)
+      if (found === undefined) return new Response('', { status: 404 })
+      return new Response(Buffer.from(await encodeFrame(found.frame, found.key)))
     },
   }
 }

@@ -17,7 +17,8 @@ const MAX_GZIP_BYTES = 10_000
 /** Frames stand alone: pages for viewers need nothing else. */
 const FRAMES = './live/watch-frames.js'
 const SHARE = './live/watch-share.js'
-const FRAME_ENTRIES = [FRAMES, SHARE, './live/frames.js']
+const TILES = './live/frame-tiles.js'
+const FRAME_ENTRIES = [FRAMES, SHARE, TILES, './live/frames.js']
 const MAX_FRAMES_GZIP_BYTES = 3_500
 const MAX_SHARE_GZIP_BYTES = 4_500
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { testOfTiles, tilesOf } from '../../clients/typescript/src/live/frame-tiles.ts'
 import { createFrameReader, type FrameReader, type FrameTrack } from '../../clients/typescript/src/live/frames.ts'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
@@ -178,6 +179,81 @@ for (const database of databases) {
         tracks.map(({ id }) => id),
         [shown],
       )
+    })
+
+    test('has the tracks of a tile alone, and then those that enter or leave it', async () => {
+      const { id, phone, share, path } = await freshEvent()
+      const at = (longitude: number) => [
+        { latitude: 46.5, longitude, battery: 0.42, timestamp: new Date(Date.now() - 1000).toISOString() },
+      ]
+      const [inside, enters, outside] = [
+        await phone.create({ title: 'Inside' }),
+        await phone.create({ title: 'Enters' }),
+        await phone.create({ title: 'Outside' }),
+      ]
+      for (const [track, longitude] of [
+        [inside, 6.5],
+        [enters, 6.9],
+        [outside, 6.9],
+      ] as const)
+        await phone.add(track, at(longitude))
+      const { reader: whole } = await follow(path, hasPositions(3))
+      const [tile] = tilesOf({ west: 6.5, east: 6.5, south: 46.5, north: 46.5 })!
+      const place = `tiles/${tile.zoom}/${tile.x}/${tile.y}`
+      const tileReader = createFrameReader(testOfTiles([tile]))
+      const known = whole.number()!
+      const ofTile = async (number: number, query = '') =>
+        tileReader.take((await bytesOf(path, number, `/${place}${query}`)) as Uint8Array)
+
+      const first = await ofTile(known, '?whole=true')
+      await phone.add(inside, at(6.9))
+      await phone.add(enters, at(6.5))
+      const isMoved = (tracks: FrameTrack[]) => tracks.some((track) => track.id === enters && track.longitude === 6.5)
+      const { reader } = await follow(path, isMoved, whole)
+      const { numbers } = await latest(path)
+      for (const number of numbers) if (number > known && number <= reader.number()!) await ofTile(number)
+
+      assert.deepEqual(
+        first!.changed.map(({ id }) => id),
+        [inside],
+      )
+      assert.deepEqual([...tileReader.tracks().keys()], [enters])
+      assert.equal(tileReader.tracks().get(enters)!.battery, null)
+      const last = reader.number()!
+      const response = await service.request('GET', `${path}/frames/${last}/${place}?whole=true`)
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=120, s-maxage=120, immutable')
+      const etag = response.headers.get('etag')!
+      const again = { 'If-None-Match': etag }
+      assert.equal(
+        (await service.request('GET', `${path}/frames/${last}/${place}?whole=true`, undefined, again)).status,
+        304,
+      )
+      const json = await answer<FrameJson>(
+        200,
+        'GET',
+        `/operator/events/${id}/frames/${last}/${place}?whole=true&format=json`,
+      )
+      assert.deepEqual(
+        json.tracks.map((track) => [track.id, track.battery]),
+        [[enters, 42]],
+      )
+      const ofOne = await share({ track_id: outside })
+      await latest(ofOne)
+      const others = await answer<FrameJson>(200, 'GET', `${ofOne}/frames/${last}/${place}?whole=true&format=json`)
+      assert.deepEqual(others.tracks, [])
+      for (const [wrong, status] of [
+        ['12/0/0', 400],
+        ['15/100000/0', 400],
+        ['15/-1/0', 400],
+        ['15/99999/0', 200],
+      ] as const) {
+        assert.equal(
+          (await service.request('GET', `${path}/frames/${last}/tiles/${wrong}?whole=true`)).status,
+          status,
+          wrong,
+        )
+      }
+      assert.equal((await service.request('GET', `${path}/frames/1/${place}`)).status, 404)
     })
 
     test('shows of a trimmed track what is shown of it elsewhere', async () => {

@@ -21,6 +21,8 @@ const API = new URL('../../docs/api/dashboard.openapi.json', import.meta.url)
 const SHARED_PATHS = Object.keys((JSON.parse(readFileSync(API, 'utf8')) as { paths: object }).paths).filter((path) =>
   path.startsWith('/shares/'),
 )
+/** The tile of all points, with all tracks and with changes. */
+const TILES = ['', '&whole=true'].map((query) => `tiles/11/1138/830?format=json${query}`)
 const ISO_TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 /** The server's clock, which says nothing of a track. */
 const OWN_TIMES = ['as_of']
@@ -372,7 +374,19 @@ for (const database of databases) {
       async function contentsOf(event: QuietEvent, shown: FrameJson, key?: number): Promise<string> {
         const { number, as_of, delay_sec, tracks_left_out, tracks } = shown
         const body = await (await fetch(`${service.url}${event.path}/frames/${number}`)).arrayBuffer()
-        const contents = { isKey: number === key, as_of, delay_sec, tracks_left_out, tracks, bytes: body.byteLength }
+        const tiles = await Promise.all(
+          TILES.map((tile) => answer<FrameJson>(200, 'GET', `${event.path}/frames/${number}/${tile}`)),
+        )
+        const shownInTiles = tiles.map((each) => [each.whole, each.as_of, each.tracks])
+        const contents = {
+          isKey: number === key,
+          as_of,
+          delay_sec,
+          tracks_left_out,
+          tracks,
+          bytes: body.byteLength,
+          shownInTiles,
+        }
         return sameIds(JSON.stringify(contents), event)
       }
 

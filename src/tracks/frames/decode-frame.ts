@@ -139,8 +139,8 @@ function readPositions(reader: ByteReader, { bits, asOfSec, before, isWhole }: C
   return positions
 }
 
-/** Returns the number of the whole frame that a frame refers to: its own if it is whole. */
-export function keyNumberOf(bytes: Uint8Array): number {
-  const { number, key, isWhole } = readHeader(new ByteReader(bytes))
-  return isWhole ? number : key
+/** Returns the frames that a frame refers to: the one before it, and its key frame, which is itself if it is whole. */
+export function linksOf(bytes: Uint8Array): Pick<Frame, 'previous' | 'key'> {
+  const { number, previous, key, isWhole } = readHeader(new ByteReader(bytes))
+  return { previous, key: isWhole ? number : key }
 }

@@ -20,7 +20,8 @@ export async function encodeFrame(frame: Frame, key: KeyTracks, slices = new Sho
   const { entries, isWhole } = frame
   const out = new ByteWriter(64 + entries.length * (isWhole ? WHOLE_ENTRY_BYTES : ENTRY_BYTES))
   const known: KeyTracks = isWhole ? [] : key
-  const added = entries.filter(({ place }) => place >= known.length)
+  const isKnown = (place: number) => known.has?.(place) ?? place < known.length
+  const added = entries.filter(({ place }) => !isKnown(place))
   writeHeader(out, frame, known.length, added)
   const each = async (some: readonly FrameEntry[], write: (entry: FrameEntry, i: number) => void) => {
     for (const [i, entry] of some.entries()) {

@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { type ContentEncoding, encodeBytes } from '#platform/http/kept-text.ts'
 import { WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { TracksTables } from '../model/tables.ts'
-import { decodeFrame, keyNumberOf, withoutBattery } from './decode-frame.ts'
+import { decodeFrame, linksOf, withoutBattery } from './decode-frame.ts'
 import { encodeFrame } from './encode-frame.ts'
 import type { Frame, FrameTrack } from './frame.ts'
 import { FrameSeries, type SeriesDeps } from './frame-series.ts'
+import { createFrameTiles, type Tile } from './frame-tiles.ts'
 import { frameJson } from './schemas.ts'
-import { createFramesStore, type SeriesKey } from './store.ts'
+import { createFramesStore, type FramesStore, nameOfSeries, type SeriesKey } from './store.ts'
 
 /** Frames that an instance holds, and for how long: most are asked for as soon as they are there. */
 const HELD_BYTES = 64 * 1_048_576
@@ -21,11 +22,16 @@ export type FrameForm = {
   isWhole: boolean
   /** The one track that it shows; undefined for all. */
   trackId: string | undefined
+  /** The part of the world that it shows; undefined for all of it. */
+  tile?: Tile | undefined
   /** True for operators. */
   hasBattery: boolean
   format: 'binary' | 'json'
   encoding: ContentEncoding | undefined
 }
+
+/** Makes bytes, and says how long they may be held. */
+type Held = { make: () => Promise<Uint8Array | undefined>; leftMs: () => number }
 
 /** The frames of all events. */
 export type Frames = ReturnType<typeof createFrames>
@@ -34,55 +40,23 @@ export type Frames = ReturnType<typeof createFrames>
 export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<TracksTables> }) {
   const store = createFramesStore(deps.db)
   const watches = new WatchRegistry((key, onEnd) => new FrameSeries({ ...deps, store, series: seriesOf(key), onEnd }))
-  const held = new LRUCache<string, Uint8Array, () => Promise<Uint8Array | undefined>>({
-    maxSize: HELD_BYTES,
-    ttl: HELD_MS,
-    sizeCalculation: ({ length }, key) => length + key.length,
-    fetchMethod: async (_key, _stale, { context }) => await context(),
-  })
-  const keys = new LRUCache<string, readonly FrameTrack[]>({ max: MAX_KEYS, ttl: HELD_MS })
-
-  /** Returns the bytes of a stored frame; undefined if there is none of this form. */
-  async function stored(series: SeriesKey, number: number, isWhole: boolean): Promise<Uint8Array | undefined> {
-    return await held.fetch(`${keyOf(series)} ${number} ${isWhole}`, {
-      context: async () => {
-        const row = await store.read(series, number)
-        return (isWhole ? row?.whole : (row?.changes ?? row?.whole)) ?? undefined
-      },
-    })
-  }
-
-  /** Returns a frame as it was made; undefined if it, or the key frame that it refers to, is gone. */
-  async function decoded(series: SeriesKey, number: number, isWhole: boolean) {
-    const bytes = await stored(series, number, isWhole)
-    if (bytes === undefined) return undefined
-    const keyNumber = keyNumberOf(bytes)
-    const key = keyNumber === number ? [] : await keyTracks(series, keyNumber)
-    return key && { frame: await decodeFrame(bytes, key), key }
-  }
-
-  async function keyTracks(series: SeriesKey, number: number): Promise<readonly FrameTrack[] | undefined> {
-    const name = `${keyOf(series)} ${number}`
-    const known = keys.get(name)
-    if (known !== undefined) return known
-    const bytes = await stored(series, number, true)
-    if (bytes === undefined) return undefined
-    const { entries } = await decodeFrame(bytes, [])
-    const tracks = entries.map(({ track }) => track)
-    keys.set(name, tracks)
-    return tracks
-  }
+  const tiles = createFrameTiles(store, HELD_MS)
+  const held = createHeldBytes()
+  const { stored, decoded } = createStoredReader(store, held)
 
   /** Returns the bytes of a frame in one form, without a content encoding. */
   async function formed(series: SeriesKey, number: number, form: FrameForm): Promise<Uint8Array | undefined> {
-    const { isWhole, trackId, hasBattery, format } = form
-    if (trackId === undefined && format === 'binary') {
+    const { isWhole, trackId, tile, hasBattery, format } = form
+    if (tile === undefined && trackId === undefined && format === 'binary') {
       const bytes = await stored(series, number, isWhole)
       return hasBattery || bytes === undefined ? bytes : withoutBattery(bytes)
     }
-    const found = await decoded(series, number, isWhole)
+    const found =
+      tile === undefined
+        ? ofTrack(await decoded(series, number, isWhole), trackId)
+        : await tiles.read(series, number, { tile, isWhole, trackId })
     if (found === undefined) return undefined
-    const { frame, key } = trackId === undefined ? found : ofTrack(found.frame, found.key, trackId)
+    const { frame, key } = found
     if (format === 'json') return Buffer.from(await frameJson(frame, hasBattery))
     const bytes = await encodeFrame(frame, key)
     return hasBattery ? bytes : withoutBattery(bytes)
@@ -91,7 +65,7 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
   return {
     store,
     /** Returns the series of an event, which runs while somebody wants it. */
-    open: (series: SeriesKey): FrameSeries => watches.open(keyOf(series)),
+    open: (series: SeriesKey): FrameSeries => watches.open(nameOfSeries(series)),
     all: (): Iterable<FrameSeries> => watches.all(),
     /** True while this instance makes or follows the frames of any event. */
     get isWatched(): boolean {
@@ -99,16 +73,18 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
     },
     /** Returns the bytes of a frame; undefined if there is none. Each form is made and compressed once. */
     async read(series: SeriesKey, number: number, form: FrameForm): Promise<Uint8Array | undefined> {
-      const { isWhole, trackId, hasBattery, format, encoding } = form
-      const name = `${keyOf(series)} ${number} ${isWhole} ${trackId} ${hasBattery} ${format}`
-      const bytes = () => held.fetch(name, { context: () => formed(series, number, form) })
-      if (encoding === undefined) return await bytes()
-      return await held.fetch(`${name} ${encoding}`, {
-        context: async () => {
-          const plain = await bytes()
-          return plain && (await encodeBytes(plain, encoding))
-        },
-      })
+      const { isWhole, trackId, tile, hasBattery, format, encoding } = form
+      const frame = `${nameOfSeries(series)} ${number}`
+      const name = `${frame} ${isWhole} ${trackId} ${hasBattery} ${format} ${tile && Object.values(tile)}`
+      const leftMs = () =>
+        tile === undefined ? held.getRemainingTTL(`${frame} ${isWhole}`) : tiles.leftMs(series, number)
+      const plain = () => held.fetch(name, { context: { make: () => formed(series, number, form), leftMs } })
+      if (encoding === undefined) return await plain()
+      const make = async () => {
+        const bytes = await plain()
+        return bytes && (await encodeBytes(bytes, encoding))
+      }
+      return await held.fetch(`${name} ${encoding}`, { context: { make, leftMs: () => held.getRemainingTTL(name) } })
     },
     async close(): Promise<void> {
       await Promise.all([...watches.all()].map((series) => series.close()))
@@ -116,17 +92,74 @@ export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<Trac
   }
 }
 
-/** Returns a frame with one track alone, and the key frame that it then refers to. */
-function ofTrack(frame: Frame, key: readonly FrameTrack[], trackId: string) {
+/** Creates the memory of the bytes of frames in all their forms. */
+function createHeldBytes() {
+  return new LRUCache<string, Uint8Array, Held>({
+    maxSize: HELD_BYTES,
+    ttl: HELD_MS,
+    sizeCalculation: ({ length }, key) => length + key.length,
+    fetchMethod: async (_key, _stale, { options, context }) => {
+      const bytes = await context.make()
+      // Other forms of a frame are not known for longer than what they were made from.
+      options.ttl = wholeMs(context.leftMs())
+      return bytes
+    },
+  })
+}
+
+/** A time of 0 would be without an end. */
+const wholeMs = (ms: number) => Math.max(1, Math.floor(ms))
+
+/** Creates the reader of frames as they are stored. */
+function createStoredReader(store: FramesStore, held: ReturnType<typeof createHeldBytes>) {
+  const keys = new LRUCache<string, readonly FrameTrack[]>({ max: MAX_KEYS, ttl: HELD_MS })
+
+  /** Returns the bytes of a stored frame; undefined if there is none of this form. */
+  async function stored(series: SeriesKey, number: number, isWhole: boolean): Promise<Uint8Array | undefined> {
+    const make = async () => {
+      const row = await store.read(series, number)
+      return (isWhole ? row?.whole : (row?.changes ?? row?.whole)) ?? undefined
+    }
+    return await held.fetch(`${nameOfSeries(series)} ${number} ${isWhole}`, {
+      context: { make, leftMs: () => HELD_MS },
+    })
+  }
+
+  /** Returns a frame as it was made; undefined if it, or the key frame that it refers to, is gone. */
+  async function decoded(series: SeriesKey, number: number, isWhole: boolean) {
+    const bytes = await stored(series, number, isWhole)
+    if (bytes === undefined) return undefined
+    const links = linksOf(bytes)
+    const key = links.key === number ? [] : await keyTracks(series, links.key)
+    return key && { frame: await decodeFrame(bytes, key), key }
+  }
+
+  async function keyTracks(series: SeriesKey, number: number): Promise<readonly FrameTrack[] | undefined> {
+    const name = `${nameOfSeries(series)} ${number}`
+    const known = keys.get(name)
+    if (known !== undefined) return known
+    const bytes = await stored(series, number, true)
+    if (bytes === undefined) return undefined
+    const { entries } = await decodeFrame(bytes, [])
+    const tracks = entries.map(({ track }) => track)
+    keys.set(name, tracks, { ttl: wholeMs(held.getRemainingTTL(`${name} true`)) })
+    return tracks
+  }
+
+  return { stored, decoded }
+}
+
+type Decoded = { frame: Frame; key: readonly FrameTrack[] } | undefined
+
+/** Returns a frame with one track alone, if one is named, and the key frame that it then refers to. */
+function ofTrack(decoded: Decoded, trackId: string | undefined): Decoded {
+  if (decoded === undefined || trackId === undefined) return decoded
+  const { frame, key } = decoded
   const entries = frame.entries.filter(({ track }) => track.id === trackId)
   return {
     frame: { ...frame, leftOut: 0, entries: entries.map(({ track }) => ({ place: 0, track })) },
     key: key.filter(({ id }) => id === trackId),
   }
-}
-
-function keyOf({ eventId, delaySec }: SeriesKey): string {
-  return `${delaySec} ${eventId}`
 }
 
 function seriesOf(key: string): SeriesKey {
@@ -148,9 +181,9 @@ export function createFrameCleaning({ listSeries, removeFrames }: Frames['store'
     const before = seen
     seen = new Map()
     for (const { beat, ...one } of series) {
-      const known = before.get(keyOf(one))
+      const known = before.get(nameOfSeries(one))
       const sinceMs = known?.beat === beat ? known.sinceMs : nowMs
-      seen.set(keyOf(one), { beat, sinceMs })
+      seen.set(nameOfSeries(one), { beat, sinceMs })
       if (nowMs - sinceMs >= KEPT_MS) await removeFrames(one)
     }
   }

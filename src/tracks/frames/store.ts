@@ -6,6 +6,11 @@ import { eventExists } from '../points/storage/track-changes.ts'
 /** The frames of an event for viewers with one delay. */
 export type SeriesKey = { eventId: string; delaySec: number }
 
+/** Returns a name of its own for each series. */
+export function nameOfSeries({ eventId, delaySec }: SeriesKey): string {
+  return `${delaySec} ${eventId}`
+}
+
 /** A series as stored. */
 export type SeriesRow = TracksTables['live_series']
 

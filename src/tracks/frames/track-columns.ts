@@ -6,6 +6,8 @@ export type KeyTracks = {
   readonly length: number
   /** Returns the track at a place; undefined beyond the last one. */
   at(place: number): FrameTrack | undefined
+  /** Tells whether there is a track at a place. Absent where all places below `length` have one. */
+  has?(place: number): boolean
 }
 
 const FIRST_CAPACITY = 64

@@ -85,6 +85,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
   useCourse(drawn, props.course)
   useSelectedView(drawn?.map, tracks, selectedId)
   useMoving(drawn?.map, onMoved)
+  useSeenArea(shown, live.see)
   const showEveryone = () => {
     onMoved()
     if (shown !== undefined) showAll(shown, allPositions(tracks), { animate: true, hasNames: true })
@@ -258,6 +259,23 @@ function useSelectedView(
     shown.current = selectedId
     map.easeTo({ center: [longitude, latitude], zoom: Math.max(map.getZoom(), MIN_SELECTED_ZOOM) })
   }, [map, selectedId, longitude, latitude])
+}
+
+/** Tells which part of the world the map shows. */
+function useSeenArea(map: MapLibreMap | undefined, see: LiveSnapshot<SharedTrack>['see']): void {
+  useEffect(() => {
+    if (map === undefined) return
+    const moved = () => {
+      const [[west, south], [east, north]] = map.getBounds().toArray()
+      see({ west, south, east, north })
+    }
+    moved()
+    map.on('moveend', moved)
+    return () => {
+      map.off('moveend', moved)
+      see(undefined)
+    }
+  }, [map, see])
 }
 
 /** Reports when the user moves the map away. */

@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import { type Area, readTiles, tilesOf } from '../../../clients/typescript/src/live/frame-tiles.ts'
 import { ShareEndedError } from '../../../clients/typescript/src/live/share-ended.ts'
 import {
   type FrameEvent,
@@ -29,6 +30,8 @@ export type LiveSnapshot<Track extends SharedTrack> = {
   played: Played
   /** Tells whose figures are looked at, and which of them the most. */
   look(shownIds: readonly string[], selectedId: string | undefined): void
+  /** Tells which part of the world the map shows; undefined without a map. A very large event is read in parts. */
+  see(area: Area | undefined): void
 }
 
 /** Frames and summaries of an event or a share. */
@@ -56,6 +59,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
   const listeners = new Set<() => void>()
   const clock = createServerClock()
   let intervalSec = 2
+  const { tiles, ...view } = createView(tracks, summaries)
   const shownNowMs = () => (clock.serverNowMs() ?? Date.now()) - snapshot.delaySec * 1000
   /** Time that a movement takes on the map: until the next frame can have another. */
   const moveSec = () => (snapshot.delaySec > 0 ? Math.max(intervalSec, DELAYED_STEP_SEC) : intervalSec)
@@ -68,7 +72,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
     delaySec: 0,
     shownNowMs,
     played: playedFrames(tracks, () => shownNowMs() / 1000 - moveSec() - ARRIVAL_SEC),
-    look: (shownIds, selectedId) => summaries.look(shownIds, selectedId),
+    ...view,
   }
   let disconnect: (() => void) | undefined
 
@@ -81,11 +85,9 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
     const throttle = throttleByCost(() => update({ version: snapshot.version + 1 }))
     signal.addEventListener('abort', throttle.stop)
     const named = summaries.begin(signal, throttle.run)
-    let status = 0
-    const send = fetchNoting((answered) => {
-      status = answered
-    })
-    for await (const event of frames({ framesUrl: source.framesUrl, signal, pause: untilShown, fetch: send })) {
+    const answered = { status: 0 }
+    const send = fetchNoting(answered)
+    for await (const event of frames({ ...source, signal, pause: untilShown, fetch: send, tiles })) {
       if (event.name === 'frame') {
         takeFrame(event)
         // The names come with the list. Until then, the page has the names of its HTML.
@@ -94,7 +96,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
         update({ state: 'live', currentAtMs: clock.currentAt(event.newest), leftOut: event.frame.leftOut })
         throttle.run()
         summaries.refresh()
-      } else if (REFUSED.includes(status)) update({ state: 'closed' })
+      } else if (REFUSED.includes(answered.status)) update({ state: 'closed' })
       else if (snapshot.state !== 'opening') update({ state: 'waiting' })
     }
   }
@@ -132,11 +134,30 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
   }
 }
 
-/** Returns a `fetch` that tells the status of each answer. */
-function fetchNoting(onStatus: (status: number) => void): WatchFramesOptions['fetch'] {
+/** Creates the memory of what a page shows: an area, and the selected track, which may be beside it. */
+function createView<Track extends SharedTrack>({ byId }: LiveTracks<Track>, summaries: LiveSummaries<Track>) {
+  let seen: Area | undefined
+  let selected: string | undefined
+  return {
+    see(area: Area | undefined): void {
+      seen = area
+    },
+    look(shownIds: readonly string[], selectedId: string | undefined): void {
+      selected = selectedId
+      summaries.look(shownIds, selectedId)
+    },
+    tiles: readTiles(() => {
+      const entry = selected === undefined ? undefined : byId.get(selected)
+      return seen && tilesOf(seen, entry === undefined ? [] : [entry.shown])
+    }),
+  }
+}
+
+/** Returns a `fetch` that notes the status of the latest answer. */
+function fetchNoting(answered: { status: number }): WatchFramesOptions['fetch'] {
   return async (url, init) => {
     const response = await fetch(url, init)
-    onStatus(response.status)
+    answered.status = response.status
     return response
   }
 }

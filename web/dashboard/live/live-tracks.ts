@@ -1,4 +1,5 @@
-import type { Frame, FrameTrack } from '../../../clients/typescript/src/live/frames.ts'
+import { testOfTiles } from '../../../clients/typescript/src/live/frame-tiles.ts'
+import type { Frame, FrameTrack, Tile } from '../../../clients/typescript/src/live/frames.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
 import { addPastLine, addPosition, type GrownLine, newLine, type PastLine, thinLine } from './grown-line.ts'
@@ -47,6 +48,9 @@ export type LiveTracks<Track extends SharedTrack = SharedTrack> = {
   untilSec: number
   /** Time at which the latest movement ends. Nothing moves after it. */
   movedUntilSec: number
+  /** The tiles that the latest frame had, and the time of the latest frame of the whole event. */
+  tiles: readonly Tile[] | undefined
+  wholeSec: number
 }
 
 /** Positions of all lines together: some megabytes. */
@@ -67,6 +71,8 @@ export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track>
     fromSec: Number.NaN,
     untilSec: Number.NaN,
     movedUntilSec: Number.NEGATIVE_INFINITY,
+    tiles: undefined,
+    wholeSec: Number.NaN,
   }
 }
 
@@ -80,8 +86,10 @@ export function applyFrame(live: LiveTracks<SharedTrack>, frame: Frame, moveSec:
   const isFirst = Number.isNaN(live.untilSec)
   if (isFirst) live.fromSec = atSec
   live.untilSec = atSec
+  live.tiles = frame.tiles
+  if (frame.tiles === undefined) live.wholeSec = atSec
   for (const track of frame.changed) applyShown(live, track, { atSec, moveSec, frame, isFirst })
-  if (!frame.isWhole) return
+  if (!frame.isWhole || frame.tiles !== undefined) return
   const shown = new Set(frame.changed.map(({ id }) => id))
   for (const id of live.byId.keys()) if (!shown.has(id)) removeTrack(live, id)
 }
@@ -164,10 +172,13 @@ function showTrack<Track extends SharedTrack>(live: LiveTracks<Track>, entry: Li
  */
 export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, noSignalAfterSec: number): boolean {
   const before = live.listVersion
+  const isRead = live.tiles === undefined ? () => true : testOfTiles(live.tiles)
   for (const entry of live.byId.values()) {
     if (entry.track === undefined) continue
-    entry.heardMs = heardMs(entry.track, entry.lastTimeMs, nowMs)
-    const status = statusOf(entry.track, entry.heardMs, nowMs, noSignalAfterSec)
+    // Nobody is silent because the page has not asked.
+    const knownMs = isRead(entry.shown) ? nowMs : live.wholeSec * 1000
+    entry.heardMs = heardMs(entry.track, entry.lastTimeMs, knownMs)
+    const status = statusOf(entry.track, entry.heardMs, knownMs, noSignalAfterSec)
     if (status === entry.status) continue
     entry.status = status
     live.listVersion++

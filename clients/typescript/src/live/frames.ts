@@ -28,9 +28,14 @@ export type Frame = {
   leftOut: number
   /** True if it has all tracks. */
   isWhole: boolean
+  /** The tiles that it has the tracks of; absent if it has those of the whole event. */
+  tiles?: readonly Tile[]
   /** The tracks that it has: those that differ from the frame before, or all. */
   changed: readonly FrameTrack[]
 }
+
+/** A square of latitude and longitude of which frames can be read alone. */
+export type Tile = { zoom: 11 | 13 | 15; x: number; y: number }
 
 /** Reads the frames of one share, one after another. */
 export type FrameReader = {
@@ -65,8 +70,11 @@ const FINE_STEP_MPS = 0.05
 const COARSE_STEP_MPS = 0.2
 const MAX_PLACES = 2 ** 24
 
-/** Creates a reader. The format is that of docs/live-frames.md. */
-export function createFrameReader(): FrameReader {
+/**
+ * Creates a reader. The format is that of docs/live-frames.md.
+ * @param isInTile tells which tracks are in the tile whose frames it reads; undefined for frames of the whole event
+ */
+export function createFrameReader(isInTile?: (track: FrameTrack) => boolean): FrameReader {
   let latest: number | undefined
   let key: { number: number; tracks: readonly FrameTrack[] } | undefined
   let tracks: FrameTrack[] = []
@@ -81,11 +89,14 @@ export function createFrameReader(): FrameReader {
       if (key === undefined || keyNumber !== key.number) return undefined
     }
     const before = frame.isWhole || key === undefined ? [] : key.tracks
-    if (known !== before.length) throw new RangeError('The frame refers to another key frame.')
+    if (known !== countOf(before)) throw new RangeError('The frame refers to another key frame.')
     const read = readTracks(reader, { ...frame, count, added, hasBattery, hasSpeed, before })
     if (frame.isWhole) tracks = []
     else tracks = tracks.slice()
-    for (const { place, track } of read) tracks[place] = track
+    for (const { place, track } of read) {
+      if (isInTile?.(track) ?? true) tracks[place] = track
+      else delete tracks[place]
+    }
     latest = frame.number
     if (frame.isWhole) key = { number: frame.number, tracks }
     return { ...frame, changed: read.map(({ track }) => track) }
@@ -94,8 +105,20 @@ export function createFrameReader(): FrameReader {
   return {
     take,
     number: () => latest,
-    tracks: () => new Map(tracks.map((track) => [track.id, track])),
+    tracks() {
+      const byId = new Map<string, FrameTrack>()
+      // Without the places that tracks have left.
+      tracks.forEach((track) => {
+        byId.set(track.id, track)
+      })
+      return byId
+    },
   }
+}
+
+/** Returns the number of tracks; of a tile not every place has one. */
+function countOf(tracks: readonly FrameTrack[]): number {
+  return tracks.reduce((count) => count + 1, 0)
 }
 
 type ByteReader = ReturnType<typeof byteReader>
@@ -162,8 +185,7 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
     next += unsigned() + 1
     return next - 1
   })
-  const firstAdded = places.findIndex((place) => place >= before.length)
-  if (next > MAX_PLACES || (firstAdded < 0 ? 0 : count - firstAdded) !== added)
+  if (next > MAX_PLACES || places.filter((place) => before[place] === undefined).length !== added)
     throw new RangeError('The frame has a place that no track has.')
   const bits = every(count, byte)
   if (bits.some((each) => (each & 3) === 3)) throw new RangeError('The frame has a state that no track has.')
@@ -189,7 +211,7 @@ function readTracks(reader: ByteReader, { asOfMs, isWhole, count, added, hasBatt
   return places.map((place, i) => {
     const j = atOf.get(i)
     const track: FrameTrack = {
-      id: place < before.length ? before[place].id : ids[taken++],
+      id: before[place]?.id ?? ids[taken++],
       state: STATES[bits[i] & 3],
       timeMs: j === undefined ? null : (Math.floor(asOfMs / 1000) - ages[j]) * 1000,
       latitude: j === undefined ? null : latitudes[j] / UNITS_PER_DEGREE,

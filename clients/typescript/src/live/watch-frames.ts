@@ -1,4 +1,5 @@
 import { bytesOf, createFrameStream, type SentFrame } from './frame-stream.ts'
+import type { TileReader } from './frame-tiles.ts'
 import { createFrameReader, type Frame, type FrameReader, type FrameTrack } from './frames.ts'
 import { ShareEndedError } from './share-ended.ts'
 import type { StreamAnswer } from './stream-connection.ts'
@@ -15,6 +16,8 @@ export type WatchFramesOptions = Source & {
   /** Ends the reading. */
   signal?: AbortSignal
   fetch?: (url: string, init: { signal?: AbortSignal }) => Promise<FramesResponse>
+  /** Reads an event of very many tracks in parts. Made by `readTiles`. */
+  tiles?: (read: (path: string) => Promise<ArrayBuffer | undefined>) => TileReader
   /** Waits before the next request, by default for the time alone. A page may wait until somebody looks at it. */
   pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
@@ -57,6 +60,8 @@ const SHORTEST_PAUSE_MS = 500
 const SPREAD_MS = 600
 /** All streams of a server end with it. Their readers do not come back at the same moment. */
 const RETURN_MS = 2_000
+/** Most numbers from a frame to the next: 8 s on a busy server, and one that was late. */
+const MAX_STEP = 8
 /** A request that takes longer has lost its connection, as when a phone slept. */
 const TIMEOUT_MS = 20_000
 
@@ -72,15 +77,25 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
   const reader = createFrameReader()
   const url = framesUrlOf(options).replace(/frames$/, 'live?frames=bytes')
   const stream = createFrameStream<Latest>({ url, signal: options.signal, fetch: sendOf(options) })
+  const tiles = options.tiles?.((path) => readFrame(options, path))
+  const eventsOf = async function* (latest: Latest, frames: AsyncIterable<Frame>): AsyncGenerator<FrameEvent, void> {
+    for await (const frame of frames) {
+      const tracks = tiles?.tracksOf(frame, reader) ?? reader.tracks()
+      yield { name: 'frame', frame, tracks, newest: newestOf(latest) }
+    }
+  }
   let failures = 0
   while (!options.signal?.aborted) {
     let pauseMs: number
     try {
       const [latest, answer] = await readLatest(options)
-      yield* eventsOf(reader, latest, newFrames(options, reader, latest))
+      yield* eventsOf(latest, tiles?.next(latest.numbers) ?? newFrames(options, reader, latest))
       failures = 0
-      if (stream.isBetter(answer)) {
-        for await (const sent of stream.read()) yield* eventsOf(reader, sent, sentFrames(options, reader, sent))
+      if (stream.isBetter(answer) && !tiles?.areWanted()) {
+        for await (const sent of stream.read()) {
+          yield* eventsOf(sent, sentFrames(options, reader, sent))
+          if (tiles?.areWanted()) break
+        }
         pauseMs = RETURN_MS * Math.random()
       } else {
         const untilDueMs = latest.interval_sec * 1000 - latest.lag_ms
@@ -97,16 +112,6 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
   }
 }
 
-async function* eventsOf(
-  reader: FrameReader,
-  latest: Latest,
-  frames: AsyncIterable<Frame>,
-): AsyncGenerator<FrameEvent, void> {
-  for await (const frame of frames) {
-    yield { name: 'frame', frame, tracks: reader.tracks(), newest: newestOf(latest) }
-  }
-}
-
 /** Yields the frame that a stream has sent, or reads what the reader lacks if that frame does not follow. */
 async function* sentFrames(options: WatchFramesOptions, reader: FrameReader, sent: SentFrame<Latest>) {
   const { number, bytes } = sent
@@ -116,22 +121,25 @@ async function* sentFrames(options: WatchFramesOptions, reader: FrameReader, sen
   else yield frame
 }
 
-/** Yields the frames that the reader lacks: from the key frame on, unless it knows one of the later ones. */
+/** Yields the frames that the reader lacks. If the first of them does not follow, it begins with the key frame. */
 async function* newFrames(options: WatchFramesOptions, reader: FrameReader, { key, numbers }: Latest) {
   const known = reader.number()
-  let from = known !== undefined && numbers.includes(known) ? numbers.indexOf(known) + 1 : -1
-  if (from < 0) {
-    yield* take(options, reader, `${key}?whole=true`)
-    from = 1
+  if (known === undefined || known < key - MAX_STEP) yield* take(options, reader, `${key}?whole=true`)
+  for (const number of numbers) {
+    if (number > (reader.number() ?? 0)) yield* take(options, reader, String(number))
+    if (number === key && !numbers.includes(reader.number() ?? 0)) yield* take(options, reader, `${key}?whole=true`)
   }
-  for (const number of numbers.slice(from)) yield* take(options, reader, String(number))
 }
 
 /** Yields a frame. One that is gone, or does not follow, is left out: then the next turn begins with a key frame. */
 async function* take(options: WatchFramesOptions, reader: FrameReader, path: string) {
-  const bytes = await read(options, `${framesUrlOf(options)}/${path}`, (response) => response.arrayBuffer())
+  const bytes = await readFrame(options, path)
   const frame = bytes && reader.take(new Uint8Array(bytes))
   if (frame !== undefined) yield frame
+}
+
+function readFrame(options: WatchFramesOptions, path: string): Promise<ArrayBuffer | undefined> {
+  return read(options, `${framesUrlOf(options)}/${path}`, (response) => response.arrayBuffer())
 }
 
 /** Reads which frame is the newest. @throws ShareEndedError */
