@@ -445,7 +445,7 @@ async function frameServer() {
   }
 }
 
-/** Serves an event of 5,001 tracks by frame and by tile. In each frame, one moves in an area of 500, and one outside. */
+/** Serves 5,001 tracks by frame and by tile. In each frame, one moves in an area of 500, and one outside. */
 async function largeServer() {
   const trackAt = (place: number, number: number): FrameTrack => ({
     id: `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`,

@@ -5,12 +5,18 @@ import { testOfTiles, tilesOf } from '../../../clients/typescript/src/live/frame
 import { createFrameReader, type FrameTrack as ReadTrack } from '../../../clients/typescript/src/live/frames.ts'
 import { encodeFrame } from './encode-frame.ts'
 import { type Frame, type FrameEntry, type FrameTrack, isSameTrack } from './frame.ts'
-import { createFrameTiles, TILE_ZOOMS, type Tile, tileOf } from './frame-tiles.ts'
+import { createFrameTiles, TILE_ZOOMS, type Tile } from './frame-tiles.ts'
 import type { SeriesKey } from './store.ts'
 
 const SERIES = { eventId: 'event', delaySec: 0 }
 /** A corner of tiles of all zooms, so that small steps lead from tile to tile. */
 const CORNER = { latitude: 4 * 16384, longitude: 9 * 16384 }
+
+/** Counts tiles as docs/live-frames.md says. */
+function tileOf({ latitude, longitude }: { latitude: number; longitude: number }, zoom: Tile['zoom']): Tile {
+  const side = { 11: 16_384, 13: 4096, 15: 1024 }[zoom]
+  return { zoom, x: Math.floor((longitude + 18_000_000) / side), y: Math.floor((latitude + 9_000_000) / side) }
+}
 
 type Rows = Map<number, { changes: Uint8Array | null; whole: Uint8Array | null }>
 

@@ -32,8 +32,8 @@ type State = Pick<Frame, 'number' | 'previous' | 'asOfMs' | 'leftOut'> & {
   tiles: Map<number, Promise<ReadonlyMap<number, readonly number[]>>>
 }
 
-/** What a tile shows of a frame, and the tracks of the same tile in the frame before, which it refers to. */
-export type TileFrame = { frame: Frame; key: KeyTracks }
+/** A tile's part of a frame, and the tracks of the same tile in the frame before, which it refers to. */
+type TileFrame = { frame: Frame; key: KeyTracks }
 
 /**
  * Creates the reader of the parts of frames that show a tile. The frames alone decide what is in them, so that all
@@ -145,10 +145,7 @@ async function placesByTile(tracks: TrackColumns, zoom: Tile['zoom']): Promise<M
 }
 
 /** Returns the tile of a zoom that a position lies in. */
-export function tileOf(
-  { latitude, longitude }: Pick<FramePosition, 'latitude' | 'longitude'>,
-  zoom: Tile['zoom'],
-): Tile {
+function tileOf({ latitude, longitude }: Pick<FramePosition, 'latitude' | 'longitude'>, zoom: Tile['zoom']): Tile {
   const side = 2 ** (UNIT_ZOOM - zoom)
   return { zoom, x: Math.floor((longitude - WEST) / side), y: Math.floor((latitude - SOUTH) / side) }
 }
