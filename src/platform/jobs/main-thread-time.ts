@@ -2,14 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Share of the main thread's time for work that nobody's request waits for. */
 const SHARE = 0.25
-/** Time after which the work rests, so that a request waits for no more than this. */
-const SLICE_MS = 10
 /** Most time that counts for one piece of work: beyond that it was probably waiting for a database. */
 const MAX_COUNTED_MS = 40
 
 /** Processor time after which long work rests, and the rest: a request that comes meanwhile waits for a millisecond. */
-const SHORT_SLICE_MS = 1
-const REST_MS = 3
+const SLICE_MS = 1
+const REST_MS = SLICE_MS * (1 / SHARE - 1)
 
 /** Long work of the main thread in short slices, so that requests do not notice it. */
 export class ShortSlices {
@@ -18,7 +16,7 @@ export class ShortSlices {
   /** To be called every few hundred microseconds. Rests once the slice is over. */
   async next(): Promise<void> {
     const { user, system } = process.threadCpuUsage(this.#before)
-    if ((user + system) / 1000 < SHORT_SLICE_MS) return
+    if ((user + system) / 1000 < SLICE_MS) return
     await wait(REST_MS, undefined, { ref: false })
     this.#before = process.threadCpuUsage()
   }
