@@ -68,7 +68,7 @@ const mayImport: Record<string, string[]> = {
     race: ['api', 'model', 'points', 'shares', 'statistics'],
     frames: ['api', 'model', 'points', 'shares'],
     live: ['api', 'frames', 'model', 'points', 'race', 'shares', 'statistics'],
-    'share-pages': ['api', 'erasure', 'exports', 'model', 'phones', 'points', 'race', 'shares', 'statistics'],
+    'share-pages': ['api', 'erasure', 'exports', 'model', 'phones', 'points', 'race', 'shares'],
   }),
   ...roomsOf('src/publications', {
     model: [],
@@ -162,6 +162,7 @@ const connections = [
   'src/tracks/statistics/replays.ts',
   'src/tracks/statistics/terrain-under-tracks.ts',
   'src/tracks/statistics/update-event-heights.ts',
+  'src/tracks/race/course-picture.ts',
   'src/tracks/race/course-reader.ts',
   'src/tracks/race/followed-tracks.ts',
   'src/tracks/race/race-board.ts',

@@ -5,7 +5,8 @@ import type { SourceFile } from './source-files.ts'
 /** Words that stand in the name of a file or folder of a feature. */
 const FEATURES = {
   race: /\b(races?|courses?|ranking|results|start-list|checkpoints?)\b/,
-  shares: /\bshares?\b|\bshared-(tracks?|series|splits|ranking|replay|course|event)\b|\bspectators?\b/,
+  // The reader's share dialog hands on the address of a publication, and knows no shares of events and tracks.
+  shares: /\bshares?\b(?!-dialog)|\bshared-(tracks?|series|splits|ranking|replay|course|event)\b|\bspectators?\b/,
   credentials: /\b(credentials?|tokens?|api-keys?|key-commands)\b|(?<!query-|replay-)\bkeys\b/,
   webhooks: /\bwebhooks?\b/,
   exports: /\bexports?\b/,

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { closestLongitude } from '../../map/coordinates.ts'
 import type { Course, OperatorTrack, TrackSeries } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
+import { followsCourse, wayAlongCourse } from '../race/way-along-course.ts'
 import { type DrawnSeries, drawnSeries } from '../tracks/drawn-series.ts'
 import {
   type ComparedSplit,
@@ -13,7 +14,6 @@ import {
   splitEnds,
   type Way,
 } from './gap-over-distance.ts'
-import { followsCourse, wayAlongCourse } from './way-along-course.ts'
 
 /** A track with its series. */
 export type Compared = { track: OperatorTrack; series: TrackSeries }

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Html, html } from '#platform/pages/html.ts'
-import type { RaceDeps } from '../race/race-boards.ts'
 import { decodeCourseLine, projectionFor } from '../statistics/course-line.ts'
-import type { Position } from './shown-tracks.ts'
+import type { RaceDeps } from './race-boards.ts'
 
 /** Size of the picture in units of its own; it is as wide as its place. */
 const WIDTH = 600
@@ -15,6 +14,9 @@ const MIN_METERS = 200
 const MAX_PLACES = 200
 /** Courses kept in memory. */
 const MAX_COURSES = 200
+
+/** Place of a runner, in degrees. */
+type Position = { latitude: number; longitude: number }
 
 type Plane = { latitude: Float64Array; longitude: Float64Array }
 
