@@ -10,7 +10,7 @@ import { fillPage } from '../src/operator/dashboard/fill-page.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The address that the server delivers the dashboard under. */
 const BASE = '/dashboard/'
-/** The name that the dashboard imports its texts in languages other than English by. */
+/** The name by which texts of a language are imported, in one file. */
 const TRANSLATIONS = 'virtual:translations'
 /** Areas of texts that single pages import themselves. */
 const AREAS_OF_PAGES = ['administration', 'reader']
@@ -30,6 +30,8 @@ const SPECTATOR_CHUNKS = [
     test: /node_modules.(@mantine|@tanstack|@floating-ui|lucide-react|i18next|react|scheduler|clsx)/,
     priority: 2,
   },
+  // What begins before the libraries are there.
+  { name: 'early', test: /web.spectator.(early-data|first-view|keep-page|share)\.ts|vite.preload-helper/, priority: 3 },
   { name: 'map', test: /node_modules.(maplibre-gl|topojson-client|world-atlas)/, priority: 1 },
   { name: 'base', test: /web.(dashboard|ui|spectator|locales).|src.(tracks|platform)./, minShareCount: 2 },
 ]
@@ -123,20 +125,20 @@ export default dashboardConfig
 
 /**
  * Provides the texts of each language in one module, found by the folders of `web/locales`. A language is loaded by its
- * readers, as one file in place of one for each area. Areas that are not wanted have no texts, in English neither.
+ * readers, as one file in place of one for each area. English is part of the program, unless single areas are wanted:
+ * then it is loaded as the others are.
  */
 function translations(areasWanted?: readonly string[]): Plugin {
   const locales = `${ROOT}web/locales`
   const isWanted = (area: string) => areasWanted?.includes(area) ?? !AREAS_OF_PAGES.includes(area)
-  const isLeftOut = (id: string) =>
-    areasWanted !== undefined && id.startsWith(`${locales}/en/`) && !isWanted(basename(id, '.json'))
+  const isLeftOut = (id: string) => areasWanted !== undefined && id.startsWith(`${locales}/en/`)
   return {
     name: 'translations',
     resolveId: (id) => (id.startsWith(TRANSLATIONS) ? `\0${id}` : undefined),
     load(id) {
       if (isLeftOut(id)) return '{}'
       if (id === `\0${TRANSLATIONS}`) {
-        const languages = readdirSync(locales).filter((language) => language !== 'en')
+        const languages = readdirSync(locales).filter((language) => areasWanted !== undefined || language !== 'en')
         const loaders = languages.map((language) => `'${language}': () => import('${TRANSLATIONS}/${language}')`)
         return `export const translations = { ${loaders.join(', ')} }`
       }

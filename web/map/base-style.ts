@@ -31,6 +31,12 @@ export function baseStyle(
   }
 }
 
+/** Returns a map with nothing on it yet, in the colour of land. */
+export function groundStyle(dark: boolean): StyleSpecification {
+  const ground = { 'background-color': (dark ? DARK : LIGHT).land }
+  return { version: 8, sources: {}, layers: [{ id: 'water', type: 'background', paint: ground }] }
+}
+
 /** Land and borders: Natural Earth 1:50m, which is in the public domain. */
 export type World = { land: FeatureCollection; borders: Feature<MultiLineString> }
 

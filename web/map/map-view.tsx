@@ -13,7 +13,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { baseStyle, loadWorld } from './base-style.ts'
+import { baseStyle, groundStyle, loadWorld } from './base-style.ts'
 import { addGraticule } from './graticule.ts'
 import './map-view.css'
 import {
@@ -50,6 +50,9 @@ type MapViewProps = {
   height: CSSProperties['height']
 }
 
+/** Time after which the ground alone is drawn, until the outlines are there. */
+const GROUND_AFTER_MS = 400
+
 /** State of a map: all of it is shown, outlines alone because its tiles do not arrive, or nothing. */
 type State = 'shown' | 'outlines only' | 'failed'
 
@@ -82,6 +85,7 @@ export function MapView(props: MapViewProps) {
         made.remove()
       }
     } catch {
+      markDrawn(container.current)
       setState('failed')
     }
   }, [])
@@ -95,6 +99,7 @@ export function MapView(props: MapViewProps) {
       onDrawn() {
         onStyle(map, dark)
         onMap?.(map)
+        map.once('idle', () => markDrawn(container.current))
       },
     })
   }, [map, shown, dark, names, units, onStyle, onMap])
@@ -132,6 +137,11 @@ export function MapView(props: MapViewProps) {
   )
 }
 
+/** Marks a map that shows its drawings, or its failure: what stood in its place is not needed any more. */
+function markDrawn(container: HTMLElement | null): void {
+  if (container !== null) container.dataset.drawn = ''
+}
+
 const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] }
 
 type Drawing = { shown: ShownMap; look: MapLook & { units: MapUnits }; isTerrainOn(): boolean }
@@ -156,6 +166,7 @@ function drawMap(
 ) {
   let isCurrent = true
   let isChosenDrawn = false
+  let isAnyDrawn = false
   let leaveStyle = () => {}
 
   function apply(style: StyleSpecification, onStyle: () => () => void): void {
@@ -163,6 +174,7 @@ function drawMap(
     // Leaving may have brought another look.
     if (!isCurrent) return
     leaveStyle()
+    isAnyDrawn = true
     const drawn = () => {
       leaveStyle = onStyle()
       onDrawn()
@@ -194,6 +206,8 @@ function drawMap(
   async function draw(): Promise<void> {
     isChosenDrawn = false
     report('shown')
+    // On a slow line, runners and course are there long before the outlines.
+    setTimeout(() => isAnyDrawn || !isCurrent || apply(groundStyle(look.dark), () => () => {}), GROUND_AFTER_MS)
     const outlines = outlinesStyle(look.dark).then((style) => {
       if (!isChosenDrawn) applyOutlines(style)
     })
@@ -273,8 +287,20 @@ function watchTiles(
   }
 }
 
+let loadingWorker: Promise<unknown> | undefined
+
+/** Waits for the script that draws: beside the outlines, which are larger, it would come late on a slow line. */
+function workerLoaded(): Promise<unknown> {
+  loadingWorker ??= fetch(workerUrl).then(
+    (answer) => answer.blob(),
+    () => {},
+  )
+  return loadingWorker
+}
+
 /** Returns the style of the outlines, which comes with the pages. Rejects if the server does not respond. */
 async function outlinesStyle(dark: boolean): Promise<StyleSpecification> {
+  await workerLoaded()
   return baseStyle(await loadWorld(), dark)
 }
 

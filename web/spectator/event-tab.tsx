@@ -10,13 +10,17 @@ import { RunnerPassings } from '../dashboard/race/runner-passings.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { EmptyState } from '../ui/titles.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
-import type { TabProps } from './share.ts'
+import type { Share, TabProps } from './share.ts'
+import { start } from './start.tsx'
 
 /** Interval at which the places of the runners are asked for again. */
 const RANKING_MS = 10_000
 
+/** Shows this tab. */
+export const show = (share: Share): Promise<void> => start(share, Tab)
+
 /** The live map of a shared event with the list of its runners. */
-export function Tab({ share: { token, view }, onReady }: TabProps) {
+function Tab({ share: { token, view }, onReady }: TabProps) {
   const { t } = useTranslation()
   const live = useLiveShare(token)
   const course = useQuery(sharedCourseQuery(token)).data ?? undefined

@@ -2,11 +2,12 @@ import { Group } from '@mantine/core'
 import { useEffect, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import { shareFrames } from '../dashboard/api/addresses.ts'
-import { UnitsMenu } from '../dashboard/components/preferences.tsx'
+import { UnitsField } from '../dashboard/components/preferences.tsx'
 import { listSharedTracks } from '../dashboard/generated/sdk.gen.ts'
 import type { SharedTrack } from '../dashboard/generated/types.gen.ts'
 import { EventStatus } from '../dashboard/live/event-status.tsx'
 import { type LiveSnapshot, type LiveSource, useLiveTracks } from '../dashboard/live/live-store.ts'
+import { fetchEarly } from './early-data.ts'
 
 /** Follows the tracks of a share. When it has ended, the page is loaded again: the server says why. */
 export function useLiveShare(token: string): LiveSnapshot<SharedTrack> {
@@ -20,7 +21,7 @@ export function useLiveShare(token: string): LiveSnapshot<SharedTrack> {
 
 function sourceOf(token: string): LiveSource<SharedTrack> {
   const list: LiveSource<SharedTrack>['list'] = (query, signal) => listSharedTracks({ path: { token }, query, signal })
-  return { framesUrl: shareFrames(token), list }
+  return { framesUrl: shareFrames(token), list, fetch: fetchEarly }
 }
 
 type StatusProps = {
@@ -36,7 +37,7 @@ export function Status({ live, isOver = false }: StatusProps) {
   return createPortal(
     <Group gap="xs" wrap="nowrap">
       {!isOver && <EventStatus live={live} />}
-      <UnitsMenu />
+      <UnitsField />
     </Group>,
     place,
   )

@@ -1,8 +1,9 @@
-import type { ComponentType } from 'react'
+import { askEarly } from './early-data.ts'
+import { refreshFirstView } from './first-view.ts'
 import { keepPage } from './keep-page.ts'
-import { readShare, type Share, type TabProps } from './share.ts'
+import { readShare, type Share } from './share.ts'
 
-type TabModule = { Tab: ComponentType<TabProps> }
+type TabModule = { show(share: Share): Promise<void> }
 
 /** Loads the live view of the page's tab. */
 async function loadTab({ tab, view }: Share): Promise<TabModule> {
@@ -14,6 +15,8 @@ async function loadTab({ tab, view }: Share): Promise<TabModule> {
 
 // The page is complete without this script. Its requests start only now: the text came first.
 const share = readShare()
-const [{ start }, { Tab }] = await Promise.all([import('./start.tsx'), loadTab(share)])
-await start(share, Tab)
+refreshFirstView()
+if (share.tab === 'map') askEarly(share)
+const { show } = await loadTab(share)
+await show(share)
 keepPage()

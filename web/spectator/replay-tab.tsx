@@ -3,10 +3,14 @@ import { useEffect } from 'react'
 import { sharedReplayQuery } from '../dashboard/api/queries.ts'
 import { Loaded } from '../dashboard/components/feedback.tsx'
 import { ReplayView } from '../dashboard/live/replay-view.tsx'
-import type { TabProps } from './share.ts'
+import type { Share, TabProps } from './share.ts'
+import { start } from './start.tsx'
+
+/** Shows this tab. */
+export const show = (share: Share): Promise<void> => start(share, Tab)
 
 /** The replay of a shared event. */
-export function Tab({ share: { token }, onReady }: TabProps) {
+function Tab({ share: { token }, onReady }: TabProps) {
   const replay = useQuery(sharedReplayQuery(token))
   const isReady = replay.data !== undefined || replay.isError
   useEffect(() => {

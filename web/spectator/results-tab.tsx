@@ -10,7 +10,8 @@ import type { RankingEntry } from '../dashboard/generated/types.gen.ts'
 import { entriesIn, isUnderWay } from '../dashboard/race/entry-words.ts'
 import { RankingBar, RankingTable, type ResultsView, ViewSwitch } from '../dashboard/race/ranking-table.tsx'
 import { ResultsTable } from '../dashboard/race/results-table.tsx'
-import type { TabProps } from './share.ts'
+import type { Share, TabProps } from './share.ts'
+import { start } from './start.tsx'
 
 /** Intervals at which the ranking is asked for again: while runners are on the course, and before and after that. */
 const RUNNING_MS = 5000
@@ -18,8 +19,11 @@ const QUIET_MS = 30_000
 
 const nameOf = ({ name }: RankingEntry) => name
 
+/** Shows this tab. */
+export const show = (share: Share): Promise<void> => start(share, Tab)
+
 /** The ranking of a shared event as it goes on, and all passing times. */
-export function Tab({ share: { token }, onReady }: TabProps) {
+function Tab({ share: { token }, onReady }: TabProps) {
   const { t } = useTranslation()
   const [view, setView] = useState<ResultsView>('ranking')
   const [category, setCategory] = useState<string>()

@@ -6,9 +6,11 @@ import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { styleNonce } from '../dashboard/app/style-nonce.ts'
 import { cssVariables, theme } from '../dashboard/app/theme.ts'
+import { client } from '../dashboard/generated/client.gen.ts'
 import { startTexts } from '../dashboard/i18n/i18n.ts'
 import { TimeZone } from '../dashboard/i18n/time-zone.ts'
 import { linkedRunner } from '../dashboard/live/selected-runner.ts'
+import { fetchEarly } from './early-data.ts'
 import { showNetwork } from './keep-page.ts'
 import type { Share, TabProps } from './share.ts'
 
@@ -17,6 +19,7 @@ const systemColours = { get: () => 'auto' as const, set() {}, subscribe() {}, un
 
 /** Shows the live view of a share in place of the page's HTML, in the language that the page has. */
 export async function start(share: Share, Tab: ComponentType<TabProps>): Promise<void> {
+  client.setConfig({ fetch: fetchEarly })
   await startTexts(document.documentElement.lang)
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } })
   keepRunner()
@@ -24,7 +27,7 @@ export async function start(share: Share, Tab: ComponentType<TabProps>): Promise
     const first = document.getElementById('first')
     // The server's picture of the course stands where the map will be, which may take a while.
     const picture = first?.querySelector('.picture')
-    if (picture != null) document.querySelector('.map-place')?.prepend(picture)
+    if (picture != null) document.querySelector('.live-view')?.append(picture)
     first?.remove()
     showNetwork()
   }

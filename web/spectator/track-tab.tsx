@@ -10,10 +10,14 @@ import { Headline, StateBadge, useHeadlineFigures } from '../dashboard/tracks/he
 import { Pauses } from '../dashboard/tracks/pauses.tsx'
 import { TrackView } from '../dashboard/tracks/track-view.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
-import type { TabProps } from './share.ts'
+import type { Share, TabProps } from './share.ts'
+import { start } from './start.tsx'
+
+/** Shows this tab. */
+export const show = (share: Share): Promise<void> => start(share, Tab)
 
 /** A shared track: its date and figures, its line on a map, its profile and splits, live while it is in progress. */
-export function Tab({ share: { token, view }, onReady }: TabProps) {
+function Tab({ share: { token, view }, onReady }: TabProps) {
   const live = useLiveShare(token)
   const { look } = live
   useEffect(() => look([], view.track_id!), [look, view.track_id])

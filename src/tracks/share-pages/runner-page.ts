@@ -79,7 +79,7 @@ async function refresh() {
   try {
     const answer = await fetch(location.href, { cache: 'no-store' })
     if (!answer.ok) return
-    const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const next = new DOMParser().parseFromString((await answer.text()).replace(/^[^]*?(?=<body)/, ''), 'text/html')
     for (const id of PARTS) {
       const [here, there] = [document.getElementById(id), next.getElementById(id)]
       if (here === null && there !== null && id === 'own') document.getElementById('state').after(there)

@@ -64,9 +64,7 @@ ${content}
       ? html`<a href="${address(page, { isEmbedded: false })}" target="_blank" rel="noopener noreferrer">${t('openWhole')}</a>`
       : html`<span>Trackpress</span>${languageLinks(page.language, (lang) => address(page, { lang }))}`
   }</footer>
-${next.styles.map((style) => html`<link rel="preload" as="style" crossorigin href="${style}">\n`)}${next.modules.map((module) => html`<link rel="modulepreload" href="${module}">\n`)}${
-  built.script !== undefined && html`<script type="module" src="${built.script}"></script>\n`
-}</body>`
+${built.script !== undefined && html`<script type="module" src="${built.script}"></script>\n`}${next.styles.map((style) => html`<link rel="preload" as="style" crossorigin href="${style}">\n`)}${[...next.modules, ...built.textsIn(language)].map((module) => html`<link rel="modulepreload" href="${module}">\n`)}</body>`
   return htmlDocument(language, head, body)
 }
 
@@ -184,6 +182,8 @@ export type BuiltPages = {
   script: string | undefined
   /** Addresses of what the script of each tab loads next, so that a browser can request all at once. */
   next: { [Tab in keyof typeof TABS]: { modules: readonly string[]; styles: readonly string[] } }
+  /** Returns the address of the texts of a language; none if they have not been built. */
+  textsIn(language: string): string[]
   /** Address of the script that forwards from earlier addresses; undefined if it has not been built. */
   forward: string | undefined
   /** Address of the service worker, which shows pages without a network; undefined if it has not been built. */
@@ -194,7 +194,9 @@ export type BuiltPages = {
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 /** Sources by which the manifest names the built files. */
-const [ENTRY, APP, FORWARD, WORKER] = ['main.ts', 'start.tsx', 'forward.ts', 'worker.ts']
+const [ENTRY, FORWARD, WORKER] = ['main.ts', 'forward.ts', 'worker.ts']
+/** Texts of a language, as the build names them. */
+const TRANSLATIONS = '../../virtual:translations'
 const TABS = { map: 'event-tab.tsx', track: 'track-tab.tsx', results: 'results-tab.tsx', replay: 'replay-tab.tsx' }
 /** Below `/s/`, where no token can be `_`. */
 const ASSETS_PATH = '/s/_/'
@@ -215,7 +217,7 @@ export function findBuiltPages(dir = SPECTATOR_DIR): BuiltPages {
   const manifest = readManifest(dir)
   const addressOf = (name: string) => manifest[name] && ASSETS_PATH + manifest[name].file
   const nextOf = (tab: string) => {
-    const next = new Set([ENTRY, APP, tab].flatMap((name) => [...(manifest[name]?.imports ?? []), name]))
+    const next = new Set([ENTRY, tab].flatMap((name) => [...(manifest[name]?.imports ?? []), name]))
     const styles = [...next].flatMap((name) => manifest[name]?.css ?? []).map((file) => ASSETS_PATH + file)
     next.delete(ENTRY)
     return { modules: [...next].flatMap((name) => addressOf(name) ?? []), styles: [...new Set(styles)] }
@@ -229,6 +231,7 @@ export function findBuiltPages(dir = SPECTATOR_DIR): BuiltPages {
       results: nextOf(TABS.results),
       replay: nextOf(TABS.replay),
     },
+    textsIn: (language) => [addressOf(`${TRANSLATIONS}/${language}`) ?? []].flat(),
     forward: addressOf(FORWARD),
     worker: addressOf(WORKER),
   }

@@ -1,4 +1,4 @@
-import { Badge, Breadcrumbs, type CSSVariablesResolver, createTheme, Menu, Modal, Notification } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 /** One quiet colour on grey. The shades reach a contrast of 4.5 with the text on them and next to them. */
 export const theme = createTheme({
@@ -9,20 +9,21 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.2rem' } } },
   respectReducedMotion: true,
+  // Without `extend` of the components: it would bring their code to pages that have none of them.
   components: {
     // Otherwise a menu has a child that is not an item, which ARIA forbids.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({ styles: { title: { fontWeight: 650, overflowWrap: 'anywhere', minWidth: 0 } } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Modal: { styles: { title: { fontWeight: 650, overflowWrap: 'anywhere', minWidth: 0 } } },
     // Names are as long as people make them, also without spaces.
-    Breadcrumbs: Breadcrumbs.extend({
+    Breadcrumbs: {
       styles: {
         root: { flexWrap: 'wrap', rowGap: 2 },
         breadcrumb: { whiteSpace: 'normal', overflowWrap: 'anywhere', minWidth: 0 },
       },
-    }),
-    Notification: Notification.extend({ styles: { body: { overflowWrap: 'anywhere' } } }),
+    },
+    Notification: { styles: { body: { overflowWrap: 'anywhere' } } },
     // A badge shows the end of a long text as an ellipsis, and must not be wider than its place.
-    Badge: Badge.extend({ styles: { root: { maxWidth: '100%' } } }),
+    Badge: { styles: { root: { maxWidth: '100%' } } },
   },
 })
 

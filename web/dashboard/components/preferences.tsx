@@ -1,9 +1,9 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, NativeSelect, useMantineColorScheme } from '@mantine/core'
 import { Check, Languages, type LucideIcon, Monitor, Moon, Ruler, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { languageName } from '../../../src/platform/basics/translate.ts'
 import { chooseLanguage, LANGUAGES } from '../i18n/i18n.ts'
-import { chooseSystem, SYSTEMS, useSystem } from '../i18n/units.ts'
+import { chooseSystem, SYSTEMS, type System, unitsOf, useSystem } from '../i18n/units.ts'
 
 const SCHEMES = { auto: Monitor, light: Sun, dark: Moon }
 
@@ -37,7 +37,7 @@ export function Preferences() {
 }
 
 /** The menu for metric or imperial units. The choice is kept in this browser. */
-export function UnitsMenu() {
+function UnitsMenu() {
   const { t } = useTranslation()
   return (
     <ChoiceMenu
@@ -46,6 +46,21 @@ export function UnitsMenu() {
       choices={SYSTEMS.map((value) => ({ value, words: t(`preferences.${value}`) }))}
       current={useSystem()}
       onChoose={chooseSystem}
+    />
+  )
+}
+
+/** The same choice as a field of the browser, which needs far less code than a menu. */
+export function UnitsField() {
+  const { t, i18n } = useTranslation()
+  return (
+    <NativeSelect
+      size="xs"
+      variant="unstyled"
+      aria-label={t('preferences.units')}
+      value={useSystem()}
+      onChange={({ currentTarget }) => chooseSystem(currentTarget.value as System)}
+      data={SYSTEMS.map((value) => ({ value, label: unitsOf(value, i18n.language).far }))}
     />
   )
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, Title } from
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ArrowLeft, Info, Printer } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runnerPageAddress } from '../../../src/tracks/phones/phone-links.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -82,6 +82,8 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
   const chosen = onlyUnused ? people.filter(({ token }) => token.last_used_at === null) : people
   const drawn = useDrawnCount(chosen.length)
   const missing = withoutToken(runners, tokens)
+  const isComplete = drawn >= chosen.length && chosen.length > 0
+  const { printButton, onCreated } = useFocusOnPrint(isComplete && missing.length === 0)
   return (
     <Stack className="token-sheet">
       <Group justify="space-between" align="flex-start" className="unprinted">
@@ -102,7 +104,8 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
           </ButtonLink>
           <Button
             leftSection={<Printer size={16} aria-hidden />}
-            disabled={drawn < chosen.length || chosen.length === 0}
+            ref={printButton}
+            disabled={!isComplete}
             onClick={() => print()}
           >
             {t('race.print')}
@@ -112,7 +115,7 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
       <div className="unprinted">
         <AddressWarning address={baseUrl} users="phones" />
       </div>
-      {missing.length > 0 && <MissingCodes eventId={eventId} missing={missing} />}
+      {missing.length > 0 && <MissingCodes {...{ eventId, missing, onCreated }} />}
       {people.length === 0 ? (
         missing.length === 0 && (
           <EmptyState icon={Printer} title={t('participants.empty')}>
@@ -152,11 +155,25 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
   )
 }
 
+/** Moves the focus on to the button that prints once new codes are drawn: the one that made them is gone. */
+function useFocusOnPrint(isReady: boolean) {
+  const printButton = useRef<HTMLButtonElement>(null)
+  const [isNew, setNew] = useState(false)
+  useEffect(() => {
+    if (!isNew || !isReady) return
+    setNew(false)
+    if (document.activeElement === document.body) printButton.current?.focus()
+  }, [isNew, isReady])
+  return { printButton, onCreated: () => setNew(true) }
+}
+
+type MissingCodesProps = { eventId: string; missing: readonly Runner[]; onCreated(): void }
+
 /** Offers to make codes for runners of the start list who have none. */
-function MissingCodes({ eventId, missing }: { eventId: string; missing: readonly Runner[] }) {
+function MissingCodes({ eventId, missing, onCreated }: MissingCodesProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const creating = useCreateCodes(eventId, () => {})
+  const creating = useCreateCodes(eventId, onCreated)
   return (
     <Alert className="unprinted" icon={<Info aria-hidden />} maw={760}>
       <Group justify="space-between">

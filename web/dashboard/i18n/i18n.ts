@@ -5,7 +5,7 @@ import type { KeyOf, Translate } from '../../../src/platform/basics/translate.ts
 import { en, type Key } from './en.ts'
 
 /** Codes of the languages that have texts. */
-export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations).sort()]
+export const LANGUAGES: readonly string[] = [...new Set(['en', ...Object.keys(translations).sort()])]
 
 const STORED_AS = 'trackpress-language'
 

@@ -9,11 +9,10 @@ import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { addCourseLayers, drawCheckpoints, drawCourse, type ShownCourse } from '../race/course-layers.ts'
-import { positionsOf } from './grown-line.ts'
 import { stageOf, type TrackFilter } from './list-tracks.ts'
 import { LiveBar } from './live-bar.tsx'
 import type { LiveSnapshot } from './live-store.ts'
-import { headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
+import { allPositions, firstViewOf, headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 import { MapTools } from './map-tools.tsx'
 import { MANY_RUNNERS, type Scene } from './paint-scene.ts'
 import { Player } from './player.ts'
@@ -181,10 +180,6 @@ function useCourse(drawn: { map: MapLibreMap } | undefined, course: ShownCourse 
   }, [drawn, course, format])
 }
 
-function* allPositions({ byId }: LiveTracks<SharedTrack>): Generator<Position> {
-  for (const { line } of byId.values()) yield* positionsOf(line)
-}
-
 function headsOf({ byId }: LiveTracks<SharedTrack>, ids: Iterable<string>): Position[] {
   return [...ids].flatMap((id) => {
     const entry = byId.get(id)
@@ -201,12 +196,9 @@ type FirstView = {
   course: ShownCourse | undefined
 }
 
-/** A phone that is farther from the course than this, in degrees, is not there yet: about 5 km. */
-const NEAR_DEGREES = 0.05
-
 /**
- * Shows everyone once there are positions, with the course if somebody is there, and again when the course or the lines
- * of the past come, unless the user moved the map.
+ * Shows everyone once there are positions; the course and who is on it, if somebody is there; and again when the
+ * course, the lines of the past or the ranking come, unless the user moved the map.
  */
 function useFirstView(map: MapLibreMap | undefined, view: FirstView): void {
   const { tracks, version, linesVersion, isReady, course } = view
@@ -222,25 +214,16 @@ function useFirstView(map: MapLibreMap | undefined, view: FirstView): void {
   }, [map])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   useEffect(() => {
-    const wanted = `${linesVersion} ${course !== undefined}`
+    const wanted = `${linesVersion} ${course !== undefined} ${tracks.listed.size > 0}`
     if (map === undefined || !isReady || shownVersion.current === wanted || isMoved.current) return
-    const positions = [...allPositions(tracks)]
+    const positions = firstViewOf(
+      tracks,
+      course === undefined ? [] : [...coursePositions(course.line.longitude, course.line.latitude)],
+    )
     if (positions.length === 0) return
     shownVersion.current = wanted
-    showAll(map, [...positions, ...courseNear(course, positions)], { hasNames: true })
+    showAll(map, positions, { hasNames: true })
   }, [map, tracks, version, linesVersion, isReady, course])
-}
-
-/** Returns the positions of the course if any of the runners is at it, and else none. */
-function courseNear(course: ShownCourse | undefined, positions: readonly Position[]): Position[] {
-  if (course === undefined) return []
-  const way = [...coursePositions(course.line.longitude, course.line.latitude)]
-  const [first] = way
-  const isNear = ([longitude, latitude]: Position, [atLongitude, atLatitude]: readonly [number, number]) =>
-    Math.abs(longitude - atLongitude) < NEAR_DEGREES && Math.abs(latitude - atLatitude) < NEAR_DEGREES
-  // Most are at the start in the beginning; a course of thousands of positions is searched no further than needed.
-  const isThere = positions.some((one) => isNear(one, first)) || way.some((place) => isNear(positions[0], place))
-  return isThere ? way.map(([longitude, latitude]): Position => [longitude, latitude]) : []
 }
 
 /** Brings a newly selected track into view. */

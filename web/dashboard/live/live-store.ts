@@ -38,6 +38,8 @@ export type LiveSnapshot<Track extends SharedTrack> = {
 export type LiveSource<Track extends SharedTrack> = {
   framesUrl: string
   list: ListTracks<Track>
+  /** Sends the requests for frames. */
+  fetch?: typeof fetch
 }
 
 type Frames = (options: WatchFramesOptions) => AsyncIterable<FrameEvent>
@@ -86,7 +88,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
     signal.addEventListener('abort', throttle.stop)
     const named = summaries.begin(signal, throttle.run)
     const answered = { status: 0 }
-    const send = fetchNoting(answered)
+    const send = fetchNoting(source.fetch ?? fetch, answered)
     for await (const event of frames({ ...source, signal, pause: untilShown, fetch: send, tiles })) {
       if (event.name === 'frame') {
         takeFrame(event)
@@ -154,9 +156,9 @@ function createView<Track extends SharedTrack>({ byId }: LiveTracks<Track>, summ
 }
 
 /** Returns a `fetch` that notes the status of the latest answer. */
-function fetchNoting(answered: { status: number }): WatchFramesOptions['fetch'] {
+function fetchNoting(send: typeof fetch, answered: { status: number }): WatchFramesOptions['fetch'] {
   return async (url, init) => {
-    const response = await fetch(url, init)
+    const response = await send(url, init)
     answered.status = response.status
     return response
   }

@@ -8,6 +8,7 @@ import {
   applyRanking,
   applySummary,
   createLiveTracks,
+  firstViewOf,
   headOf,
   type LiveTracks,
   refreshStatuses,
@@ -48,6 +49,36 @@ function longitudeAt(live: LiveTracks, sec: number, id = 'a'): number {
   return longitudeOf(valueAt(line.x, placeAt(line, START_SEC + sec)))
 }
 const assertNear = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}`)
+
+describe('the first view of a live map', () => {
+  const way = [
+    [6, 0],
+    [6.1, 0.02],
+  ] as const
+  const beside = shown(6.05, 0, { id: 'beside', latitude: 0.03 })
+
+  test('is the course with those on it, whatever the phones of others still record', () => {
+    const live = createLiveTracks()
+    const home = shown(6.5, 0, { id: 'home', state: 'stopped' })
+    const elsewhere = shown(9, 0, { id: 'elsewhere' })
+    applyFrame(live, frame(0, [shown(6, 0), beside, home, elsewhere], true), 2)
+
+    const seen = firstViewOf(live, way).map(([longitude]) => longitude)
+
+    assert.deepEqual(seen, [6, 6.05, 6, 6.1])
+  })
+
+  test('is everyone where nobody is at the course, or there is none', () => {
+    const live = createLiveTracks()
+    applyFrame(live, frame(0, [shown(9, 0), shown(9.5, 0, { id: 'b', state: 'stopped' })], true), 2)
+
+    for (const course of [way, []])
+      assert.deepEqual(
+        firstViewOf(live, course).map(([at]) => at),
+        [9, 9.5],
+      )
+  })
+})
 
 describe('frames on a live map', () => {
   test('move a runner evenly from one position to the next, and leave one who rests where they are', () => {

@@ -2,7 +2,15 @@ import { testOfTiles } from '../../../clients/typescript/src/live/frame-tiles.ts
 import type { Frame, FrameTrack, Tile } from '../../../clients/typescript/src/live/frames.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
-import { addPastLine, addPosition, type GrownLine, newLine, type PastLine, thinLine } from './grown-line.ts'
+import {
+  addPastLine,
+  addPosition,
+  type GrownLine,
+  newLine,
+  type PastLine,
+  positionsOf,
+  thinLine,
+} from './grown-line.ts'
 import {
   heardMs,
   type Listed,
@@ -237,4 +245,42 @@ function isAlikeInRace(a: RaceFacts | undefined, b: RaceFacts | undefined): bool
 function isNamedAlike(a: SharedTrack, b: SharedTrack): boolean {
   const [before, after] = [namesOf(a), namesOf(b)]
   return (Object.keys(before) as (keyof RunnerNames)[]).every((name) => before[name] === after[name])
+}
+
+/** Returns all positions on a live map. */
+export function* allPositions({ byId }: LiveTracks<SharedTrack>): Generator<Position> {
+  for (const { line } of byId.values()) yield* positionsOf(line)
+}
+
+/** A phone that is farther from the course than this, in degrees, is not there: about 5 km. */
+const NEAR_DEGREES = 0.05
+
+/**
+ * Returns what a live map shows first: the course with those who are on it, if anybody is there, and else everyone. Who
+ * has arrived may have gone home with the phone still recording.
+ * @param way places of the course; none without one
+ */
+export function firstViewOf(live: LiveTracks<SharedTrack>, way: readonly Readonly<Position>[]): Readonly<Position>[] {
+  const positions = [...allPositions(live)]
+  if (way.length === 0 || !isAnyNear(way, positions)) return positions
+  const [west, south] = way.reduce(([x, y], [longitude, latitude]) => [Math.min(x, longitude), Math.min(y, latitude)])
+  const [east, north] = way.reduce(([x, y], [longitude, latitude]) => [Math.max(x, longitude), Math.max(y, latitude)])
+  const isWithin = (at: number, from: number, to: number) => at > from - NEAR_DEGREES && at < to + NEAR_DEGREES
+  const onTheWay = [...live.byId.values()].filter(({ status }) => status !== 'stopped' && status !== 'ended')
+  const heads = onTheWay.flatMap((entry) => {
+    const head = headOf(entry)
+    return head !== undefined && isWithin(head[0], west, east) && isWithin(head[1], south, north) ? [head] : []
+  })
+  return [...heads, ...way]
+}
+
+function isAnyNear(way: readonly Readonly<Position>[], positions: readonly Position[]): boolean {
+  const [start] = way
+  const [first] = positions
+  const isNear = ([longitude, latitude]: Position, [atLongitude, atLatitude]: Readonly<Position>) =>
+    Math.abs(longitude - atLongitude) < NEAR_DEGREES && Math.abs(latitude - atLatitude) < NEAR_DEGREES
+  // Most are at the start in the beginning; a course of thousands of positions is searched no further than needed.
+  return (
+    positions.some((one) => isNear(one, start)) || (first !== undefined && way.some((place) => isNear(first, place)))
+  )
 }
