@@ -151,7 +151,7 @@ describe('the library', () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Followed')
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Up to date', { exact: true }).waitFor()
 
     const { slug } = await publishTo(dashboard, apiKey, 'From a program', numberedPages(4))
     const card = page.getByRole('listitem').filter({ hasText: 'From a program' })

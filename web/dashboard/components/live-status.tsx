@@ -19,10 +19,12 @@ type LiveStatusProps = {
   state: LiveState
   /** Time on the page's clock of which it shows the state; undefined if it is unknown. */
   currentAtMs?: number
+  /** Text for what follows changes. */
+  liveLabel?: Key
 }
 
 /** Tells whether a live page is up to date, and if it is not, how old it is. */
-export function LiveStatus({ state, currentAtMs }: LiveStatusProps) {
+export function LiveStatus({ state, currentAtMs, liveLabel = LABELS.live }: LiveStatusProps) {
   const { t } = useTranslation()
   const ageSec = useLateAge(currentAtMs)
   const isLate = ageSec !== undefined
@@ -35,7 +37,7 @@ export function LiveStatus({ state, currentAtMs }: LiveStatusProps) {
           aria-hidden
           color={isCurrent ? 'var(--mantine-color-teal-7)' : 'var(--mantine-color-dimmed)'}
         />
-        <Text size="sm">{t(state === 'live' && isLate ? 'live.late' : LABELS[state])}</Text>
+        <Text size="sm">{t(state !== 'live' ? LABELS[state] : isLate ? 'live.late' : liveLabel)}</Text>
       </Group>
       {/* Outside of the status, which would be read out every second. */}
       {isLate && (

@@ -8,6 +8,7 @@ import { paths } from '../components/paths.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import './library-grid.css'
+import { sharedTitles } from './library-search.ts'
 import { SelectBox, type Selection } from './library-selection.tsx'
 import { PageImage } from './page-images.tsx'
 import { isRendering, PublicationBadge, RenderingProgress } from './publication-state.tsx'
@@ -33,6 +34,7 @@ export function LibraryGrid({ entries, total, onEnd, selection }: LibraryGridPro
   const leastPx = width < NARROW_WIDTH_PX ? MIN_NARROW_CARD_WIDTH_PX : MIN_CARD_WIDTH_PX
   const columns = Math.max(1, Math.floor((width + GAP_PX) / (leastPx + GAP_PX)))
   const rows = Math.ceil(entries.length / columns)
+  const isShared = sharedTitles(entries)
   useLayoutEffect(() => {
     const top = list.current === null ? 0 : Math.round(list.current.getBoundingClientRect().top + window.scrollY)
     if (Math.abs(top - topPx) > 1) setTopPx(top)
@@ -77,15 +79,18 @@ export function LibraryGrid({ entries, total, onEnd, selection }: LibraryGridPro
               transform: `translate(${column * (cardWidth + GAP_PX)}px, ${top}px)`,
             }}
           >
-            <LibraryCard entry={entry} selection={selection} />
+            <LibraryCard entry={entry} hasSlug={isShared(entry)} selection={selection} />
           </li>
         ))}
     </ul>
   )
 }
 
+/** `hasSlug` shows the slug of a publication whose title says too little. */
+type LibraryCardProps = { entry: LibraryEntry; hasSlug: boolean; selection?: Selection }
+
 /** A publication as a card with its cover. */
-function LibraryCard({ entry, selection }: { entry: LibraryEntry; selection?: Selection }) {
+function LibraryCard({ entry, hasSlug, selection }: LibraryCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -105,11 +110,16 @@ function LibraryCard({ entry, selection }: { entry: LibraryEntry; selection?: Se
           className="library-card-link"
           size="sm"
           fw={600}
-          lineClamp={2}
+          lineClamp={hasSlug ? 1 : 2}
           style={{ overflowWrap: 'anywhere' }}
         >
           {entry.title}
         </AnchorLink>
+        {hasSlug && (
+          <Text size="xs" c="dimmed" truncate>
+            {entry.slug}
+          </Text>
+        )}
         {isRendering(entry) ? (
           <RenderingProgress publication={entry} />
         ) : (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { filterOf, librarySearch } from './library-search.ts'
+import { filterOf, librarySearch, sharedTitles } from './library-search.ts'
 
 describe('the search of a library', () => {
   test('is read from an address, without unknown values', () => {
@@ -32,4 +32,10 @@ describe('the search of a library', () => {
       texts: 'true',
     })
   })
+})
+
+test('titles that several publications have are known, so that their slugs tell them apart', () => {
+  const entries = [{ title: 'Minutes' }, { title: 'Plan' }, { title: 'Minutes' }]
+
+  assert.deepEqual(entries.map(sharedTitles(entries)), [true, false, true])
 })

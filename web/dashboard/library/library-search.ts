@@ -74,3 +74,10 @@ export function figureSearch({ days }: Record<string, unknown>): { days?: Figure
   const period = PERIODS.find((known) => String(known) === String(days))
   return period === undefined ? {} : { days: period }
 }
+
+/** Returns a function that tells whether other publications of a list have the same title as one. */
+export function sharedTitles(entries: readonly { title: string }[]): (entry: { title: string }) => boolean {
+  const numbers = new Map<string, number>()
+  for (const { title } of entries) numbers.set(title, (numbers.get(title) ?? 0) + 1)
+  return ({ title }) => (numbers.get(title) ?? 0) > 1
+}

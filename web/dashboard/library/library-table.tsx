@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
 import { Ago } from '../components/ago.tsx'
@@ -5,7 +6,7 @@ import { AnchorLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { type LibrarySearch, SORTS } from './library-search.ts'
+import { type LibrarySearch, SORTS, sharedTitles } from './library-search.ts'
 import { SelectBox, type Selection } from './library-selection.tsx'
 import { PublicationBadge } from './publication-state.tsx'
 
@@ -22,7 +23,7 @@ type LibraryTableProps = {
 /** A library as a table. */
 export function LibraryTable({ entries, total, search, onChange, onEnd, selection }: LibraryTableProps) {
   const { t } = useTranslation()
-  const columns = useLibraryColumns(selection)
+  const columns = useLibraryColumns(sharedTitles(entries), selection)
   const sort = search.sort ?? 'created'
   return (
     <VirtualTable
@@ -42,7 +43,10 @@ export function LibraryTable({ entries, total, search, onChange, onEnd, selectio
 }
 
 /** Returns the columns of a library. The ids of sortable columns are the server's names of the orders. */
-function useLibraryColumns(selection: Selection | undefined): Column<LibraryEntry>[] {
+function useLibraryColumns(
+  isShared: (entry: LibraryEntry) => boolean,
+  selection: Selection | undefined,
+): Column<LibraryEntry>[] {
   const { t } = useTranslation()
   const format = useFormat()
   const select: Column<LibraryEntry>[] =
@@ -61,17 +65,17 @@ function useLibraryColumns(selection: Selection | undefined): Column<LibraryEntr
       id: 'title',
       head: t('field.title'),
       sort: 'asc',
-      cell: ({ id, title }) => (
-        <AnchorLink
-          to={paths.publication}
-          params={{ publicationId: id }}
-          size="sm"
-          maw={{ base: 150, sm: 380 }}
-          truncate
-          display="block"
-        >
-          {title}
-        </AnchorLink>
+      cell: (entry) => (
+        <Text size="sm" maw={{ base: 150, sm: 380 }} truncate>
+          <AnchorLink to={paths.publication} params={{ publicationId: entry.id }} size="sm">
+            {entry.title}
+          </AnchorLink>
+          {isShared(entry) && (
+            <Text span size="xs" c="dimmed" ml="xs">
+              {entry.slug}
+            </Text>
+          )}
+        </Text>
       ),
     },
     { id: 'state', head: t('field.state'), sort: 'asc', cell: (entry) => <PublicationBadge publication={entry} /> },

@@ -67,7 +67,7 @@ function PublicationFrame({ publication }: { publication: OperatorPublication })
             {' · '}
             {format.dateTime(publication.created_at)}
           </Text>
-          <LiveStatus state={live} />
+          <LiveStatus state={live} liveLabel="live.upToDate" />
         </Group>
         <div role="status">
           <RenderingProgress publication={publication} />

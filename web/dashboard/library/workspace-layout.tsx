@@ -51,7 +51,7 @@ function WorkspaceFrame({ workspace }: { workspace: OperatorWorkspace }) {
             {' · '}
             {format.bytes(workspace.stored_bytes)}
           </Text>
-          <LiveStatus state={live} />
+          <LiveStatus state={live} liveLabel="live.upToDate" />
         </Group>
       </Stack>
       <TabLinks
