@@ -34,7 +34,10 @@ export async function publishAll(
       )
     }
   }
-  if (files.length > 1) terminals.progress.write(`${files.length - failed} published, ${failed} not published\n`)
+  const [done, undone] = files.some(({ isDraft }) => isDraft)
+    ? ['saved as drafts', 'not saved']
+    : ['published', 'not published']
+  if (files.length > 1) terminals.progress.write(`${files.length - failed} ${done}, ${failed} ${undone}\n`)
   return failed === 0
 }
 

@@ -104,6 +104,11 @@ for (const database of databases) {
       assert.match(written.progress, /text\.pdf: The server refuses the upload: 422/)
       assert.match(written.progress, /gone\.pdf: there is no such file\n/)
       assert.match(written.progress, /1 published, 2 not published\n$/)
+      await publishAll(
+        files.slice(1).map((file) => ({ ...file, isDraft: true })),
+        terminals,
+      )
+      assert.match(written.progress, /1 saved as drafts, 1 not saved\n$/)
       const otherKey = files.map((file) => ({ ...file, apiKey: 'pub_other' }))
       await assert.rejects(publishAll(otherKey.slice(2).concat(otherKey), terminals), /401 UNAUTHORIZED/)
     })
