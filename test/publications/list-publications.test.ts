@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { PublicationSummary } from '../../src/publications/model/schemas.ts'
+import { PublicationSummary } from '../../src/publications/model/publication-answer-schemas.ts'
 import { databases } from '../support/databases.ts'
 import { answer, listPublications, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'

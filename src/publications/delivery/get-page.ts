@@ -7,8 +7,9 @@ import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/
 import { pageContentJson } from '../model/document-content.ts'
 import { imageNotReady, publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../model/errors.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
+import { AttachedFile } from '../model/publication-answer-schemas.ts'
 import { type Opened, privacyHeaders } from '../model/reading.ts'
-import { AttachedFile, SlugParams } from '../model/schemas.ts'
+import { SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 
 const share = (description: string, example: number) =>

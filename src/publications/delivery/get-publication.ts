@@ -4,8 +4,9 @@ import { methodNotAllowed, rateLimited } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { toAppError } from '#platform/http/problem.ts'
 import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../model/errors.ts'
+import { PublicationDetail } from '../model/publication-answer-schemas.ts'
 import { listedJson } from '../model/publication-json.ts'
-import { PublicationDetail, SlugParams } from '../model/schemas.ts'
+import { SlugParams } from '../model/schemas.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
 
 /** An audience that sees single publications: readers, who name them by slug, and signed-in operators, by id. */

@@ -12,7 +12,7 @@ import {
 import { type FilesStore, getPublishedFile } from '../model/files-store.ts'
 import { type LibraryStore, requirePublication } from '../model/library-store.ts'
 import type { ReaderLinks } from '../model/reader-links.ts'
-import { PublicationParams, ReadingReport, SlugParams, WorkspaceParams } from '../model/schemas.ts'
+import { PublicationParams, SlugParams, WorkspaceParams } from '../model/schemas.ts'
 import type { ReadingFigureRow, SourceKind } from '../model/tables.ts'
 import type { FigureCounter } from './figure-counter.ts'
 import {
@@ -26,6 +26,7 @@ import {
   MAX_FIGURE_DAYS,
   MAX_SOURCES,
   ReadingFigures,
+  ReadingReport,
 } from './schemas.ts'
 import { type FiguresStore, type FigureTotalRow, SUMMED } from './store.ts'
 

@@ -128,3 +128,25 @@ export function daysFrom(first: string, last: string): string[] {
   const length = (dayStartMs(last)! - dayStartMs(first)!) / DAY_MS + 1
   return Array.from({ length: Math.max(0, length) }, (_, at) => addDays(first, at))
 }
+
+/** Limits of a report: all pages of a large document, and ten hours. */
+const MAX_REPORTED_PAGES = 5_000
+const MAX_REPORTED_SEC = 36_000
+
+export const ReadingReport = Type.Object(
+  {
+    pages: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+      maxItems: MAX_REPORTED_PAGES,
+      description: 'Numbers of pages that were on the screen and not reported yet; each counts once.',
+      examples: [[1, 2]],
+    }),
+    seconds: Type.Integer({
+      minimum: 0,
+      maximum: MAX_REPORTED_SEC,
+      description: 'Seconds that pages were on the screen since the last report.',
+      examples: [42],
+    }),
+  },
+  { title: 'ReadingReport' },
+)
+export type ReadingReport = Static<typeof ReadingReport>

@@ -11,17 +11,11 @@ import type { DocumentFacts } from '../model/document-content.ts'
 import { publicationNotFound, workspaceNotFound } from '../model/errors.ts'
 import { FALLBACK_SIZE, imageSize, isImageKey, PAGE_WIDTH } from '../model/image-forms.ts'
 import { requirePublication } from '../model/library-store.ts'
+import { Publication, PublicationList } from '../model/publication-answer-schemas.ts'
 import { publicationJson } from '../model/publication-json.ts'
 import type { Publication as PublicationRow } from '../model/publication-rows.ts'
-import {
-  Publication,
-  PublicationCreate,
-  PublicationList,
-  PublicationParams,
-  PublicationUpdate,
-  SlugParams,
-  WorkspaceParams,
-} from '../model/schemas.ts'
+import { PublicationCreate, PublicationUpdate } from '../model/publication-update-schemas.ts'
+import { PublicationParams, SlugParams, WorkspaceParams } from '../model/schemas.ts'
 import { pageAddress, type Site, siteOf } from '../model/sites.ts'
 import { fileStatements, NO_STATEMENTS, shownStatements, statementSources } from '../model/statements.ts'
 import { oembed } from '../public-pages/oembed.ts'

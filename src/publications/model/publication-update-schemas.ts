@@ -1,0 +1,229 @@
+import Type, { type Static } from 'typebox'
+import { momentOf } from '#platform/basics/time.ts'
+import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import {
+  FIRST_VIEWS,
+  type FirstView,
+  MAX_AUTHOR_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  titleProblem,
+} from './fields.ts'
+import type { Schedule } from './publication-edits.ts'
+import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from './reader-passwords.ts'
+import { ACCESSES, type Access } from './reading.ts'
+import { type Nullable, SLUG, TITLE, WORKSPACE_ID } from './schemas.ts'
+import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
+import { languageProblem, statementConflicts } from './statements.ts'
+
+// What publishers send of a publication.
+
+const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
+
+const uploadReference = {
+  storageKey: Type.String({ description: 'Value from the upload ticket.', examples: [STORAGE_KEY] }),
+  pdfPath: Type.String({
+    description: 'Value from the upload ticket.',
+    examples: [`${WORKSPACE_ID}/${STORAGE_KEY}.pdf`],
+  }),
+}
+
+export const FileReplace = Type.Object(uploadReference, {
+  title: 'FileReplace',
+  description: 'An uploaded file that does not belong to a publication yet.',
+})
+export type FileReplace = Static<typeof FileReplace>
+
+const fromFile = (description: string) =>
+  Type.Unsafe<Nullable<boolean>>({ type: ['boolean', 'null'], description, examples: [false] })
+
+/** Statements of a publisher about a document. */
+export const statementsUpdate = Type.Partial(
+  Type.Object({
+    language: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      ...ruledBy(languageProblem),
+      description:
+        'Language of the document as a tag (BCP 47), instead of that of the file; an empty text states none.',
+      examples: ['fr-CH'],
+    }),
+    author: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_AUTHOR_LENGTH,
+      description: 'Author; an empty text states none.',
+      examples: ['Ada Lovelace'],
+    }),
+    description: Type.Unsafe<Nullable<string>>({
+      type: ['string', 'null'],
+      maxLength: MAX_DESCRIPTION_LENGTH,
+      description:
+        'Description for search engines and link previews; an empty text states none, and they show the beginning of the document.',
+      examples: ['Our year in figures.'],
+    }),
+    title_from_file: fromFile(
+      '`true` takes the title that the file states, also of a later file. A file without one keeps the given title.',
+    ),
+    language_from_file: fromFile('`true` takes the language that the file states, as is the default.'),
+    author_from_file: fromFile('`true` publishes the author that the file states, often a login.'),
+    description_from_file: fromFile('`true` publishes the subject that the file states, as the description.'),
+  }),
+).properties
+
+/** The circle of readers of a publication. */
+export const accessUpdate = Type.Optional(
+  Type.Unsafe<Nullable<Access>>({
+    type: ['string', 'null'],
+    enum: [...ACCESSES, null],
+    description:
+      'Who may read it: `public`, `unlisted` (whoever knows the address; in no sitemap or search engine) or `restricted` (only through reader links). A change ends every address of its images and its file at once.',
+    examples: ['unlisted'],
+  }),
+)
+
+const momentUpdate = (description: string, example: string) =>
+  Type.Optional(
+    Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], format: 'date-time', description, examples: [example] }),
+  )
+
+/** The times between which a publication is read. */
+export const scheduleUpdate = {
+  publish_at: momentUpdate(
+    'Time before which readers get what an unknown slug gets; null for none. Only the clock of the server counts. A change ends every address of its images and its file at once.',
+    '2026-05-03T08:00:00.000Z',
+  ),
+  expires_at: momentUpdate(
+    'Time from which readers get 410, as from an unpublished one; null for none. Addresses of its images and its file end with it.',
+    '2027-05-03T08:00:00.000Z',
+  ),
+}
+
+/** The schedule in a body. */
+export type ScheduleTexts = { publish_at?: string | null; expires_at?: string | null }
+
+/** Returns the schedule in a body in milliseconds; undefined for unchanged times. */
+export function scheduleOf({ publish_at, expires_at }: ScheduleTexts): Schedule {
+  const timeOf = (text: string | null | undefined) => (text === null ? null : momentOf(text))
+  return { publish_at: timeOf(publish_at), expires_at: timeOf(expires_at) }
+}
+
+/** The password that readers are asked for. */
+export const passwordUpdate = Type.Optional(
+  Type.Unsafe<Nullable<string>>({
+    type: ['string', 'null'],
+    minLength: MIN_READER_PASSWORD_LENGTH,
+    maxLength: MAX_READER_PASSWORD_LENGTH,
+    description:
+      'Password that readers are asked for after the rule of `access`; null for none. It is never returned. Another one ends what was opened by the former, and every address of its images and its file, at once.',
+    examples: ['a quiet lake at dawn'],
+  }),
+)
+
+/** The choice to give readers the PDF. */
+export const downloadUpdate = Type.Optional(
+  Type.Unsafe<Nullable<boolean>>({
+    type: ['boolean', 'null'],
+    description:
+      '`false`: readers do not get the PDF, at `…/pdf` nor `…/download`, and the page does not offer it. Images and text stay readable, and can be copied.',
+    examples: [true],
+  }),
+)
+
+/** The view in which readers begin. */
+export const firstViewUpdate = Type.Optional(
+  Type.Unsafe<Nullable<FirstView>>({
+    type: ['string', 'null'],
+    enum: [...FIRST_VIEWS, null],
+    description:
+      'How readers see it at first, until they choose another view: `scroll`, all pages in a row; `book`, two pages, the cover alone; `slides`, one page at a time. null: `slides` if all pages are wide, or else `scroll`.',
+    examples: ['book'],
+  }),
+)
+
+/** The choice to recognise the text of scans. */
+export const recognitionUpdate = Type.Optional(
+  Type.Unsafe<Nullable<boolean>>({
+    type: ['boolean', 'null'],
+    description:
+      '`false`: text of pages without any is not recognised. What was recognised before stays. `true` goes on, unless recognition is off on this server.',
+    examples: [true],
+  }),
+)
+
+/** The collection of a publication. */
+export const collectionUpdate = Type.Optional(
+  Type.Unsafe<Nullable<string>>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'Collection of the workspace that it is in, by its `id`; null for none.',
+    examples: [null],
+  }),
+)
+
+export const PublicationCreate = Type.Object(
+  {
+    title: Type.String({
+      ...ruledBy(titleProblem),
+      description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
+      examples: [TITLE],
+    }),
+    ...uploadReference,
+    sourceType: Type.Unsafe<'pdf' | 'images'>({
+      type: 'string',
+      enum: ['pdf', 'images'],
+      description: 'The `type` of the upload ticket.',
+      examples: ['pdf'],
+    }),
+    draft: Type.Optional(
+      Type.Unsafe<Nullable<boolean>>({
+        type: ['boolean', 'null'],
+        description:
+          '`true` creates a draft, to be published later. Until then, readers get what an unknown slug gets.',
+        examples: [false],
+      }),
+    ),
+    access: accessUpdate,
+    ...scheduleUpdate,
+    password: passwordUpdate,
+    allow_download: downloadUpdate,
+    first_view: firstViewUpdate,
+    recognize_text: recognitionUpdate,
+    collection_id: collectionUpdate,
+    ...statementsUpdate,
+  },
+  { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
+)
+
+export const PublicationUpdate = Type.Object(
+  {
+    title: Type.Optional(
+      Type.Unsafe<Nullable<string>>({
+        type: ['string', 'null'],
+        ...ruledBy(titleProblem),
+        description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
+        examples: [TITLE],
+      }),
+    ),
+    slug: Type.Optional(
+      Type.Unsafe<Nullable<string>>({
+        type: ['string', 'null'],
+        maxLength: MAX_SLUG_LENGTH,
+        pattern: SLUG_PATTERN,
+        ...ruledBy(slugProblem),
+        description:
+          'New slug: lower-case letters and digits, with `-` between words. Former slugs still lead to the publication.',
+        examples: [SLUG],
+      }),
+    ),
+    access: accessUpdate,
+    ...scheduleUpdate,
+    password: passwordUpdate,
+    allow_download: downloadUpdate,
+    first_view: firstViewUpdate,
+    recognize_text: recognitionUpdate,
+    collection_id: collectionUpdate,
+    ...statementsUpdate,
+  },
+  { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
+)
+export type PublicationUpdate = Static<typeof PublicationUpdate>
