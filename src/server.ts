@@ -278,11 +278,7 @@ function readinessOf({ tracks, publications, operator }: Services): ReadinessChe
   ]
 }
 
-function databaseCheck(
-  service: string,
-  name: string,
-  database: Pick<Database, 'check' | 'checkWrite'>,
-): ReadinessCheck {
+function databaseCheck<Tables>(service: string, name: string, database: Database<Tables>): ReadinessCheck {
   return {
     service,
     name,

@@ -72,7 +72,7 @@ export function createFolderMapFiles(folder: string) {
   }
 }
 
-async function inspect(file: FileHandle, sizeBytes: number): Promise<Pick<FolderMapFile, 'facts' | 'fault'>> {
+async function inspect(file: FileHandle, sizeBytes: number) {
   try {
     const beginning = await readSection(file, 0, BEGINNING_BYTES)
     if (beginning.length < HEADER_BYTES) throw new MapFileFault('not-pmtiles', 'The file is not a PMTiles archive.')

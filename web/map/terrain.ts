@@ -118,9 +118,7 @@ function firstId(layers: readonly LayerSpecification[], is: (layer: LayerSpecifi
 }
 
 /** Returns the fonts of the style's own names: a provider need not have others. */
-function fontOf(
-  layers: readonly LayerSpecification[],
-): Pick<NonNullable<SymbolLayerSpecification['layout']>, 'text-font'> {
+function fontOf(layers: readonly LayerSpecification[]) {
   const named = layers.find((layer) => layer.type === 'symbol' && Array.isArray(layer.layout?.['text-font']))
   const font = (named as SymbolLayerSpecification | undefined)?.layout?.['text-font']
   return font === undefined ? {} : { 'text-font': font }

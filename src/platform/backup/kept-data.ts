@@ -75,12 +75,15 @@ export type Installation = {
   say(line: string): void
 }
 
+/** Places of the databases of an installation. */
+export type KeptDatabases = Pick<Installation, 'kept' | 'databaseUrl' | 'dataDir'>
+
 /**
  * Opens the databases that an installation has, one after the other, while servers use them. None is created or
  * migrated, so a table may be missing in one that an older version has left.
  */
 export async function eachDatabase(
-  { kept, databaseUrl: url, dataDir }: Pick<Installation, 'kept' | 'databaseUrl' | 'dataDir'>,
+  { kept, databaseUrl: url, dataDir }: KeptDatabases,
   use: (data: KeptData, database: Database) => Promise<void>,
 ): Promise<void> {
   const existing = await namesOf(

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { eachDatabase, type Installation, isTableMissing } from '../backup/kept-data.ts'
+import { eachDatabase, type Installation, isTableMissing, type KeptDatabases } from '../backup/kept-data.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { createInspectionStore, createRounds, type InspectionTables } from './inspection-store.ts'
 
@@ -16,10 +16,7 @@ export function isBackupOverdue(lastMs: number | null, sinceMs: number, nowMs: n
 }
 
 /** Reports the age of the last backup, and the missing or damaged data that the server has found. */
-export async function checkStoredData(
-  installation: Pick<Installation, 'kept' | 'databaseUrl' | 'dataDir'>,
-  now: () => number,
-): Promise<Finding[]> {
+export async function checkStoredData(installation: KeptDatabases, now: () => number): Promise<Finding[]> {
   const findings: Finding[] = []
   await eachDatabase(installation, async ({ name }, { db }) => {
     const store = createInspectionStore(db as Kysely<InspectionTables>)

@@ -11,10 +11,7 @@ type WholePdf = {
 }
 
 /** Returns the file of a version with the recognised text that follows it, if it was made of images. */
-export function wholePdf(
-  blobs: Pick<BlobStore, 'read'>,
-  { blobKey, size, sha256, text, versionId }: VersionFile,
-): WholePdf {
+export function wholePdf(blobs: BlobStore, { blobKey, size, sha256, text, versionId }: VersionFile): WholePdf {
   if (text === undefined) return { size, etag: sha256, read: (range) => blobs.read(blobKey, range) }
   const whole = size + text.size
   return {

@@ -51,7 +51,7 @@ export function createFacesStore(db: Kysely<PublicationsTables>) {
     },
 
     /** Finds the workspace with a host name, and the slug of its shelf. */
-    async atDomain(domain: string): Promise<Pick<Face, 'workspace_id' | 'slug'> | undefined> {
+    async atDomain(domain: string) {
       return await live()
         .where('workspace_domains.domain', '=', domain)
         .select(['workspace_faces.workspace_id', 'workspace_faces.slug'])
@@ -59,7 +59,7 @@ export function createFacesStore(db: Kysely<PublicationsTables>) {
     },
 
     /** Returns the first faces by name. */
-    async list(limit: number): Promise<Pick<Face, 'slug' | 'name'>[]> {
+    async list(limit: number) {
       return await live()
         .select(['workspace_faces.slug', 'workspace_faces.name'])
         .orderBy('workspace_faces.name')
@@ -68,7 +68,7 @@ export function createFacesStore(db: Kysely<PublicationsTables>) {
         .execute()
     },
 
-    async logo(workspaceId: string): Promise<Pick<WorkspaceFaceRow, 'logo' | 'logo_sha256'> | undefined> {
+    async logo(workspaceId: string) {
       return await live()
         .select(['workspace_faces.logo', 'workspace_faces.logo_sha256'])
         .where('workspace_faces.workspace_id', '=', workspaceId)

@@ -160,10 +160,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
 }
 
 /** Returns publications of a workspace whose latest file is the same, the oldest first. */
-async function findIdentical(
-  db: Kysely<PublicationsTables>,
-  { id, workspace_id, sha256 }: Publication,
-): Promise<Pick<Publication, 'id' | 'slug' | 'title'>[]> {
+async function findIdentical(db: Kysely<PublicationsTables>, { id, workspace_id, sha256 }: Publication) {
   return await selectPublications(db)
     .clearSelect()
     .select(['publications.id', 'publications.slug', 'publications.title'])

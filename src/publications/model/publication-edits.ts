@@ -109,7 +109,7 @@ async function titleAfter(
   transaction: Transaction<PublicationsTables>,
   row: PublicationRow,
   { title = row.title, title_from_file }: PublicationUpdate,
-): Promise<Pick<PublicationRow, 'title' | 'title_from_file'>> {
+): Promise<{ title: string; title_from_file: number | null }> {
   if (title_from_file === true) {
     const facts = await transaction
       .selectFrom('versions')

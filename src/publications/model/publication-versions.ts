@@ -145,13 +145,10 @@ async function keptVersion(transaction: Transaction<PublicationsTables>, publica
 }
 
 /** A version as its publisher sees it. */
-export type ListedVersion = Pick<
-  VersionRow,
-  'id' | 'number' | 'sha256' | 'size' | 'page_count' | 'status' | 'facts' | 'created_at' | 'replaced_at'
->
+export type ListedVersion = Awaited<ReturnType<typeof listVersions>>[number]
 
 /** Returns the versions of a publication that are kept, the latest first. */
-export async function listVersions(db: Kysely<PublicationsTables>, publicationId: string): Promise<ListedVersion[]> {
+export async function listVersions(db: Kysely<PublicationsTables>, publicationId: string) {
   return await db
     .selectFrom('versions')
     .select(['id', 'number', 'sha256', 'size', 'page_count', 'status', 'facts', 'created_at', 'replaced_at'])

@@ -229,7 +229,7 @@ function pageViews(
   })
 }
 
-function imageOf(address: string, page: PageFacts): Pick<PageView, 'width' | 'height' | 'widthPt' | 'webp' | 'jpeg'> {
+function imageOf(address: string, page: PageFacts) {
   const size = imageSize(page, DEFAULT_WIDTH)
   const webp = WIDTHS.map((width) => ({ address: `${address}/${width}.webp`, width: imageSize(page, width).width }))
   // Very tall pages are narrower than requested, and the same at both widths.
@@ -249,11 +249,7 @@ function sizeOf(facts: Partial<DocumentFacts>, page: number): PageFacts {
   return facts.pages?.[page - 1] ?? { widthPt: 0, heightPt: 0 }
 }
 
-function textOf(
-  shown: ShownText | undefined,
-  roles: string | null,
-  fullText: string,
-): Pick<PageView, 'text' | 'fullText'> {
+function textOf(shown: ShownText | undefined, roles: string | null, fullText: string) {
   if (shown === undefined) return {}
   return { text: blocksOf(shown.paragraphs, roles), ...(shown.isCut && { fullText }) }
 }

@@ -75,8 +75,11 @@ ${pageNav(view, t)}
   return htmlDocument(language, shelfHead(view, face, t), body)
 }
 
+/** A list of publications: a shelf or one of its collections. */
+type ListedView = Pick<ShelfView, 'site' | 'face' | 'collection'>
+
 /** Returns the address of the shelf or of the collection that is shown. */
-function listAddress({ site, face, collection }: Pick<ShelfView, 'site' | 'face' | 'collection'>): string {
+function listAddress({ site, face, collection }: ListedView): string {
   return collection === undefined ? shelfAddress(site, face.slug) : collectionAddress(site, face.slug, collection.slug)
 }
 
@@ -200,10 +203,7 @@ ${shelves.map(({ slug, name }) => html`<li><a href="${shelfAddress(site, slug)}"
 }
 
 /** Writes the feed of a shelf or of a collection (Atom, RFC 4287), newest first. */
-export function shelfFeed(
-  { face, collection, site }: Pick<ShelfView, 'face' | 'collection' | 'site'>,
-  entries: readonly ShelvedPublication[],
-): string {
+export function shelfFeed({ face, collection, site }: ListedView, entries: readonly ShelvedPublication[]): string {
   const list = listAddress({ face, collection, site })
   const title = collection === undefined ? face.name : `${collection.name} · ${face.name}`
   const updatedMs = Math.max(face.updated_at, ...entries.map((entry) => entry.updated_at))

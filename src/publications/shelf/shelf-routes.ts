@@ -24,7 +24,7 @@ import { packPage, pageEncoding } from '../public-pages/show-public-page.ts'
 import { sendOwnRobots, sendWorkspaceSitemap } from '../public-pages/sitemap.ts'
 import { foldForSearch } from '../search/find-in-text.ts'
 import type { ShelfSearch } from '../search/shelf-search.ts'
-import { type ShelfEntry, type ShelfView, shelfFeed, shelfHtml, shelvesHtml } from './shelf-page.ts'
+import { type ShelfEntry, shelfFeed, shelfHtml, shelvesHtml } from './shelf-page.ts'
 
 /** Parts that the routes of shelves are built from. */
 type ShelfDeps = PublicPagesDeps & {
@@ -174,18 +174,11 @@ async function sendShelf(deps: ShelfDeps, request: ShelfRequest, reply: FastifyR
   return await sendPage(deps, shelfHtml(view, t), request, reply)
 }
 
-type Shown = Pick<ShelfView, 'groups' | 'entries' | 'total' | 'page' | 'pageCount' | 'query' | 'notice'>
-
 /**
  * Reads a page of a shelf, whose collections are on the first, or a page of a collection. A number beyond the last page
  * means the last.
  */
-async function shelfPart(
-  deps: ShelfDeps,
-  { workspace_id }: Face,
-  wanted: number,
-  collectionId?: string,
-): Promise<Shown> {
+async function shelfPart(deps: ShelfDeps, { workspace_id }: Face, wanted: number, collectionId?: string) {
   const { shelves } = deps
   const total = await shelves.count(workspace_id, collectionId)
   const collections = collectionId === undefined ? await shelves.collections(workspace_id, PER_COLLECTION) : []
@@ -214,7 +207,7 @@ async function searchPart(
   query: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Shown> {
+) {
   const { t } = textsFor(request)
   const publications = await deps.shelves.list(workspace_id, 0, MAX_SEARCHED)
   const foldedQuery = foldForSearch(query)

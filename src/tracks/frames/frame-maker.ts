@@ -167,7 +167,7 @@ export class FrameMaker {
   }
 
   /** Returns how rows look, and the entries of those that look different from the frame before. */
-  async #entriesOf(stored: readonly FrameRow[], untilMs: number): Promise<Pick<Pending, 'read' | 'entries'>> {
+  async #entriesOf(stored: readonly FrameRow[], untilMs: number) {
     const isDelayed = Number.isFinite(untilMs)
     const visible = await rowsAt(this.#deps.delayedEnds, stored, untilMs)
     // The order of the latest changes would tell who goes on.

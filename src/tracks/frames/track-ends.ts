@@ -150,7 +150,9 @@ function speedOf({ count, timeMs, latitude, longitude, speedMps }: PointColumns)
   return (Math.hypot(north, east) * 1000) / spanMs
 }
 
-function wayMeters({ latitude, longitude }: Pick<PointColumns, 'latitude' | 'longitude'>, from: number, to: number) {
+type Places = { latitude: Float64Array; longitude: Float64Array }
+
+function wayMeters({ latitude, longitude }: Places, from: number, to: number) {
   const shrink = Math.cos((latitude[to] * Math.PI) / 180)
   return {
     north: (latitude[to] - latitude[from]) * METERS_PER_DEGREE,
@@ -197,7 +199,9 @@ export function speedStepOf(end: TrackEnd, before: FrameTrack | undefined): numb
   return speedStep((Math.hypot(north, east) * METERS_PER_DEGREE) / UNITS_PER_DEGREE / passedSec)
 }
 
-function wayUnits(from: Pick<FramePosition, 'latitude' | 'longitude'>, to: typeof from) {
+type Place = { latitude: number; longitude: number }
+
+function wayUnits(from: Place, to: Place) {
   const east = (to.longitude - from.longitude) * Math.cos((to.latitude / UNITS_PER_DEGREE / 180) * Math.PI)
   return { north: to.latitude - from.latitude, east }
 }

@@ -187,11 +187,14 @@ export function lastBatteryPercent({ battery }: PointColumns): number | undefine
   return level === undefined ? undefined : Math.round(level * 100)
 }
 
+/** Times of points, of which the first `count` count. */
+type AscendingTimes = { count: number; timeMs: PointColumns['timeMs'] }
+
 /**
  * Returns the index of the first point at or after a time, or the number of points when there is none. Times are
  * ascending.
  */
-export function firstIndexAtOrAfter({ count, timeMs }: Pick<PointColumns, 'count' | 'timeMs'>, time: number): number {
+export function firstIndexAtOrAfter({ count, timeMs }: AscendingTimes, time: number): number {
   let low = 0
   let high = count
   while (low < high) {
@@ -206,7 +209,7 @@ export function firstIndexAtOrAfter({ count, timeMs }: Pick<PointColumns, 'count
  * Returns the index of the first point after a time, or the number of points when there is none. Times are whole and
  * ascending.
  */
-export function firstIndexAfter(points: Pick<PointColumns, 'count' | 'timeMs'>, time: number): number {
+export function firstIndexAfter(points: AscendingTimes, time: number): number {
   return firstIndexAtOrAfter(points, time + 1)
 }
 

@@ -106,6 +106,6 @@ function startPool(workerUrl: URL) {
   })
 }
 
-function isShort({ chunks }: Pick<TrackPoints, 'chunks'>): boolean {
+function isShort({ chunks }: { chunks: TrackPoints['chunks'] }): boolean {
   return chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= INLINE_BYTES
 }

@@ -1,4 +1,4 @@
-import type { CourseLine, TrackSeries } from '../generated/types.gen.ts'
+import type { CourseLine } from '../generated/types.gen.ts'
 
 /** Further from the course than this, a place on it is a guess: the error of a phone in a valley or a street. */
 const MOST_AWAY_M = 75
@@ -15,7 +15,8 @@ const LATER_WEIGHT = 0.002
 const MAX_SEARCHES = 200
 const METERS_PER_DEGREE = 111_195
 
-type Places = Pick<TrackSeries, 'latitude' | 'longitude' | 'distance_meters'>
+type Positions = { latitude: readonly number[]; longitude: readonly number[] }
+type Places = Positions & { distance_meters: readonly number[] }
 
 /**
  * Returns the meters along the course at each point of a track; null off the course. A course may cross or follow
@@ -46,7 +47,7 @@ export function wayAlongCourse(course: CourseLine, track: Places): (number | nul
 type Plane = { x: number[]; y: number[] }
 
 /** Projects positions to meters around the start of a course. A degree is the same everywhere on a course. */
-function planeOf({ latitude, longitude }: Pick<Places, 'latitude' | 'longitude'>, origin: CourseLine): Plane {
+function planeOf({ latitude, longitude }: Positions, origin: CourseLine): Plane {
   const [south, west] = [origin.latitude[0] ?? 0, origin.longitude[0] ?? 0]
   const east = METERS_PER_DEGREE * Math.cos((south * Math.PI) / 180)
   const shortWay = (degrees: number) => degrees - 360 * Math.round(degrees / 360)

@@ -86,7 +86,7 @@ export function smoothSpeeds({ time_ms, distance_meters, gaps }: Way): (number |
 const WINDOW_METERS = 150
 const MIN_METERS = 30
 
-type GradientsWay = Pick<TrackSeries, 'distance_meters' | 'gaps'>
+type GradientsWay = Omit<Way, 'time_ms'>
 
 /**
  * Returns the slope at each point, rise divided by way, between the places half a window before and after it; null
@@ -121,7 +121,7 @@ export type IndexRange = { from: number; to: number }
  * Returns the points of a split: those within its times, with the nearest ones
  * outside, so that splits touch each other.
  */
-export function indexRangeOf({ time_ms }: Pick<TrackSeries, 'time_ms'>, split: Pick<Split, 'start_ts' | 'end_ts'>) {
+export function indexRangeOf(time_ms: readonly number[], split: Pick<Split, 'start_ts' | 'end_ts'>) {
   const [startMs, endMs] = [Date.parse(split.start_ts), Date.parse(split.end_ts)]
   const after = time_ms.findIndex((timeMs) => timeMs > startMs)
   const end = time_ms.findIndex((timeMs) => timeMs >= endMs)

@@ -44,7 +44,7 @@ export function TrackView({ series: given, splits, activityType, isUnderWay }: T
     index !== undefined && index < series.time_ms.length ? index : undefined
   const cursor = within(pointed) ?? within(picked)
   const shownSplit = pointedSplit ?? selectedSplit
-  const highlight = shownSplit && indexRangeOf(series, shownSplit)
+  const highlight = shownSplit && indexRangeOf(series.time_ms, shownSplit)
   const hasAltitudes = series.extremes.max_altitude_m !== undefined
   const places = { series, activityType, cursor, highlight, onCursor: setPointed, onPick: setPicked }
   return (

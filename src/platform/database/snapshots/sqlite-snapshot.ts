@@ -92,7 +92,7 @@ async function passCopyOn(name: string, folder: string, use: (snapshot: Database
 }
 
 /** Describes the tables of a database; undefined if it was never migrated. */
-export function describeTables(file: string): Pick<DatabaseSnapshot, 'migrations' | 'tables'> | undefined {
+export function describeTables(file: string) {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const names = tableNames(database)

@@ -96,7 +96,7 @@ function attributeText(pdfium: Pdfium, element: Pointer, name: string): string {
 }
 
 /** Reads the columns and rows that a cell spans, if more than one. */
-function readSpans(pdfium: Pdfium, element: Pointer): Pick<StructureNode, 'columns' | 'rows'> {
+function readSpans(pdfium: Pdfium, element: Pointer) {
   const [columns, rows] = ['ColSpan', 'RowSpan'].map((name) => attributeNumber(pdfium, element, name))
   return { ...(columns > 1 && { columns }), ...(rows > 1 && { rows }) }
 }
