@@ -18,7 +18,7 @@ export type ShelfEntry = ShelvedPublication & { cover: string; hits?: ShelfHits 
 type ShelfGroup = { slug: string; name: string; total: number; entries: readonly ShelfEntry[] }
 
 /** The contents of a shelf or of a collection: a page of its publications, or the results of a search. */
-export type ShelfView = {
+type ShelfView = {
   language: string
   face: Face
   /** The site that was asked, and the site of the workspace, which search engines and others are told. */
