@@ -71,7 +71,7 @@ export class ReadAloud {
     if (data.documentLanguage !== undefined) utterance.lang = data.documentLanguage
     utterance.rate = Number(this.#controls.rate.value)
     utterance.onboundary = ({ charIndex }) => {
-      if (mine === this.#turn) this.#markLine(lineAt(sentence, charIndex))
+      if (mine === this.#turn) this.#markLine(sentence, lineAt(sentence, charIndex))
     }
     utterance.onend = () => {
       if (mine !== this.#turn) return
@@ -84,21 +84,27 @@ export class ReadAloud {
       announce(t('noVoice'))
     }
     this.#show(false)
-    const box = this.#markLine(lineAt(sentence, 0))
+    const box = this.#markLine(sentence, lineAt(sentence, 0))
     // A line comes into view with its sentence only, so that the reader may look elsewhere meanwhile.
     if (box !== undefined) this.#viewer.reveal(reading.page, box)
     speechSynthesis.speak(utterance)
   }
 
-  /** Marks the line that is read, and returns its box. */
-  #markLine(line: number): Box | undefined {
+  /**
+   * Marks the line that is read, and returns its box. The other lines of its sentence are marked lightly, because some
+   * voices do not say which word they have come to.
+   */
+  #markLine({ words }: Sentence, line: number): Box | undefined {
     unmark()
     const reading = this.#reading
-    const box = reading && boxOfLine(reading.words, line)
-    if (reading === undefined || box === undefined) return undefined
-    const layer = element('div', { class: 'hits spoken', 'aria-hidden': 'true' }, mark(box, true))
+    if (reading === undefined) return undefined
+    const layer = element('div', { class: 'hits spoken', 'aria-hidden': 'true' })
+    for (const each of new Set(words.map((word) => word.line))) {
+      const box = boxOfLine(reading.words, each)
+      if (box !== undefined) layer.append(mark(box, each === line))
+    }
     this.#deps.pages.section(reading.page)?.querySelector('.links')?.before(layer)
-    return box
+    return boxOfLine(reading.words, line)
   }
 
   #togglePause(): void {

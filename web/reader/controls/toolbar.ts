@@ -166,13 +166,15 @@ function otherTools(t: ReaderTranslate, commands: Commands, bookmark: HTMLElemen
     iconButton(t('share'), icons.share, commands.share),
     iconButton(t('print'), icons.print, commands.print),
     ...(commands.downloadAddress === undefined ? [] : [downloadLink(t, commands.downloadAddress)]),
-    document.fullscreenEnabled ? iconButton(t('fullScreen'), icons.fullScreen, commands.fullScreen) : undefined,
+    document.fullscreenEnabled
+      ? iconButton(t('fullScreen'), icons.fullScreen, commands.fullScreen, { 'data-leaves-menu': '' })
+      : undefined,
     iconButton(t('help'), icons.help, commands.help),
   )
 }
 
 function readAloudButton(t: ReaderTranslate, readAloud: () => void): HTMLElement {
-  const button = iconButton(t('readAloud'), icons.readAloud, readAloud)
+  const button = iconButton(t('readAloud'), icons.readAloud, readAloud, { 'data-leaves-menu': '' })
   watchVoices((hasVoices) => {
     button.hidden = !hasVoices
   })
@@ -210,7 +212,7 @@ function createOverflowMenu(bar: HTMLElement, t: ReaderTranslate): { menu: HTMLE
     if (!menu.contains(target as Node) && !button.contains(target as Node)) toggle(false)
   })
   menu.addEventListener('click', ({ target }) => {
-    if ((target as Element).closest('[data-view-button], [data-text-button], a')) toggle(false)
+    if ((target as Element).closest('[data-view-button], [data-text-button], [data-leaves-menu], a')) toggle(false)
   })
   bar.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !menu.classList.contains('open')) return
