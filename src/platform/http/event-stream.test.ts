@@ -9,13 +9,17 @@ import { compressPart, type EventStream, encodeEvents, openEventStream } from '.
 import { createHttpMetrics } from './http-metrics.ts'
 
 /** Starts a server with a stream at /events that `use` fills. */
-async function serve(t: TestContext, use: (stream: EventStream) => void, streamLimits?: ConnectionLimits) {
+async function serve(
+  t: TestContext,
+  use: (stream: EventStream) => void,
+  { streamLimits, lifetimeMs }: { streamLimits?: ConnectionLimits; lifetimeMs?: number } = {},
+) {
   const logger = createLogger('silent')
   const metrics = createHttpMetrics()
   const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {}, streamLimits })
   app.get('/events', (request, reply) => {
     reply.header('x-own', 'kept')
-    use(openEventStream(request, reply, { service: 'tests', subject: crypto.randomUUID() }))
+    use(openEventStream(request, reply, { service: 'tests', subject: crypto.randomUUID() }, lifetimeMs))
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())
@@ -89,6 +93,22 @@ describe('openEventStream', () => {
     await app.close()
 
     assert.equal(await answer.text(), 'retry: 2000\n\n')
+  })
+
+  test('sends a sign of life to a client that has heard nothing for a while, and ends with its life', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    let aheadMs = 0
+    const now = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => now() + aheadMs)
+    const { url } = await serve(t, () => {}, { lifetimeMs: 120_000 })
+    const answer = await fetch(url, PLAIN)
+
+    for (const ahead of [0, 30_000, 33_000, 150_000]) {
+      aheadMs = ahead
+      t.mock.timers.tick(15_000)
+    }
+
+    assert.equal(await answer.text(), 'retry: 2000\n\n: \n\n')
   })
 
   test('disconnects a client that does not read', async (t) => {
@@ -166,7 +186,7 @@ describe('openEventStream', () => {
     ]
     for (const { limits, status } of cases) {
       const streams: EventStream[] = []
-      const { url } = await serve(t, (stream) => streams.push(stream), limits)
+      const { url } = await serve(t, (stream) => streams.push(stream), { streamLimits: limits })
       const first = await fetch(url, PLAIN)
 
       const refused = await fetch(url, PLAIN)
@@ -182,7 +202,7 @@ describe('openEventStream', () => {
   })
 
   test('does not count HEAD against the limit', async (t) => {
-    const { url } = await serve(t, () => {}, { total: 1, perCaller: 1 })
+    const { url } = await serve(t, () => {}, { streamLimits: { total: 1, perCaller: 1 } })
 
     await fetch(url, { method: 'HEAD' })
     const answer = await fetch(url)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, deflateRaw, deflateRawSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -26,10 +26,17 @@ export type EventStream = {
   end(): void
   /** Aborted when the client has left, the server stops or `end` was called. */
   readonly closed: AbortSignal
+  /** Calls back once the stream is closed, also if it is already. Takes less memory than a listener of `closed`. */
+  onClose(leave: () => void): void
 }
 
 /** Proxies and browsers close connections that are silent for 30 to 60 seconds. */
 const HEARTBEAT_MS = 15_000
+/** Streams are looked after in turns, some at a time, so that thousands of heartbeats are not one long task. */
+const TURN_MS = 250
+const TURNS = HEARTBEAT_MS / TURN_MS
+/** A stream that has sent something within this time needs no heartbeat. */
+const RECENT_MS = 4_000
 /** Maximum unread bytes of a client. Beyond that it is disconnected, and reconnects when it can. */
 const MAX_UNSENT_BYTES = 1_048_576
 /** Unread bytes from which senders of much data wait for the client. */
@@ -55,7 +62,7 @@ const HEADERS = {
 const STREAM_LIMITS: ConnectionLimits = { total: 5_000, perCaller: 200 }
 
 /** The open streams of a server, and their limits. */
-type ServerStreams = { open: Set<EventStream>; limits: StreamLimits }
+type ServerStreams = { open: OpenStreams; limits: StreamLimits }
 
 const streamsOf = new WeakMap<object, ServerStreams>()
 const takers = new WeakMap<FastifyRequest, (stream: EventStream) => void>()
@@ -68,10 +75,10 @@ export function isEventStream(reply: FastifyReply): boolean {
 
 /** Limits the event streams of each service of a server, and ends them when it stops. */
 export function keepEventStreams(app: HttpServer, limits: ConnectionLimits = STREAM_LIMITS): void {
-  const streams = { open: new Set<EventStream>(), limits: new StreamLimits(limits) }
+  const streams = { open: new OpenStreams(), limits: new StreamLimits(limits) }
   streamsOf.set(app.server, streams)
   app.addHook('preClose', (done) => {
-    for (const stream of streams.open) stream.end()
+    streams.open.endAll()
     done()
   })
 }
@@ -94,82 +101,172 @@ export function onEventStream(request: FastifyRequest, take: (stream: EventStrea
 /**
  * Answers a request with a stream of server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). Takes the response over from the framework:
- * afterwards the route returns nothing or `reply`, and must not throw. `topic` says where the stream counts.
+ * afterwards the route returns nothing or `reply`, and must not throw. `topic` says where the stream counts. After
+ * `lifetimeMs`, or some seconds later, the stream ends.
  * @throws rateLimited, unavailable if the limit of the client, of the topic or of the service is reached
  */
-export function openEventStream(request: FastifyRequest, reply: FastifyReply, topic: StreamTopic): EventStream {
+export function openEventStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  topic: StreamTopic,
+  lifetimeMs = Number.POSITIVE_INFINITY,
+): EventStream {
   const { raw } = reply
-  const closing = new AbortController()
-  const leave = holdStream(request, topic)
+  const release = holdStream(request, topic)
   const isCompressed = preferredEncoding(request.headers['accept-encoding'], ['gzip']) !== undefined
   const headers = { ...reply.getHeaders(), ...HEADERS, ...(isCompressed && { 'content-encoding': 'gzip' }) }
   reply.hijack()
   streamed.add(reply)
-
-  function write(chunk: Buffer) {
-    if (closing.signal.aborted) return
-    raw.write(isCompressed ? compressPart(chunk) : chunk)
-    if (raw.writableLength > MAX_UNSENT_BYTES) raw.destroy()
-  }
-
-  const stream: EventStream = {
-    closed: closing.signal,
-    send: (event) => write('bytes' in event ? event.bytes : encodeEvents([event]).bytes),
-    comment: (text = '') => write(text === '' ? HEARTBEAT : Buffer.from(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`)),
-    drained() {
-      const isMuch = raw.writableNeedDrain && raw.writableLength > SLOW_READER_BYTES
-      if (closing.signal.aborted || !isMuch) return undefined
-      return once(raw, 'drain', { signal: closing.signal }).then(
-        () => {},
-        () => {},
-      )
-    },
-    end() {
-      closing.abort()
-      raw.end()
-    },
-  }
-  const countUnread = createUnreadCount(raw.socket)
-  const stopHeartbeat = ticking(HEARTBEAT_MS, () => {
-    if (countUnread() < MAX_UNREAD_HEARTBEATS) stream.comment()
-    else raw.destroy()
-  })
-  const open = streamsOf.get(request.server.server)?.open
-  open?.add(stream)
-  void once(raw, 'close')
-    .catch(() => {})
-    .then(() => {
-      stopHeartbeat()
-      open?.delete(stream)
-      leave()
-      closing.abort()
-    })
+  // The stream lasts as long as its connection. Chunks would only make two more pieces of each event.
+  raw.removeHeader('transfer-encoding')
   raw.writeHead(200, headers as Record<string, string>)
+  flatten(raw)
+  const stream = new ServerStream(raw, isCompressed, performance.now() + lifetimeMs)
+  const leave = streamsOf.get(request.server.server)?.open.add(stream)
+  raw.on('close', () => {
+    leave?.()
+    release()
+    stream.close()
+  })
   endRequestSpan(request, 200)
   // HEAD gets the headers of GET, but no events.
   if (request.method === 'HEAD') stream.end()
-  else {
-    if (isCompressed) raw.write(GZIP_START)
-    write(RETRY)
-  }
+  else stream.begin()
   takers.get(request)?.(stream)
   return stream
 }
 
 /**
- * Returns a function that counts its calls since a client with unread bytes has last read
- * something. Heartbeats keep the connection from being idle, so a client that never reads would
- * hold its unread bytes until the network gives it up.
+ * Makes one text of the head of an answer, which Node.js keeps as long as the connection: it is put together from some
+ * fifty pieces, two kilobytes. Reading a character joins them.
  */
-function createUnreadCount(socket: Socket | null): () => number {
-  let readBytes = 0
-  let count = 0
-  return () => {
-    const { writableLength: unreadBytes = 0, bytesWritten = 0 } = socket ?? {}
+function flatten(raw: ServerResponse): void {
+  ;(raw as { _header?: string | null })._header?.charCodeAt(0)
+}
+
+/** A stream. There may be many thousands, so that it is one object without timers and promises of its own. */
+class ServerStream implements EventStream {
+  readonly #raw: ServerResponse
+  readonly #isCompressed: boolean
+  readonly #endsAtMs: number
+  #isClosed = false
+  #closing: AbortController | undefined
+  #leaves: (() => void)[] | undefined
+  #sentAtMs = 0
+  #readBytes = 0
+  #unreadTurns = 0
+
+  constructor(raw: ServerResponse, isCompressed: boolean, endsAtMs: number) {
+    this.#raw = raw
+    this.#isCompressed = isCompressed
+    this.#endsAtMs = endsAtMs
+  }
+
+  get closed(): AbortSignal {
+    this.#closing ??= new AbortController()
+    if (this.#isClosed) this.#closing.abort()
+    return this.#closing.signal
+  }
+
+  onClose(leave: () => void): void {
+    if (this.#isClosed) leave()
+    else if (this.#leaves === undefined) this.#leaves = [leave]
+    else this.#leaves.push(leave)
+  }
+
+  begin(): void {
+    if (this.#isCompressed) this.#raw.write(GZIP_START)
+    this.#write(RETRY)
+  }
+
+  send(event: ServerEvent | EncodedEvents): void {
+    this.#write('bytes' in event ? event.bytes : encodeEvents([event]).bytes)
+  }
+
+  comment(text = ''): void {
+    this.#write(text === '' ? HEARTBEAT : Buffer.from(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`))
+  }
+
+  drained(): Promise<void> | undefined {
+    const raw = this.#raw
+    const isMuch = raw.writableNeedDrain && raw.writableLength > SLOW_READER_BYTES
+    if (this.#isClosed || !isMuch) return undefined
+    return once(raw, 'drain', { signal: this.closed }).then(
+      () => {},
+      () => {},
+    )
+  }
+
+  end(): void {
+    this.close()
+    this.#raw.end()
+  }
+
+  /** Tells those who send to the stream that it is closed. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const leaves = this.#leaves ?? []
+    this.#leaves = undefined
+    for (const leave of leaves) leave()
+    this.#closing?.abort()
+  }
+
+  /** Keeps the stream alive, and ends it after its life, or if its client has stopped reading. */
+  lookAfter(nowMs: number): void {
+    if (nowMs >= this.#endsAtMs) this.end()
+    else if (this.#countUnread() >= MAX_UNREAD_HEARTBEATS) this.#raw.destroy()
+    else if (nowMs - this.#sentAtMs > RECENT_MS) this.comment()
+  }
+
+  #write(chunk: Buffer): void {
+    if (this.#isClosed) return
+    this.#sentAtMs = performance.now()
+    this.#raw.write(this.#isCompressed ? compressPart(chunk) : chunk)
+    if (this.#raw.writableLength > MAX_UNSENT_BYTES) this.#raw.destroy()
+  }
+
+  /**
+   * Counts its calls since a client with unread bytes has last read something. Heartbeats keep the connection from
+   * being idle, so a client that never reads would hold its unread bytes until the network gives it up.
+   */
+  #countUnread(): number {
+    const { writableLength: unreadBytes = 0, bytesWritten = 0 } = this.#raw.socket ?? {}
     const readNow = bytesWritten - unreadBytes
-    count = unreadBytes > 0 && readNow === readBytes ? count + 1 : 0
-    readBytes = readNow
-    return count
+    this.#unreadTurns = unreadBytes > 0 && readNow === this.#readBytes ? this.#unreadTurns + 1 : 0
+    this.#readBytes = readNow
+    return this.#unreadTurns
+  }
+}
+
+/** The open streams of a server, each looked after once in the interval of heartbeats. */
+class OpenStreams {
+  readonly #turns = Array.from({ length: TURNS }, () => new Set<ServerStream>())
+  #count = 0
+  #turn = 0
+  #stop: (() => void) | undefined
+
+  /** Adds a stream, to be looked after for the first time as late as possible. @returns the function that removes it */
+  add(stream: ServerStream): () => void {
+    const streams = this.#turns[this.#turn]
+    streams.add(stream)
+    this.#count++
+    this.#stop ??= ticking(TURN_MS, () => this.#lookAfterSome())
+    return () => {
+      if (!streams.delete(stream) || --this.#count > 0) return
+      this.#stop?.()
+      this.#stop = undefined
+    }
+  }
+
+  endAll(): void {
+    for (const streams of this.#turns) for (const stream of streams) stream.end()
+  }
+
+  #lookAfterSome(): void {
+    this.#turn = (this.#turn + 1) % TURNS
+    const nowMs = performance.now()
+    for (const stream of this.#turns[this.#turn]) stream.lookAfter(nowMs)
   }
 }
 

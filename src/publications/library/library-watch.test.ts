@@ -23,6 +23,7 @@ function recordingStream() {
     drained: () => undefined,
     end: () => closing.abort(),
     closed: closing.signal,
+    onClose: (leave) => closing.signal.addEventListener('abort', leave),
   }
   return { stream, events }
 }

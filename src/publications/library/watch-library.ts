@@ -31,10 +31,7 @@ reconnects.`,
     },
     async (request, reply) => {
       const { id } = await requireWorkspace(workspaces, request.params.id)
-      const stream = openEventStream(request, reply, { service: 'publications', subject: id })
-      const timer = setTimeout(() => stream.end(), LIFETIME_MS).unref()
-      stream.closed.addEventListener('abort', () => clearTimeout(timer))
-      libraryWatches.join(id, stream)
+      libraryWatches.join(id, openEventStream(request, reply, { service: 'publications', subject: id }, LIFETIME_MS))
     },
   )
 }

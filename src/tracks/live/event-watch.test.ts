@@ -34,6 +34,7 @@ function makeViewer(options: Partial<Pick<Viewer, 'sinceMs' | 'trackId' | 'pass'
     drained: () => undefined,
     end: () => closing.abort(),
     closed: closing.signal,
+    onClose: (leave) => closing.signal.addEventListener('abort', leave),
   }
   return { viewer: { stream, show, sinceMs: undefined, trackId: undefined, ...options }, events, stream }
 }

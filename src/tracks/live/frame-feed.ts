@@ -49,9 +49,8 @@ export class FrameFeed {
   /** Tells a viewer of the newest frame, and then of each, until its stream ends. */
   join(viewer: FrameViewer): void {
     this.#viewers.add(viewer)
-    viewer.stream.closed.addEventListener('abort', () => this.#leave(viewer))
-    if (viewer.stream.closed.aborted) this.#leave(viewer)
-    else if (this.#latest !== undefined) viewer.stream.send(this.#encode(this.#latest))
+    viewer.stream.onClose(() => this.#leave(viewer))
+    if (this.#latest !== undefined) viewer.stream.send(this.#encode(this.#latest))
   }
 
   /** Ends the streams of viewers that lost access. */

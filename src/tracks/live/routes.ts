@@ -84,7 +84,7 @@ function whenExpired({ expiresAtMs }: Pass, nowMs: number, stream: EventStream, 
   if (leftMs > LIFETIME_MS) return
   // A timer may be a moment early.
   const timer = setTimeout(expired, leftMs + 10).unref()
-  stream.closed.addEventListener('abort', () => clearTimeout(timer))
+  stream.onClose(() => clearTimeout(timer))
 }
 
 /** Longest life of a stream. The page reconnects, which shows that its session is in use. */
@@ -104,9 +104,7 @@ function openLiveStream(
   const { last_event_id } = request.query as { last_event_id?: string }
   const lastEventId = request.headers['last-event-id'] ?? last_event_id
   const isKnown = typeof lastEventId === 'string' && EVENT_ID.test(lastEventId)
-  const stream = openEventStream(request, reply, { service: 'tracks', subject })
-  const timer = setTimeout(() => stream.end(), LIFETIME_MS).unref()
-  stream.closed.addEventListener('abort', () => clearTimeout(timer))
+  const stream = openEventStream(request, reply, { service: 'tracks', subject }, LIFETIME_MS)
   return { stream, sinceMs: isKnown ? Number(lastEventId) : undefined }
 }
 

@@ -75,6 +75,7 @@ function makeStream(t: TestContext, readsAfterMs: number) {
     },
     end: () => closing.abort(),
     closed: closing.signal,
+    onClose: (leave) => closing.signal.addEventListener('abort', leave),
   }
   /** Lets time pass once the stream is waited for. */
   async function pass(ms: number): Promise<void> {
