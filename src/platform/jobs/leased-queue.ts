@@ -7,6 +7,8 @@ type Options = {
   /** Names the work in the log, such as `webhook deliveries`. */
   noun: string
   searchEveryMs: number
+  /** Interval at which the leases of work in progress are extended; undefined if no work takes that long. */
+  extendEveryMs?: number
   /** Time for work in progress when closing. */
   closeWithinMs: number
   logger: Logger
@@ -25,7 +27,7 @@ export abstract class LeasedQueue<Work> {
   #searching: Promise<void> | undefined
   #searchAgain = false
   #isClosed = false
-  #stopTicking = () => {}
+  #stopTicking: (() => void)[] = []
   #waking: NodeJS.Timeout | undefined
 
   constructor(options: Options) {
@@ -38,8 +40,16 @@ export abstract class LeasedQueue<Work> {
   /** Does work and ends its lease. Never rejects. */
   protected abstract run(work: Work): Promise<void>
 
+  /** Extends the leases of work in progress, and stops work that is not this queue's any more. */
+  protected async extendLeases(): Promise<void> {}
+
+  /** Asks work in progress to end early, because the queue closes. */
+  protected stopWork(): void {}
+
   start(): void {
-    this.#stopTicking = ticking(this.#options.searchEveryMs, () => this.wake())
+    const { searchEveryMs, extendEveryMs } = this.#options
+    this.#stopTicking.push(ticking(searchEveryMs, () => this.wake()))
+    if (extendEveryMs !== undefined) this.#stopTicking.push(ticking(extendEveryMs, () => void this.#extend()))
     this.wake()
   }
 
@@ -62,8 +72,9 @@ export abstract class LeasedQueue<Work> {
   /** Leases nothing more, and waits a moment for work in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#stopTicking()
+    for (const stop of this.#stopTicking) stop()
     clearTimeout(this.#waking)
+    this.stopWork()
     await allSettledOrTimeout(this.#options.closeWithinMs, [this.ended()])
   }
 
@@ -85,6 +96,15 @@ export abstract class LeasedQueue<Work> {
   protected async ended(): Promise<void> {
     await this.#searching
     await Promise.all(this.#running)
+  }
+
+  async #extend(): Promise<void> {
+    const { noun, logger } = this.#options
+    try {
+      await this.extendLeases()
+    } catch (err) {
+      if (!this.#isClosed) logger.warn({ err }, `extending the leases of ${noun} failed`)
+    }
   }
 
   async #search(): Promise<void> {

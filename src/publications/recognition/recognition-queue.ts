@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError, unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
-import { ticking } from '#platform/basics/ticking.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
@@ -64,24 +63,21 @@ export class RecognitionQueue extends LeasedQueue<Work> {
   #work: Work | undefined
   /** Workspaces that have had their turn: a long scan of one does not hold up the others' scans. */
   readonly #served = new Set<string>()
-  #stopExtending = () => {}
 
   constructor(deps: Deps) {
     const { logger } = deps
-    super({ noun: 'pages to recognise', searchEveryMs: SEARCH_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, logger })
+    super({
+      noun: 'pages to recognise',
+      searchEveryMs: SEARCH_EVERY_MS,
+      extendEveryMs: EXTEND_EVERY_MS,
+      closeWithinMs: CLOSE_WITHIN_MS,
+      logger,
+    })
     this.#deps = deps
   }
 
-  override start(): void {
-    this.#stopExtending = ticking(EXTEND_EVERY_MS, () => void this.#extendLease())
-    super.start()
-  }
-
-  override async close(): Promise<void> {
-    this.#stopExtending()
-    const closed = super.close()
+  protected override stopWork(): void {
     this.#work?.stop.abort()
-    await closed
   }
 
   protected async search(): Promise<void> {
@@ -189,16 +185,12 @@ export class RecognitionQueue extends LeasedQueue<Work> {
     await languageDetector.detect(version.id)
   }
 
-  async #extendLease(): Promise<void> {
-    const { store, logger, now } = this.#deps
+  protected override async extendLeases(): Promise<void> {
+    const { store, now } = this.#deps
     const work = this.#work
     if (work?.page === undefined) return
-    try {
-      // The page was deleted, or taken over while this process was suspended.
-      if (!(await store.extend(work.page, this.leaseOwner, now() + LEASE_MS)) && this.#work === work) work.stop.abort()
-    } catch (err) {
-      if (!this.isClosed) logger.warn({ err }, 'the lease of a page could not be extended')
-    }
+    // The page was deleted, or taken over while this process was suspended.
+    if (!(await store.extend(work.page, this.leaseOwner, now() + LEASE_MS)) && this.#work === work) work.stop.abort()
   }
 }
 

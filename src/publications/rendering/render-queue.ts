@@ -1,5 +1,4 @@
 import { AppError, unavailable } from '#platform/basics/errors.ts'
-import { ticking } from '#platform/basics/ticking.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import type { VersionRow } from '../model/tables.ts'
 import type { WorkKind } from '../model/versions.ts'
@@ -28,22 +27,27 @@ export class RenderQueue extends LeasedQueue<VersionWork> {
   readonly #works = new Map<string, VersionWork>()
   /** Requested pages of versions that this instance has not leased, but may be about to. */
   readonly #pendingPriorities = new Map<string, Set<number>>()
-  #stops: (() => void)[] = []
+  #unsubscribe: (() => void) | undefined
   #externalFailures = 0
 
   constructor(deps: RenderWorkDeps) {
     const { logger } = deps
-    super({ noun: 'documents to render', searchEveryMs: SEARCH_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, logger })
+    super({
+      noun: 'documents to render',
+      searchEveryMs: SEARCH_EVERY_MS,
+      extendEveryMs: EXTEND_EVERY_MS,
+      closeWithinMs: CLOSE_WITHIN_MS,
+      logger,
+    })
     this.#deps = deps
   }
 
   override start(): void {
-    const unsubscribe = this.#deps.notices?.subscribe(PAGE_WANTED, (payload) => {
+    this.#unsubscribe = this.#deps.notices?.subscribe(PAGE_WANTED, (payload) => {
       if (payload === undefined) return
       const [versionId, page] = JSON.parse(payload) as [string, number]
       this.#prioritizeHere(versionId, page)
     })
-    this.#stops = [ticking(EXTEND_EVERY_MS, () => void this.#extendLeases()), () => unsubscribe?.()]
     super.start()
   }
 
@@ -60,10 +64,12 @@ export class RenderQueue extends LeasedQueue<VersionWork> {
 
   /** Stops within seconds and releases all leases, so that other instances continue at once. */
   override async close(): Promise<void> {
-    for (const stop of this.#stops) stop()
-    const closed = super.close()
+    this.#unsubscribe?.()
+    await super.close()
+  }
+
+  protected override stopWork(): void {
     for (const work of this.#works.values()) work.stop()
-    await closed
   }
 
   #prioritizeHere(versionId: string, page: number): void {
@@ -139,16 +145,12 @@ export class RenderQueue extends LeasedQueue<VersionWork> {
     await versions.release(id, this.leaseOwner, now() + pauseAfterMs(failures), isCounted)
   }
 
-  async #extendLeases(): Promise<void> {
-    const { versions, logger, now } = this.#deps
+  protected override async extendLeases(): Promise<void> {
+    const { versions, now } = this.#deps
     const ids = [...this.#works.keys()]
-    try {
-      const held = new Set(await versions.extendLeases(ids, this.leaseOwner, now() + LEASE_MS))
-      // The version was deleted, or taken over while this process was suspended.
-      for (const id of ids) if (!held.has(id)) this.#works.get(id)?.stop()
-    } catch (err) {
-      if (!this.isClosed) logger.warn({ err }, 'rendering leases could not be extended')
-    }
+    const held = new Set(await versions.extendLeases(ids, this.leaseOwner, now() + LEASE_MS))
+    // The version was deleted, or taken over while this process was suspended.
+    for (const id of ids) if (!held.has(id)) this.#works.get(id)?.stop()
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import { AppError, unavailable } from '#platform/basics/errors.ts'
-import { ticking } from '#platform/basics/ticking.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
@@ -50,24 +49,21 @@ type Reread = {
 export class RereadQueue extends LeasedQueue<Reread> {
   readonly #deps: RenderWorkDeps
   #work: Reread | undefined
-  #stopExtending = () => {}
 
   constructor(deps: RenderWorkDeps) {
     const { logger } = deps
-    super({ noun: 'documents to read again', searchEveryMs: SEARCH_EVERY_MS, closeWithinMs: CLOSE_WITHIN_MS, logger })
+    super({
+      noun: 'documents to read again',
+      searchEveryMs: SEARCH_EVERY_MS,
+      extendEveryMs: EXTEND_EVERY_MS,
+      closeWithinMs: CLOSE_WITHIN_MS,
+      logger,
+    })
     this.#deps = deps
   }
 
-  override start(): void {
-    this.#stopExtending = ticking(EXTEND_EVERY_MS, () => void this.#extendLease())
-    super.start()
-  }
-
-  override async close(): Promise<void> {
-    this.#stopExtending()
-    const closed = super.close()
+  protected override stopWork(): void {
     this.#work?.stop.abort()
-    await closed
   }
 
   /** Returns the number of documents that are still to be read again. */
@@ -198,17 +194,13 @@ export class RereadQueue extends LeasedQueue<Reread> {
     })
   }
 
-  async #extendLease(): Promise<void> {
-    const { versions, logger, now } = this.#deps
+  protected override async extendLeases(): Promise<void> {
+    const { versions, now } = this.#deps
     const work = this.#work
     if (work === undefined) return
-    try {
-      const held = await versions.extendLeases([work.version.id], this.leaseOwner, now() + LEASE_MS)
-      // The document was deleted, or taken over while this process was suspended.
-      if (held.length === 0 && this.#work === work) work.stop.abort()
-    } catch (err) {
-      if (!this.isClosed) logger.warn({ err }, 'the lease of a document could not be extended')
-    }
+    const held = await versions.extendLeases([work.version.id], this.leaseOwner, now() + LEASE_MS)
+    // The document was deleted, or taken over while this process was suspended.
+    if (held.length === 0 && this.#work === work) work.stop.abort()
   }
 }
 
