@@ -10,12 +10,14 @@ class Names extends LeasedQueue<string> {
   readonly begun: string[] = []
   readonly ends = new Map<string, () => void>()
   failure: Error | undefined
+  extended = 0
+  stopped = 0
   /** Holds up the end of a search, after it has looked at the list. */
   searchEnd: Promise<void> | undefined
 
   constructor(waiting: string[]) {
     const logger = pino({ level: 'silent' })
-    super({ noun: 'names', searchEveryMs: 1_000, closeWithinMs: 2_000, logger })
+    super({ noun: 'names', searchEveryMs: 1_000, extendEveryMs: 400, closeWithinMs: 2_000, logger })
     this.waiting = waiting
   }
 
@@ -28,6 +30,15 @@ class Names extends LeasedQueue<string> {
   protected async run(name: string): Promise<void> {
     this.begun.push(name)
     await new Promise<void>((resolve) => this.ends.set(name, resolve))
+  }
+
+  protected override async extendLeases(): Promise<void> {
+    this.extended++
+    if (this.failure !== undefined) throw this.failure
+  }
+
+  protected override stopWork(): void {
+    this.stopped++
   }
 
   async end(name: string): Promise<void> {
@@ -121,5 +132,22 @@ describe('LeasedQueue', () => {
     await closing
 
     assert.deepEqual([before, queue.begun], [false, ['a', 'b']])
+  })
+
+  test('extends its leases at an interval, also after a failure, until it closes and stops its work', async (t) => {
+    const queue = await startQueue(t, ['a'])
+    queue.failure = new Error('The database is gone')
+    t.mock.timers.tick(400)
+    await turns()
+    t.mock.timers.tick(400)
+    assert.deepEqual([queue.extended, queue.stopped], [2, 0])
+
+    const closed = queue.close()
+    assert.equal(queue.stopped, 1)
+    await queue.end('a')
+    await closed
+    t.mock.timers.tick(1_000)
+
+    assert.equal(queue.extended, 2)
   })
 })
