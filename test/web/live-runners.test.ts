@@ -238,6 +238,16 @@ describe('the live map of a race', () => {
     assert.equal(box!.width, page.viewportSize()!.width)
     await page.getByRole('button', { name: 'Full screen' }).click()
     await page.getByRole('button', { name: 'Full screen', pressed: false }).waitFor()
+
+    // Three quarters of a usual window are map once the list is put away.
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Map without the list' }).press('Enter')
+    await page.getByRole('region', { name: 'Tracks on the map' }).waitFor({ state: 'hidden' })
+    const map = await page.locator('.map-view').boundingBox()
+    const share = (map!.width * map!.height) / (1440 * 900)
+    assert.ok(share >= 0.75, `${share}`)
+    await page.getByRole('button', { name: 'Map without the list' }).press('Enter')
+    await page.getByRole('region', { name: 'Tracks on the map' }).waitFor()
   })
 
   test('shows the distance of an activity that is synced while the page is open', async (t) => {

@@ -221,7 +221,9 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Replace start list' }).click()
     const files = page.locator('#content input[type="file"]')
     await files.setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: excel })
-    await page.getByText('2 runners in 1 category. 1 added, 1 changed, 2 removed.').waitFor()
+    await page
+      .getByText(/^2 runners in 1 category\. 1 added: 10 · Zoé\. 1 changed: 9 · Chloé Petit\. 2 removed: .*Anna/)
+      .waitFor()
     await page.getByRole('table', { name: 'The first runners of the list' }).getByText('Zoé').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
   })

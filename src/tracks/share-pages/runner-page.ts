@@ -135,8 +135,10 @@ ${
 <ul class="tracks">${tracks.map(({ id, start_ts, stats, points_count }) => {
     const facts = [
       formats.dateTime(Date.parse(start_ts)),
+      ...(points_count === 0 ? [t('noPoints')] : []),
+      // Shortly after the first points, there are no figures yet.
       ...(stats === null || points_count === 0
-        ? [t('noPoints')]
+        ? []
         : [formats.distance(stats.distance_meters), formats.duration(stats.duration_sec)]),
     ]
     return html`<li>${facts.join(' · ')} <a href="${fileOf(id)}" download>${t('runner.file')}</a></li>\n`

@@ -96,8 +96,13 @@ export function ComparisonView({ first, second, course, isByClock: isAsked, onBy
   )
 }
 
+/** The code of the map, which comes while the tracks do. */
+const mapCode = import('./comparison-map.tsx')
+// The place of the map tells it.
+mapCode.catch(() => {})
+
 /** The map of both tracks. Charts and figures do not wait for its code. */
-const LazyComparisonMap = lazy(async () => ({ default: (await import('./comparison-map.tsx')).ComparisonMap }))
+const LazyComparisonMap = lazy(async () => ({ default: (await mapCode).ComparisonMap }))
 
 /** Tells whether two tracks were recorded at the same time, so that a clock counts for both. */
 function overlap(first: Compared, second: Compared): boolean {

@@ -1,4 +1,4 @@
-import { Expand, LocateFixed, Maximize, Minimize } from 'lucide-react'
+import { Expand, LocateFixed, Maximize, Minimize, PanelRightClose } from 'lucide-react'
 import { type MapLibreMap, Marker } from 'maplibre-gl'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,11 +12,13 @@ type MapToolsProps = {
   onShowAll(): void
 }
 
-/** The buttons of a live map: all of it, full screen, and one's own position. */
+/** The buttons of a live map: all of it, one's own position, full screen, and the map without the list beside it. */
 export function MapTools({ map, view, onShowAll }: MapToolsProps) {
   const { t } = useTranslation()
   const screen = useFullScreen(view)
   const own = useOwnPosition(map)
+  const [isWide, setWide] = useState(false)
+  useEffect(() => void view.current?.toggleAttribute('data-wide', isWide), [view, isWide])
   return (
     <>
       <fieldset className="map-tools" aria-label={t('live.tools')}>
@@ -29,6 +31,9 @@ export function MapTools({ map, view, onShowAll }: MapToolsProps) {
         <Tool label={t('live.fullScreen')} isPressed={screen.isFull} onClick={screen.toggle}>
           {screen.isFull ? <Minimize size={18} aria-hidden /> : <Maximize size={18} aria-hidden />}
         </Tool>
+        <Tool label={t('live.wideMap')} className="map-tool-wide" isPressed={isWide} onClick={() => setWide(!isWide)}>
+          <PanelRightClose size={18} aria-hidden />
+        </Tool>
       </fieldset>
       <div className="map-tools-word" role="status" hidden={own.failure === undefined}>
         {own.failure && t(`live.position.${own.failure}`)}
@@ -37,13 +42,13 @@ export function MapTools({ map, view, onShowAll }: MapToolsProps) {
   )
 }
 
-type ToolProps = { label: string; isPressed?: boolean; onClick(): void; children: ReactNode }
+type ToolProps = { label: string; className?: string; isPressed?: boolean; onClick(): void; children: ReactNode }
 
-function Tool({ label, isPressed, onClick, children }: ToolProps) {
+function Tool({ label, className = '', isPressed, onClick, children }: ToolProps) {
   return (
     <button
       type="button"
-      className="map-tool"
+      className={`map-tool ${className}`}
       aria-label={label}
       title={label}
       aria-pressed={isPressed}

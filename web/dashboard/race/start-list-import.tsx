@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { runnerName } from '../../../src/tracks/model/runner-names.ts'
 import { raceAnswers } from '../api/query-client.ts'
 import { csvBody } from '../api/request.ts'
 import { notify } from '../components/feedback.tsx'
@@ -8,7 +9,7 @@ import { ListImport } from '../components/list-import.tsx'
 import { operatorListRunnersOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorReplaceRunners } from '../generated/sdk.gen.ts'
 import type { Runner } from '../generated/types.gen.ts'
-import { type Format, useFormat } from '../i18n/format.ts'
+import { useFormat } from '../i18n/format.ts'
 
 type StartListImportProps = {
   eventId: string
@@ -50,7 +51,7 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
               runners: t('race.runners', { count: runners.length, figure: format.count(runners.length) }),
               categories: t('race.categories', { count: categories.size, figure: format.count(categories.size) }),
             })}{' '}
-            {current.length > 0 && t('race.previewChanges', changesOf(current, runners, format))}
+            {current.length > 0 && <Changes {...changesOf(current, runners)} />}
           </>
         )
       }}
@@ -66,8 +67,33 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
   )
 }
 
-/** Counts the changes by a list, by the bibs. */
-function changesOf(current: readonly Runner[], listed: readonly Runner[], format: Format) {
+type Changed = { added: readonly Runner[]; changed: readonly Runner[]; removed: readonly Runner[] }
+
+/** Names that are told of each kind of change: the list itself is below them. */
+const MAX_NAMED = 12
+
+/** Says who is added, changed and removed by a list. */
+function Changes({ added, changed, removed }: Changed) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const kinds = [
+    ['race.previewAdded', added],
+    ['race.previewChanged', changed],
+    ['race.previewRemoved', removed],
+  ] as const
+  if (kinds.every(([, runners]) => runners.length === 0)) return t('race.previewSame')
+  return kinds
+    .filter(([, runners]) => runners.length > 0)
+    .map(([key, runners]) => {
+      const named = runners.slice(0, MAX_NAMED).map(runnerName).join(', ')
+      const names = runners.length > MAX_NAMED ? `${named}, …` : named
+      return t(key, { count: runners.length, figure: format.count(runners.length), names })
+    })
+    .join(' ')
+}
+
+/** Returns the changes by a list, by the bibs. */
+function changesOf(current: readonly Runner[], listed: readonly Runner[]): Changed {
   const before = new Map(current.map((runner) => [runner.bib, runner]))
   const bibs = new Set(listed.map(({ bib }) => bib))
   const isChanged = ({ bib, name, category, user_id }: Runner) => {
@@ -75,8 +101,8 @@ function changesOf(current: readonly Runner[], listed: readonly Runner[], format
     return known !== undefined && (known.name !== name || known.category !== category || known.user_id !== user_id)
   }
   return {
-    added: format.count(listed.filter(({ bib }) => !before.has(bib)).length),
-    changed: format.count(listed.filter(isChanged).length),
-    removed: format.count(current.filter(({ bib }) => !bibs.has(bib)).length),
+    added: listed.filter(({ bib }) => !before.has(bib)),
+    changed: listed.filter(isChanged),
+    removed: current.filter(({ bib }) => !bibs.has(bib)),
   }
 }
