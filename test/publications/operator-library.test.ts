@@ -211,6 +211,13 @@ for (const database of databases) {
       const response = await fetch(ticket.uploadUrl, { method: 'PUT', headers, body: 'a letter' })
 
       await readProblem(response, 422, 'UNPROCESSABLE')
+      const body = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(2000)])
+      const photo = await readProblem(
+        await fetch(ticket.uploadUrl, { method: 'PUT', headers, body }),
+        422,
+        'UNPROCESSABLE',
+      )
+      assert.match(photo.detail, /not a PDF but an image \(jpeg\)/)
       assert.equal((await listIn(id)).total, 0)
     })
 

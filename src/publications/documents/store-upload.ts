@@ -20,6 +20,7 @@ import {
 import { DOCUMENTS_FOLDER } from '../model/files-store.ts'
 import type { UploadRow } from '../model/tables.ts'
 import type { UploadedFile } from '../model/uploads-store.ts'
+import { pictureFormat } from '../sources/read-picture.ts'
 import type { DocumentsDeps } from './documents-deps.ts'
 import { sourceTypeOf, type Uploaded } from './schemas.ts'
 
@@ -239,12 +240,20 @@ export function createHeaderCheck() {
       if (isFound) return
       beginning = Buffer.concat([beginning, piece.subarray(0, PDF_HEADER_WITHIN_BYTES - beginning.length)])
       isFound = hasPdfHeader(beginning)
-      if (!isFound && beginning.length === PDF_HEADER_WITHIN_BYTES) throw notPdf()
+      if (!isFound && beginning.length === PDF_HEADER_WITHIN_BYTES) throw otherThanPdf(beginning)
     },
     end(): void {
-      if (!isFound) throw notPdf()
+      if (!isFound) throw otherThanPdf(beginning)
     },
   }
+}
+
+/** Creates the error of a file without the header of a PDF. Pictures are often saved under the name of a document. */
+function otherThanPdf(beginning: Uint8Array) {
+  const format = pictureFormat(beginning)
+  if (format === undefined) return notPdf()
+  const detail = `The file is not a PDF but an image (${format}). Ask for an address to upload it to with "type": "images".`
+  return notPdf({ detail, members: { reason: 'is_picture' } })
 }
 
 /** Readers look for the header of a PDF in this many bytes (ISO 32000-1, Annex H, note 13). */

@@ -5,6 +5,7 @@ import type { Key } from '../i18n/en.ts'
 /** The texts for the server's codes: why a document cannot be opened or a page cannot be rendered. */
 const REASONS: Record<string, Key> = {
   not_a_pdf: 'refused.not_a_pdf',
+  is_picture: 'refused.is_picture',
   password_required: 'refused.password_required',
   encryption_unsupported: 'refused.encryption_unsupported',
   no_pages: 'refused.no_pages',
