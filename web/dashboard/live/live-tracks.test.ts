@@ -50,6 +50,22 @@ function longitudeAt(live: LiveTracks, sec: number, id = 'a'): number {
 }
 const assertNear = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}`)
 
+test('tracks outside of the tiles that are read stay, and are as silent as they were', () => {
+  const live = createLiveTracks()
+  applyFrame(live, frame(0, [shown(6.5, 0), shown(7.5, 0, { id: 'b' })], true), 2)
+  const summaryOf = (id: string) => ({ id, title: id, name: id, state: 'running', stats: null, points_count: 1 })
+  for (const id of ['a', 'b']) applySummary(live, summaryOf(id) as unknown as SharedTrack)
+  const tiles = [{ zoom: 11, x: Math.floor(18_650_000 / 16_384), y: Math.floor(9_000_000 / 16_384) }] as const
+
+  applyFrame(live, { ...frame(100, [], true), tiles }, 2)
+  refreshStatuses(live, (START_SEC + 100) * 1000, 60)
+
+  assert.deepEqual(
+    [...live.byId.values()].map(({ status }) => status),
+    ['silent', 'running'],
+  )
+})
+
 describe('the first view of a live map', () => {
   const way = [
     [6, 0],
