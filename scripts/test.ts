@@ -102,7 +102,8 @@ if (!QUICK) {
 }
 if (COSTS) {
   const totalSec = (processTreeMs('self') ?? 0) / 1000
-  process.stdout.write(`${describeCosts(process.env.TEST_COSTS!)}\n${totalSec.toFixed(1)} s of processor in all\n`)
+  // Processes that were killed with the one that started them, such as those of browsers, are in the tables alone.
+  process.stdout.write(`${describeCosts(process.env.TEST_COSTS!)}\n${totalSec.toFixed(1)} s of processor in this run\n`)
 }
 if (failures.length > 0) {
   announce(`failed: ${failures.length}`)

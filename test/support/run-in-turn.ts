@@ -14,8 +14,9 @@ const { TEST_COSTS: costs } = process.env
  * @param files paths below the project's folder
  */
 export function runInTurn(files: readonly string[]): void {
-  after(shareProcess())
+  // Before the browser is closed, whose processes nobody has waited for then.
   if (costs !== undefined) noteCosts(costs)
+  after(shareProcess())
   for (const file of files) {
     // The runner adds what the file declares to the test that imports it, and waits for it.
     test(file, { timeout: FILE_TIME_LIMIT_MS }, async () => {
