@@ -442,6 +442,7 @@ describe('the reader', async () => {
       "document.querySelector('#page-1 .sheet').clientWidth === document.documentElement.clientWidth",
     )
 
+    await page.getByRole('button', { name: 'Contents' }).first().focus()
     await page.keyboard.press('d')
     await dialog.getByRole('button', { name: 'Present on the whole screen' }).click()
     await untilTrue(page, "document.querySelector('#reader-bar').getBoundingClientRect().bottom < 10")

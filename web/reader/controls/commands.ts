@@ -36,7 +36,7 @@ export function createCommands(deps: ReaderDeps, viewer: Viewer, search: Search,
     bookmark: bookmarks.toggle,
     nextHit: search.step,
     fullScreen: () => void toggleFullScreen(),
-    display: () => openDisplay(deps, viewer, () => void present(viewer)),
+    display: () => openDisplay(deps, viewer, () => void present(deps, viewer)),
     /** Reads aloud from the current page on, or stops; undefined if the device has no voices. */
     readAloud: reading && (() => reading.toggle()),
     share: () => openShare(deps),
@@ -62,9 +62,11 @@ async function toggleFullScreen(): Promise<void> {
 }
 
 /** Shows one page at a time on the whole screen, as slides are shown. */
-async function present(viewer: Viewer): Promise<void> {
+async function present({ main }: ReaderDeps, viewer: Viewer): Promise<void> {
   viewer.setView('single')
   viewer.zoomTo(1)
+  // The focus came back to the toolbar, which stays as long as it has it.
+  main.focus({ preventScroll: true })
   if (document.fullscreenElement === null) await toggleFullScreen()
 }
 
