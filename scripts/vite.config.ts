@@ -30,7 +30,7 @@ const SPECTATOR_CHUNKS = [
     test: /node_modules.(@mantine|@tanstack|@floating-ui|lucide-react|i18next|react|scheduler|clsx)/,
     priority: 2,
   },
-  // What begins before the libraries are there.
+  // Code that runs before the libraries are there.
   { name: 'early', test: /web.spectator.(early-data|first-view|keep-page|share)\.ts|vite.preload-helper/, priority: 3 },
   { name: 'map', test: /node_modules.(maplibre-gl|topojson-client|world-atlas)/, priority: 1 },
   { name: 'base', test: /web.(dashboard|ui|spectator|locales).|src.(tracks|platform)./, minShareCount: 2 },

@@ -9,7 +9,7 @@ export type TilePlace = { z: number; x: number; y: number }
 
 type Intervals = { metersPerUnit: number; byZoom: readonly { fromZoom: number; interval: number }[] }
 
-/** Metres or feet between two lines by zoom level. The intervals in feet are those of the US Geological Survey. */
+/** Metres or feet between two lines by zoom level. The US Geological Survey uses these intervals in feet. */
 const INTERVALS: Record<MapUnits['system'], Intervals> = {
   metric: {
     metersPerUnit: 1,

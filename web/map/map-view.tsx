@@ -137,7 +137,7 @@ export function MapView(props: MapViewProps) {
   )
 }
 
-/** Marks a map that shows its drawings, or its failure: what stood in its place is not needed any more. */
+/** Marks a map that shows its drawings, or its failure: the picture in its place is not needed any more. */
 function markDrawn(container: HTMLElement | null): void {
   if (container !== null) container.dataset.drawn = ''
 }

@@ -6,7 +6,7 @@ const answers = new Map<string, { answer: Promise<Response>; askedAtMs: number }
 const FRESH_MS = 60_000
 
 /**
- * Asks for what the live map shows first, while its program has yet to come: on a slow line, each question takes as
+ * Asks for the first data of the live map, while its program has yet to come: on a slow line, each question takes as
  * long as 20 kB of the program.
  */
 export function askEarly({ token, view }: Share): void {
@@ -36,7 +36,7 @@ async function askFrames(frames: string): Promise<void> {
 
 function ask(path: string): Promise<Response> {
   const answer = fetch(path)
-  // Whoever needs it asks again.
+  // The map asks again.
   answer.catch(() => {})
   answers.set(path, { answer, askedAtMs: performance.now() })
   return answer

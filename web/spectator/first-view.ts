@@ -52,7 +52,7 @@ function replacePicture(next: Document): void {
   if (picture !== null) document.querySelector(PICTURE)?.replaceWith(picture)
 }
 
-/** Takes over a newer state. What has the focus keeps it: the link that loads the page again. */
+/** Takes over a newer state. The link that loads the page again keeps the focus if it has it. */
 function replaceAll(first: HTMLElement, next: Document): void {
   const newer = next.getElementById('first')
   if (newer === null) return

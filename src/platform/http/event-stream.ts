@@ -202,7 +202,7 @@ class ServerStream implements EventStream {
     this.#raw.end()
   }
 
-  /** Tells those who send to the stream that it is closed. */
+  /** Tells the senders of the stream that it is closed. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

@@ -3,7 +3,7 @@ import { FIRST_VIEWS, type FirstView, PUBLICATION_STATUSES } from './fields.ts'
 import { ACCESSES, VISIBILITIES } from './reading.ts'
 import { count, moment, type Nullable, nullableText, SLUG, TITLE } from './schemas.ts'
 
-// What is answered of a publication.
+// Schemas of answers with publications.
 
 const summary = {
   id: Type.String({ format: 'uuid', examples: ['0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'] }),

@@ -16,7 +16,7 @@ import { type Nullable, SLUG, TITLE, WORKSPACE_ID } from './schemas.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
 
-// What publishers send of a publication.
+// Schemas of requests that create or change a publication.
 
 const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
 

@@ -252,7 +252,7 @@ function queryOf(url: string): string {
 
 /**
  * Returns whether a page loads a further part of a long document, or itself again with the page that its address names,
- * which is not another view of it.
+ * neither of which is another view.
  */
 function continuesReading(part: { from: number }, { headers, url }: PageRequest): boolean {
   if (headers['sec-fetch-site'] !== 'same-origin') return false

@@ -19,7 +19,7 @@ const SOUTH = -9_000_000
 /** More than the tiles in a column. */
 const MAX_Y = 2 ** 16
 
-/** States that are held: the last two frames of some series, and older ones of those who begin with them. */
+/** Number of states to hold: the last two frames of some series, and older frames for readers who begin with them. */
 const MAX_STATES = 12
 const TRACKS_AT_ONCE = 300
 
@@ -36,8 +36,8 @@ type State = Pick<Frame, 'number' | 'previous' | 'asOfMs' | 'leftOut'> & {
 type TileFrame = { frame: Frame; key: KeyTracks }
 
 /**
- * Creates the reader of the parts of frames that show a tile. The frames alone decide what is in them, so that all
- * instances have the same bytes, and none shows more than the frames do.
+ * Creates the reader of the parts of frames that show a tile. They are made from the stored frames alone, so that all
+ * instances have the same bytes, and no part shows more than its frame.
  * @param heldMs time for which a frame may be known after its removal
  */
 export function createFrameTiles(store: Pick<FramesStore, 'read'>, heldMs: number) {
@@ -52,7 +52,7 @@ export function createFrameTiles(store: Pick<FramesStore, 'read'>, heldMs: numbe
   const find = (series: SeriesKey, number: number): Promise<State | undefined> =>
     states.fetch(`${nameOfSeries(series)} ${number}`, { context: series })
 
-  /** Reads the state as of a frame: all tracks of a key frame, or those of the frame before with its changes. */
+  /** Reads the state as of a frame: all tracks of a key frame, or the state before with the changes of the frame. */
   async function stateOf(series: SeriesKey, number: number): Promise<State | undefined> {
     const row = await store.read(series, number)
     if (row?.whole) return await applied(await decodeFrame(row.whole, []), TrackColumns.empty())
@@ -64,9 +64,9 @@ export function createFrameTiles(store: Pick<FramesStore, 'read'>, heldMs: numbe
   }
 
   return {
-    /** Returns the time for which what was read of a frame may be held. */
+    /** Returns the time for which parts of a frame may be held. */
     leftMs: (series: SeriesKey, number: number): number => states.getRemainingTTL(`${nameOfSeries(series)} ${number}`),
-    /** Returns what a tile shows of a frame; undefined if the frame is gone, or the one before it. */
+    /** Returns the part of a frame in a tile; undefined if the frame or the frame before is gone. */
     read: (series: SeriesKey, number: number, part: TilePart): Promise<TileFrame | undefined> =>
       inTurn(async () => {
         const now = await find(series, number)

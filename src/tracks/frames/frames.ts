@@ -100,7 +100,7 @@ function createHeldBytes() {
     sizeCalculation: ({ length }, key) => length + key.length,
     fetchMethod: async (_key, _stale, { options, context }) => {
       const bytes = await context.make()
-      // Other forms of a frame are not known for longer than what they were made from.
+      // A form of a frame is not held for longer than its source.
       options.ttl = wholeMs(context.leftMs())
       return bytes
     },

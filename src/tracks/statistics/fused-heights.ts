@@ -114,8 +114,8 @@ function distances({ differences, medianMeters }: BesideKnown): Float64Array {
 }
 
 /**
- * `weight` is the one of known heights, `spreadMeters` the deviation of the differences; by `zeroMeters`, the track is
- * above the zero of the known heights.
+ * `weight` is the weight of known heights, `spreadMeters` the deviation of the differences, and `zeroMeters` the height
+ * of the track's zero above the zero of known heights.
  */
 type Mean = { weight: number; spreadMeters: number; zeroMeters: number }
 

@@ -16,8 +16,8 @@ const ROUNDS = 4
 
 /**
  * Computes synthetic tracks a few times, so that the first track to finish need not wait for compilation: one of which
- * all points count, and one with more. Points that are left out change what the code of all later steps is given, and
- * so do heights of the terrain.
+ * all points count, and one with more. Points that are left out change the input of all later steps, and so do heights
+ * of the terrain.
  */
 export function warmUp(): void {
   const points = eventfulWalk(MAX_CHUNK_POINTS)

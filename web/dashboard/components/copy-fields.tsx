@@ -78,7 +78,7 @@ export function OpenButton({ href }: { href: string }) {
 
 type AddressWarningProps = {
   address: string
-  /** Those who are to use it; apps need HTTPS. */
+  /** Users of the address; apps need HTTPS. */
   users?: 'phones' | 'others'
   /** The setting that determines the address. */
   setting?: 'BASE_URL' | 'PUBLIC_URL'

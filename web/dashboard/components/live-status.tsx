@@ -19,7 +19,7 @@ type LiveStatusProps = {
   state: LiveState
   /** Time on the page's clock of which it shows the state; undefined if it is unknown. */
   currentAtMs?: number
-  /** Text for what follows changes. */
+  /** Text while the page follows changes. */
   liveLabel?: Key
 }
 

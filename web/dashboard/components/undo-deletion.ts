@@ -39,7 +39,7 @@ type Deletion = { ids: readonly string[]; deleted: string; restored: string }
 
 /**
  * Returns a function that says of a deletion that it was done, with a button that undoes it where there is a bin.
- * `workspaceId` is that of publications.
+ * `workspaceId` is given for publications.
  */
 export function useNotifyDeletion(kind: BinnedKind, workspaceId?: string) {
   const { t } = useTranslation()
@@ -50,7 +50,7 @@ export function useNotifyDeletion(kind: BinnedKind, workspaceId?: string) {
     if (days === 0) return notify(deleted)
     const undo = async () => {
       try {
-        // One after another, the latest deletion first: what does not fit into a limit stays in the bin.
+        // One after another, the latest deletion first. Items beyond a limit stay in the bin.
         for (const id of ids.toReversed()) await RESTORE[kind]({ path: { id } })
         notify(restored)
       } catch (error) {

@@ -155,7 +155,7 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
   )
 }
 
-/** Moves the focus on to the button that prints once new codes are drawn: the one that made them is gone. */
+/** Moves the focus to the button that prints once new codes are drawn: the button that made them is gone. */
 function useFocusOnPrint(isReady: boolean) {
   const printButton = useRef<HTMLButtonElement>(null)
   const [isNew, setNew] = useState(false)

@@ -158,7 +158,7 @@ export function addressHere(uploadUrl: string, storageKey: string): string {
   return `/uploads/${storageKey}${new URL(uploadUrl).search}`
 }
 
-/** Ranks of phases; the first is that of what is running. */
+/** Ranks of phases; running uploads come first. */
 const RANKS: Partial<Record<UploadPhase, number>> = { failed: 1, waiting: 2, done: 3 }
 
 /** Returns uploads with those first that somebody may have to look at: running, refused, waiting, then finished. */

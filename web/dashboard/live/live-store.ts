@@ -136,7 +136,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
   }
 }
 
-/** Creates the memory of what a page shows: an area, and the selected track, which may be beside it. */
+/** Creates the memory of the view of a page: an area, and the selected track, which may be beside it. */
 function createView<Track extends SharedTrack>({ byId }: LiveTracks<Track>, summaries: LiveSummaries<Track>) {
   let seen: Area | undefined
   let selected: string | undefined

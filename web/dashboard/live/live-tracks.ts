@@ -256,8 +256,8 @@ export function* allPositions({ byId }: LiveTracks<SharedTrack>): Generator<Posi
 const NEAR_DEGREES = 0.05
 
 /**
- * Returns what a live map shows first: the course with those who are on it, if anybody is there, and else everyone. Who
- * has arrived may have gone home with the phone still recording.
+ * Returns the first view of a live map: the course with everyone who is on it, if anybody is there, and else everyone.
+ * A finisher may have gone home with the phone still recording.
  * @param way places of the course; none without one
  */
 export function firstViewOf(live: LiveTracks<SharedTrack>, way: readonly Readonly<Position>[]): Readonly<Position>[] {

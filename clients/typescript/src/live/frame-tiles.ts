@@ -20,7 +20,7 @@ const UNIT_ZOOM = 25
 const UNITS_PER_DEGREE = 100_000
 
 /**
- * Returns the tiles that cover an area and some places beside it, such as those of followed runners; undefined if the
+ * Returns the tiles that cover an area and some places beside it, such as followed runners; undefined if the
  * area is too large for tiles.
  */
 export function tilesOf(area: Area, places: readonly Place[] = []): Tile[] | undefined {
@@ -64,7 +64,7 @@ function createTileReader(read: Read, wanted: () => readonly Tile[] | undefined)
   /** Returns the wanted tiles of an event that has many tracks; undefined if its own frames are to be read. */
   const tiles = () => (all.size > MANY_TRACKS ? wanted() : undefined)
 
-  /** Yields what tiles show of new frames; undefined if it is time for the frames of the whole event. */
+  /** Yields the parts of new frames in tiles; undefined if it is time for the frames of the whole event. */
   function next(numbers: readonly number[]): AsyncGenerator<Frame, void> | undefined {
     const found = performance.now() < allUntilMs ? tiles() : undefined
     return found && frames(found, numbers)
@@ -97,7 +97,7 @@ function createTileReader(read: Read, wanted: () => readonly Tile[] | undefined)
     yield* together(await Promise.all(whole), tilesNow)
   }
 
-  /** Reads what a tile shows of a frame. If it is gone or does not follow, the next turn begins anew with the tile. */
+  /** Reads the part of a frame in a tile. If it is gone or does not follow, the next turn begins anew with the tile. */
   async function take(tile: Tile, reader: FrameReader, number: number, query = ''): Promise<Frame | undefined> {
     const name = nameOfTile(tile)
     const bytes = await read(`${number}/tiles/${name}${query}`)

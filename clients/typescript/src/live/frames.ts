@@ -28,7 +28,7 @@ export type Frame = {
   leftOut: number
   /** True if it has all tracks. */
   isWhole: boolean
-  /** The tiles that it has the tracks of; absent if it has those of the whole event. */
+  /** The tiles that it has the tracks of; absent in a frame of the whole event. */
   tiles?: readonly Tile[]
   /** The tracks that it has: those that differ from the frame before, or all. */
   changed: readonly FrameTrack[]
