@@ -37,9 +37,10 @@ RUN install -d -o node -g node -m 0700 /data
 COPY --from=packages /app/node_modules node_modules
 COPY --from=web /app/dist dist
 COPY package.json LICENSE ./
-# The guides that the server shows below /docs.
+# The guides that the server shows below /docs, and the clients that they lead to.
 COPY docs/*.md docs/
 COPY docs/fr docs/fr
+COPY clients clients
 RUN install -d -o node -g node node_modules/.cache/compiled
 # By its number, so that Kubernetes can tell that it is not root.
 USER 1000:1000

@@ -42,6 +42,23 @@ describe('the guides of the server', async () => {
     assert.doesNotMatch(await open('/docs/running'), /hreflang="fr"/)
   })
 
+  test('the guide for app developers leads to the clients, and their guides to sources to copy', async () => {
+    const guide = await open('/docs/app-developers')
+    for (const name of ['typescript-client', 'kotlin-client', 'swift-client', 'client-cases'])
+      assert.match(guide, new RegExp(`<main[^]*<a href="${name}">`))
+    const [, source] = /href="(clients\/[^"]+\/TrackClient\.kt)"/.exec(await open('/docs/kotlin-client'))!
+    const response = await request('GET', `/docs/${source}`)
+    assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+    assert.match(await response.text(), /class TrackClient/)
+    for (const name of [
+      'typescript/package.json',
+      'kotlin/README.md',
+      '..%2fpackage.json',
+      'cases/..%2f..%2fpackage.json',
+    ])
+      await readProblem(await request('GET', `/docs/clients/${name}`), 404, 'NOT_FOUND')
+  })
+
   test('no others are served, whatever their names', async () => {
     for (const name of ['architecture', 'unknown', '..%2fpackage', '%2e%2e%2fREADME'])
       await readProblem(await request('GET', `/docs/${name}`), 404, 'NOT_FOUND')

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
@@ -11,9 +11,9 @@ import type { HttpServer } from '../http/http-server.ts'
 import { sendKept } from '../http/kept-text.ts'
 import { documentHead, Html, html, htmlDocument } from '../pages/html.ts'
 import { contentSecurityPolicy } from '../pages/page-headers.ts'
-import { FRENCH_GUIDES, GUIDES, type Guide, guidePage } from './guide-page.ts'
+import { FRENCH_GUIDES, GUIDES, type Guide, guideFile, guidePage, isClientFile } from './guide-page.ts'
 
-const DOCS = `${import.meta.resolve('#project/docs')}/`
+const PROJECT = new URL('./', import.meta.resolve('#project/docs'))
 /** The folder of the reference's program, which the build of the web pages takes from its package. */
 const BUILT_REFERENCE = fileURLToPath(import.meta.resolve('#project/dist/reference'))
 
@@ -29,8 +29,8 @@ const ICON =
 type ShownDocument = { name: string; title: string }
 
 /**
- * GET /docs, /docs/:guide and /docs/fr/:guide: the API reference with requests to try, and the guides. The reference is
- * a program that runs in the browser, loads the documents from this server, and may talk to nobody else.
+ * GET /docs, /docs/:guide, /docs/fr/:guide and /docs/clients/*: the API reference with requests to try, the guides, and
+ * sources of clients. The reference is a program that runs in the browser, loads the documents from this server, and may talk to nobody else.
  */
 export function docsPage(server: HttpServer, documents: readonly ShownDocument[], folder = BUILT_REFERENCE): void {
   const css = readFileSync(new URL('style.css', import.meta.url), 'utf8')
@@ -53,11 +53,12 @@ export function docsPage(server: HttpServer, documents: readonly ShownDocument[]
     app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 308))
     const style = basename(styleAddress)
     serveGuides(app, '/docs', GUIDES, async (guide) =>
-      guidePage('en', guide, await readGuide(guide), { style, icon: ICON }),
+      guidePage('en', guide, await readText(guideFile('en', guide)), { style, icon: ICON }),
     )
     serveGuides(app, '/docs/fr', FRENCH_GUIDES, async (guide) =>
-      guidePage('fr', guide, await readGuide(`fr/${guide}`), { style: `../${style}`, icon: ICON }),
+      guidePage('fr', guide, await readText(guideFile('fr', guide)), { style: `../${style}`, icon: ICON }),
     )
+    serveClients(app)
     app.get(`/${styleAddress}`, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/css; charset=utf-8').header('cache-control', FOREVER).send(css),
     )
@@ -173,6 +174,19 @@ function serveGuides(
   })
 }
 
-async function readGuide(name: string): Promise<string> {
-  return await readFile(new URL(`${name}.md`, DOCS), 'utf8')
+/** Serves the sources of clients that the guides name, as text: a browser shows them, and they can be copied. */
+function serveClients(app: HttpServer) {
+  const files = readdirSync(new URL('clients', PROJECT), { recursive: true, encoding: 'utf8' })
+  const paths = files.map((name) => `clients/${name.replaceAll(sep, '/')}`).filter(isClientFile)
+  const texts = new Map(paths.map((path) => [path, sendKept('text/plain; charset=utf-8', () => readText(path))]))
+  app.get('/docs/clients/*', { schema: { hide: true }, compress: false }, (request, reply) => {
+    const send = texts.get(`clients/${(request.params as { '*': string })['*']}`)
+    if (send === undefined) throw notFound()
+    return send(request, reply.header('content-security-policy', GUIDE_POLICY))
+  })
+}
+
+/** @param path in the folder of the project */
+async function readText(path: string): Promise<string> {
+  return await readFile(new URL(path, PROJECT), 'utf8')
 }

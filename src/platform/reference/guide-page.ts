@@ -10,6 +10,11 @@ const TEXTS = readPageTexts<KeyOf<typeof english>>(new URL('guide-page.en.json',
 export const GUIDES = [
   'first-requests',
   'app-developers',
+  'typescript-client',
+  'kotlin-client',
+  'swift-client',
+  'client-cases',
+  'live-frames',
   'phone-apps',
   'webhooks',
   'publishing',
@@ -30,6 +35,33 @@ export type Guide = (typeof GUIDES)[number]
 
 /** Guides for organisers and publishers, which exist in French as well: in `docs/fr` and below `/docs/fr`. */
 export const FRENCH_GUIDES: readonly Guide[] = ['events', 'publishing', 'phone-apps']
+
+/** Guides that lie beside the clients that they describe. */
+const CLIENT_GUIDES: Partial<Record<Guide, string>> = {
+  'typescript-client': 'clients/typescript/README.md',
+  'kotlin-client': 'clients/kotlin/README.md',
+  'swift-client': 'clients/swift/README.md',
+  'client-cases': 'clients/cases/README.md',
+}
+
+/** Files of the clients that are served as they are, to be copied into an app: sources, and cases for tests. */
+const CLIENT_FILE = /^clients\/(?:kotlin|swift|cases|frames)\/[\w./-]+\.(?:kt|swift|json)$/
+
+/** Tells whether a file is served below `/docs` as it is. @param path in the folder of the project */
+export function isClientFile(path: string): boolean {
+  return CLIENT_FILE.test(path) && !/(?:^|\/)[._]/.test(path)
+}
+
+/** Returns the file of a guide, in the folder of the project. */
+export function guideFile(language: 'en' | 'fr', guide: Guide): string {
+  return language === 'fr' ? `docs/fr/${guide}.md` : (CLIENT_GUIDES[guide] ?? `docs/${guide}.md`)
+}
+
+/** Addresses below `/docs`, by the files that are served there. */
+const ADDRESSES = new Map<string, string>([
+  ...GUIDES.map((guide) => [guideFile('en', guide), guide] as const),
+  ...FRENCH_GUIDES.map((guide) => [guideFile('fr', guide), `fr/${guide}`] as const),
+])
 
 type Renderer = { parser: { parseInline(tokens: Tokens.Generic[]): string; parse(tokens: Tokens.Generic[]): string } }
 
@@ -83,7 +115,7 @@ ${new Html(marked.parse(text, { async: false }))}</main>
   /** Leads to another guide by its address. Files that are not served are named, not linked. */
   function link(this: Renderer, { href, tokens }: Tokens.Link): string {
     const words = this.parser.parseInline(tokens)
-    const address = isFrench ? addressOfFrench(href) : addressOfEnglish(href)
+    const address = addressFrom(guideFile(language, guide), href)
     return address === undefined ? words : `<a href="${escapeHtml(address)}">${words}</a>`
   }
 }
@@ -93,15 +125,15 @@ function heading(this: Renderer, { tokens, depth, text }: Tokens.Heading): strin
   return `<h${depth} id="${fragmentOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
 }
 
-function addressOfEnglish(href: string): string | undefined {
+/** Returns where a link in a guide leads on the server; undefined for a file that is not served. */
+function addressFrom(file: string, href: string): string | undefined {
   if (/^(https?:\/\/|#)/.test(href)) return href
-  const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
-  return GUIDES.some((guide) => guide === name) ? `${name}${fragment}` : undefined
-}
-
-function addressOfFrench(href: string): string | undefined {
-  const english = href.startsWith('../') ? addressOfEnglish(href.slice('../'.length)) : undefined
-  return english === undefined ? addressOfEnglish(href) : `../${english}`
+  const { pathname, hash } = new URL(href, `file:///${file}`)
+  const path = pathname.slice(1)
+  const address = isClientFile(path) ? path : ADDRESSES.get(path)
+  if (address === undefined) return undefined
+  if (!file.startsWith('docs/fr/')) return `${address}${hash}`
+  return address.startsWith('fr/') ? `${address.slice('fr/'.length)}${hash}` : `../${address}${hash}`
 }
 
 /** Wraps tables, so that wide ones scroll on their own. */
