@@ -142,6 +142,14 @@ describe('the page of phones', () => {
     await page.getByText('301 codes').waitFor()
     // What the keyboard was at is gone; it goes on with what comes next.
     await page.locator('button:focus', { hasText: 'Print' }).waitFor()
+    await service.server.tracks!.deps.races.replaceRunners(
+      id,
+      runners.map((one) => ({ ...one, category: null })),
+    )
+    await page.reload()
+    await page.getByText('300 codes').waitFor()
+    await page.getByLabel('Also 1 code of somebody who is not on the start list').check()
+    await page.getByText('301 codes').waitFor()
   })
 
   for (const options of [

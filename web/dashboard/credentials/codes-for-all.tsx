@@ -10,7 +10,7 @@ import { paths } from '../components/paths.ts'
 import { operatorCreateParticipantTokens } from '../generated/sdk.gen.ts'
 import type { AppToken, Runner } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { useRunners, withoutToken } from './person-codes.ts'
+import { isListed, runnersById, useRunners, withoutToken } from './person-codes.ts'
 
 /** Most people of one request. */
 const PEOPLE_PER_REQUEST = 5000
@@ -67,6 +67,8 @@ function SheetButton({ eventId, runners, personal }: SheetButtonProps) {
   const format = useFormat()
   const navigate = useNavigate()
   const missing = withoutToken(runners, personal)
+  const byId = runnersById(runners)
+  const counted = personal.filter((token) => isListed(token, byId)).length
   const openSheet = () => navigate({ to: paths.eventCodeSheet, params: { eventId } })
   const creating = useCreateCodes(eventId, openSheet)
   if (runners.length === 0 && personal.length === 0) {
@@ -82,9 +84,7 @@ function SheetButton({ eventId, runners, personal }: SheetButtonProps) {
   return (
     <>
       <Text size="sm">
-        {personal.length === 0
-          ? t('codes.none')
-          : t('codes.count', { count: personal.length, figure: format.count(personal.length) })}{' '}
+        {counted === 0 ? t('codes.none') : t('codes.count', { count: counted, figure: format.count(counted) })}{' '}
         {missing.length > 0 && t('codes.missing', { count: missing.length, figure: format.count(missing.length) })}
       </Text>
       <Group>

@@ -36,6 +36,14 @@ export function useComparePeople(): (a: Person, b: Person) => number {
   }
 }
 
+/**
+ * Tells whether a token belongs to a runner of the start list. Tokens stay valid when a runner is removed from it.
+ * Without a start list there is nobody to compare with, and every token of a person counts.
+ */
+export function isListed({ user_id }: AppToken, runners: ReadonlyMap<string, Runner>): boolean {
+  return runners.size === 0 || runners.has(user_id ?? '')
+}
+
 /** Returns the runners of a start list who have no token. */
 export function withoutToken(runners: readonly Runner[], tokens: readonly AppToken[]): Runner[] {
   const known = new Set(tokens.map(({ user_id }) => user_id))

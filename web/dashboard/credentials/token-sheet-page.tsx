@@ -17,7 +17,15 @@ import type { Runner, ShownAppToken } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useCreateCodes } from './codes-for-all.tsx'
 import { appSetupCode } from './commands.ts'
-import { type Person, personOf, runnersById, useComparePeople, useRunners, withoutToken } from './person-codes.ts'
+import {
+  isListed,
+  type Person,
+  personOf,
+  runnersById,
+  useComparePeople,
+  useRunners,
+  withoutToken,
+} from './person-codes.ts'
 import { type PhoneApp, phoneApps } from './phone-apps.ts'
 import './token-sheet.css'
 
@@ -73,13 +81,17 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
   const format = useFormat()
   const compare = useComparePeople()
   const [onlyUnused, setOnlyUnused] = useState(false)
+  const [hasUnlisted, setUnlisted] = useState(false)
   const [kind, setKind] = useState<CodeKind>('page')
   const byId = runnersById(runners)
   const people = tokens
     .filter(hasText)
     .map((token) => ({ token, person: personOf(token, byId) }))
     .sort((a, b) => compare(a.person, b.person))
-  const chosen = onlyUnused ? people.filter(({ token }) => token.last_used_at === null) : people
+  const unlisted = people.filter(({ token }) => !isListed(token, byId)).length
+  const chosen = people.filter(
+    ({ token }) => (hasUnlisted || isListed(token, byId)) && (!onlyUnused || token.last_used_at === null),
+  )
   const drawn = useDrawnCount(chosen.length)
   const missing = withoutToken(runners, tokens)
   const isComplete = drawn >= chosen.length && chosen.length > 0
@@ -140,6 +152,13 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
               checked={onlyUnused}
               onChange={({ currentTarget }) => setOnlyUnused(currentTarget.checked)}
             />
+            {unlisted > 0 && (
+              <Checkbox
+                label={t('sheet.unlisted', { count: unlisted, figure: format.count(unlisted) })}
+                checked={hasUnlisted}
+                onChange={({ currentTarget }) => setUnlisted(currentTarget.checked)}
+              />
+            )}
             <Text c="dimmed" size="sm" role="status">
               {t('sheet.codes', { count: chosen.length, figure: format.count(chosen.length) })}
             </Text>
