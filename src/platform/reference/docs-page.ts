@@ -30,7 +30,8 @@ type ShownDocument = { name: string; title: string }
 
 /**
  * GET /docs, /docs/:guide, /docs/fr/:guide and /docs/clients/*: the API reference with requests to try, the guides, and
- * sources of clients. The reference is a program that runs in the browser, loads the documents from this server, and may talk to nobody else.
+ * sources of clients. The reference is a program that runs in the browser, loads the documents from this server, and
+ * may talk to nobody else.
  */
 export function docsPage(server: HttpServer, documents: readonly ShownDocument[], folder = BUILT_REFERENCE): void {
   const css = readFileSync(new URL('style.css', import.meta.url), 'utf8')

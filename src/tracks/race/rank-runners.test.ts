@@ -107,6 +107,28 @@ describe('rankRunners', () => {
     ])
   })
 
+  test('gives those who have only started no place, in the order of their progress', () => {
+    const started = (userId: string, startMs: number, progressM: number): RacedTrack => ({
+      ...finished(userId, 0),
+      standing: { state: 'running', passings: [passing(0, startMs)], progressM, offCourseM: null },
+    })
+    const tracks = [started('bob', 0, 300), started('carl', 2000, 400), finished('anna', 60)]
+    const list = ['bob', 'carl', 'anna'].map((name) => runner(name, 'F'))
+
+    for (const runners of [[], list]) {
+      const ranked = rankRunners({ gates: GATES, gunMs: 0, timeBasis: 'gun', runners, tracks })
+      const category = runners.length === 0 ? null : 1
+      assert.deepEqual(
+        ranked.map(({ track, rank, categoryRank, gapSec }) => [track?.userId, rank, categoryRank, gapSec]),
+        [
+          ['anna', 1, category, 0],
+          ['carl', null, null, null],
+          ['bob', null, null, null],
+        ],
+      )
+    }
+  })
+
   test('takes the earlier of two tracks of a runner that are equally far', () => {
     const later = { ...finished('anna', 60), id: 'a', startMs: 5 }
     const earlier = { ...finished('anna', 60), id: 'b', startMs: 3 }

@@ -53,20 +53,20 @@ const GROUP = { finished: 0, running: 1, notStarted: 2, unlisted: 3, out: 4 }
 
 /**
  * Ranks runners: finishers by their time, then runners under way by the last gate they passed and their time there,
- * then all others in the order of the start list. Times are counted from the common start, or from crossing the start
- * line, as the race wants; where one is not known, from the other. Runners with a status, and tracks that a start list
- * does not have, get no rank.
+ * then those who have only started by their progress, then all others in the order of the start list. Times are counted
+ * from the common start, or from crossing the start line, as the race wants; where one is not known, from the other.
+ * Runners with a status, runners who have only started, and tracks that a start list does not have, get no rank.
  */
 export function rankRunners(race: RaceToRank): RankedRunner[] {
   const entries = entriesOf(race).map((entry, order) => ({ ...entry, order, group: groupOf(entry, race) }))
-  entries.sort((a, b) => a.group - b.group || compareWithin(a, b) || a.order - b.order)
+  entries.sort((a, b) => a.group - b.group || compareWithin(a, b, race) || a.order - b.order)
   const leaders = fastestAtGates(entries)
   const ranks = new Ranks()
   return entries.map(({ order: _, group, ...entry }) => {
-    const last = entry.passings.at(-1)
+    const last = timedPassing(entry, race)
     const leader = last === undefined ? undefined : leaders.get(last.gate)
     const gapSec = last?.elapsedSec == null || leader === undefined ? null : Math.max(0, last.elapsedSec - leader)
-    if (group !== GROUP.finished && group !== GROUP.running) return { ...entry, gapSec }
+    if (last === undefined || (group !== GROUP.finished && group !== GROUP.running)) return { ...entry, gapSec }
     const { rank, categoryRank } = ranks.next(entry, group)
     return { ...entry, gapSec, rank, categoryRank }
   })
@@ -133,9 +133,14 @@ function groupOf({ runner, standing }: Entry, { runners }: RaceToRank): number {
   return standing.state === 'running' ? GROUP.running : GROUP.notStarted
 }
 
+/** Returns the last passing that tells runners apart; undefined for one who has only started: nobody leads there. */
+function timedPassing({ passings }: Entry, { gates }: RaceToRank): RankedPassing | undefined {
+  return passings.findLast(({ gate }) => gates[gate].kind !== 'start')
+}
+
 /** Compares runners of a group: by the last gate, then the time there; before the first gate, by their progress. */
-function compareWithin(a: Entry, b: Entry): number {
-  const [lastA, lastB] = [a.passings.at(-1), b.passings.at(-1)]
+function compareWithin(a: Entry, b: Entry, race: RaceToRank): number {
+  const [lastA, lastB] = [timedPassing(a, race), timedPassing(b, race)]
   if (lastA === undefined || lastB === undefined || lastA.gate !== lastB.gate) {
     return (lastB?.gate ?? -1) - (lastA?.gate ?? -1) || b.standing.progressM - a.standing.progressM
   }

@@ -161,7 +161,10 @@ export const RankingEntry = Type.Object(
     bib: nullableText({ description: 'Null for a track that the start list does not have.', examples: ['117'] }),
     name: Type.String({ description: 'Name in the start list, else title of the track.', examples: ['Anna Martin'] }),
     category,
-    rank: nullableInteger({ description: 'Place among all; null for runners without one.', examples: [3] }),
+    rank: nullableInteger({
+      description: 'Place among all; null for runners without one, as before the first checkpoint after the start.',
+      examples: [3],
+    }),
     category_rank: nullableInteger({ description: 'Place in the category.', examples: [1] }),
     state: Type.Enum(['not-started', 'running', 'finished'] as const, { examples: ['running'] }),
     status,
@@ -180,7 +183,10 @@ export const RankingEntry = Type.Object(
       'Distance from the course, in metres; null within 60 m of it and the accuracy of the position. The dashboard and shared pages call a runner off the course from 150 m on.',
       null,
     ),
-    gap_sec: nullableSeconds('Seconds behind the fastest so far at the checkpoint passed last.', 184.2),
+    gap_sec: nullableSeconds(
+      'Seconds behind the fastest so far at the checkpoint passed last; null for who has only started.',
+      184.2,
+    ),
     net_sec: nullableSeconds(
       'Seconds from crossing the start line to the finish, or to the checkpoint passed last.',
       5098.1,

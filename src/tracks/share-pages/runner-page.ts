@@ -3,6 +3,7 @@ import type { SharedTrack } from '../api/operator-track-schemas.ts'
 import type { PhoneLinks, PhoneSystem } from '../phones/phone-links.ts'
 import type { RankingEntry } from '../race/result-schemas.ts'
 import { languageLinks, pageHead, readStyle } from './share-page.ts'
+import { rankedPassing } from './tabs.ts'
 import type { Formats, PageTranslate } from './texts.ts'
 
 /** The person whose code was opened, with their recordings. */
@@ -148,7 +149,7 @@ ${
 
 function resultRows({ t, formats }: RunnerPage, entry: RankingEntry): [name: string, value: string][] {
   const { status, state, rank, category, category_rank, last_checkpoint, distance_to_go_m, finish_sec, gap_sec } = entry
-  const sec = finish_sec ?? entry.passings.at(-1)?.elapsed_sec ?? null
+  const sec = finish_sec ?? rankedPassing(entry)?.elapsed_sec ?? null
   const stage = status !== null ? t(`statuses.${status}`) : (last_checkpoint?.name ?? t(`stages.${state}`))
   const isUnderWay = status === null && state === 'running'
   return [

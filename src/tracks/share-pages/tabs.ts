@@ -140,17 +140,20 @@ function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number, pl
 `
 }
 
+/** Returns the passing that a runner is ranked by, the last one; undefined for who has only started. */
+export function rankedPassing({ net_sec, passings }: RankingEntry): RankingEntry['passings'][number] | undefined {
+  return net_sec === 0 ? undefined : passings.at(-1)
+}
+
 /** Returns the place in the race, the checkpoint passed last, and the time there. */
-function placeFacts(
-  { t, formats }: TabPage,
-  { rank, status, last_checkpoint, finish_sec, passings }: RankingEntry,
-): string[] {
-  const sec = finish_sec ?? passings.at(-1)?.elapsed_sec ?? null
+function placeFacts({ t, formats }: TabPage, runner: RankingEntry): string[] {
+  const { rank, status, last_checkpoint, finish_sec } = runner
+  const sec = finish_sec ?? rankedPassing(runner)?.elapsed_sec ?? null
   return [
-    ...(rank === null || sec === 0 ? [] : [`${t('place')} ${formats.count(rank)}`]),
+    ...(rank === null ? [] : [`${t('place')} ${formats.count(rank)}`]),
     ...(status === null ? [] : [t(`statuses.${status}`)]),
     ...(last_checkpoint === null || finish_sec !== null ? [] : [last_checkpoint.name]),
-    ...(sec === null || sec === 0 ? [] : [formats.duration(sec)]),
+    ...(sec === null ? [] : [formats.duration(sec)]),
   ]
 }
 
@@ -226,7 +229,7 @@ ${entries.length > MAX_ROWS && html`<p>${t('firstOf', { shown: formats.count(MAX
 
 function row({ t, formats }: TabPage, entry: RankingEntry): Html {
   const { rank, bib, name, category, status, state, last_checkpoint, gap_sec } = entry
-  const last = entry.passings.at(-1)
+  const last = rankedPassing(entry)
   const sec = entry.finish_sec ?? last?.elapsed_sec ?? null
   const stop = last?.source === 'stop' ? [t('stopNear', { distance: formats.meters(last.away_m ?? 0) })] : []
   const stage = status !== null ? t(`statuses.${status}`) : (last_checkpoint?.name ?? t(`stages.${state}`))

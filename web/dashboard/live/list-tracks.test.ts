@@ -49,7 +49,7 @@ describe('the list of a live map', () => {
 
 test('the list of a race begins with those who may need help, and goes on by rank', () => {
   const race = createLiveTracks<TrackSummary>()
-  const ranks = { Last: 4, Lost: 3, First: 1, Second: 2 }
+  const ranks = { Last: 4, Lost: 3, First: 1, Second: 2, Started: null }
   for (const title of Object.keys(ranks)) applySummary(race, trackOf(title))
   const changed = Object.entries(ranks).map(([id, rank]) => ({ ...STANDING, id, rank }))
   applyFrame(race, { ...FRAME, changed }, 2)
@@ -58,7 +58,7 @@ test('the list of a race begins with those who may need help, and goes on by ran
 
   const ids = listTracks(race, { language: 'en' }).map(({ track }) => track.id)
 
-  assert.deepEqual(ids, ['Lost', 'First', 'Second', 'Last'])
+  assert.deepEqual(ids, ['Lost', 'First', 'Second', 'Last', 'Started'])
 })
 
 describe('ownerOf', () => {

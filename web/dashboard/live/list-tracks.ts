@@ -43,7 +43,7 @@ export function listTracks<Track extends SharedTrack>(
     .sort(
       (a, b) =>
         orderOf(a) - orderOf(b) ||
-        (a.shown.rank ?? 0) - (b.shown.rank ?? 0) ||
+        (a.shown.rank ?? Number.MAX_VALUE) - (b.shown.rank ?? Number.MAX_VALUE) ||
         compare(labelOf(a.track), labelOf(b.track)) ||
         (a.track.id < b.track.id ? -1 : 1),
     )
@@ -101,8 +101,7 @@ export function useRunnerFigures(lowBatteryPercent: number | undefined) {
     const { stats, activity_type, points_count, race }: SharedTrack & Listed = track
     const isOver = status === 'stopped' || status === 'ended'
     const percent = shown.battery ?? undefined
-    // On the start line, all have the same place.
-    const rank = race?.net_sec === 0 ? null : shown.rank
+    const { rank } = shown
     return {
       heard: heard(),
       distance: stats === null ? undefined : format.distance(stats.distance_meters),

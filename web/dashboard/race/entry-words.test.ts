@@ -46,6 +46,8 @@ describe('a ranking in words', () => {
     assert.equal(rankedSec(entry({ finish_sec: 100, passings: [passing(40)] })), 100)
     assert.equal(rankedSec(entry({ passings: [passing(20), passing(40)] })), 40)
     assert.equal(rankedSec(entry({})), null)
+    // Seconds after the common start, and from the start line: who has only started has no time to compare.
+    assert.equal(rankedSec(entry({ net_sec: 0, gun_sec: 12, passings: [passing(12)] })), null)
   })
 
   test('has gaps of those who are behind', () => {

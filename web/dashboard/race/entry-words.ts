@@ -2,9 +2,14 @@ import type { TFunction } from 'i18next'
 import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import type { Format } from '../i18n/format.ts'
 
+/** Returns the passing that an entry is ranked by, the last one; undefined for a runner who has only started. */
+export function rankedPassing({ net_sec, passings }: RankingEntry): Passing | undefined {
+  return net_sec === 0 ? undefined : passings.at(-1)
+}
+
 /** The time that an entry is ranked by: at the finish, or else at the checkpoint passed last; null without one. */
-export function rankedSec({ finish_sec, passings }: RankingEntry): number | null {
-  return finish_sec ?? passings.at(-1)?.elapsed_sec ?? null
+export function rankedSec(entry: RankingEntry): number | null {
+  return entry.finish_sec ?? rankedPassing(entry)?.elapsed_sec ?? null
 }
 
 /** Returns the time at the finish that does not count, in words: `net 1:04:12`; undefined unless there are two. */

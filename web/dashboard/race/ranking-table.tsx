@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { categoriesOf, gapWords, isAstray, rankedSec, sourceWords, stageWords } from './entry-words.ts'
+import { categoriesOf, gapWords, isAstray, rankedPassing, rankedSec, sourceWords, stageWords } from './entry-words.ts'
 import './results.css'
 
 export type RankingTableProps = {
@@ -44,7 +44,7 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
       isNumeric: true,
       cell: (entry) => {
         const sec = rankedSec(entry)
-        const last = entry.passings.at(-1)
+        const last = rankedPassing(entry)
         const source = last === undefined ? undefined : sourceWords(last, t, format)
         if (sec === null) return NONE
         return [format.duration(sec), source].filter(Boolean).join(' · ')
