@@ -82,7 +82,7 @@ describe('a spectator', () => {
     await page.reload()
     await page
       .getByRole('status')
-      .getByText(/No network\. This is the last known state, of .*\(\d+ minutes? ago\)/)
+      .getByText(/No network\. This is the last known state, of .*\([1-9]\d* (?:second|minute)s? ago\)/)
       .waitFor()
     await page.getByRole('list', { name: 'Runners' }).getByText('Fanny').waitFor()
     await page.context().setOffline(false)

@@ -44,8 +44,13 @@ async function refresh(): Promise<void> {
 function tellAge(): void {
   const notice = document.getElementById('offline')
   if (notice === null || notice.hidden) return
-  const minutes = Math.round((Date.now() - Number(notice.dataset.asOfMs)) / 60_000)
+  const seconds = Math.max(1, Math.round((Date.now() - Number(notice.dataset.asOfMs)) / 1000))
   const since = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'always' })
-  const age = minutes < 60 ? since.format(-minutes, 'minute') : since.format(-Math.round(minutes / 60), 'hour')
+  const age =
+    seconds < 60
+      ? since.format(-seconds, 'second')
+      : seconds < 3600
+        ? since.format(-Math.round(seconds / 60), 'minute')
+        : since.format(-Math.round(seconds / 3600), 'hour')
   notice.textContent = `${notice.textContent.trim().replace(/\.$/, '')} (${age}).`
 }
