@@ -98,10 +98,10 @@ describe('recorded files', () => {
     const fit = makeFit([{ points: walkEast(40) }])
 
     await choose(page, 'Import files', [
+      recording(2),
       fileOf('cut.fit', fit.subarray(0, -20)),
       fileOf('notes.json', 'notes'),
       fileOf('route.gpx', gpxOf('<rte><rtept lat="1" lon="1"/></rte>')),
-      recording(2),
     ])
 
     const files = page.getByRole('region', { name: 'Imported files' })
@@ -109,6 +109,7 @@ describe('recorded files', () => {
     await files.getByText('The file is not GPX, TCX, FIT, KML or GeoJSON.').waitFor()
     await files.getByText('The file has a planned route, and no recording.').waitFor()
     await files.getByText('1 of 4 imported · 3 failed').waitFor()
+    assert.match(await files.getByRole('listitem').first().innerText(), /^cut\.fit/)
     assert.equal(await files.getByRole('button', { name: /^Try again|^Retry/ }).count(), 0)
     await assertSound(page)
     await files.getByRole('button', { name: 'Clear finished' }).click()

@@ -19,6 +19,8 @@ export function ImportList({ eventId }: { eventId: string }) {
   const titleId = useId()
   const imports = useTransfers(importQueue).filter((one) => one.eventId === eventId)
   const underWay = imports.filter(isUnderWay)
+  // The list scrolls by itself. Failures come first, so that none of them has to be looked for.
+  const [others, failed] = [imports.filter((one) => !hasFailed(one)), imports.filter(hasFailed)]
   if (imports.length === 0) return <VisuallyHidden role="status" />
   return (
     <Paper withBorder p="md" bg="var(--panel-background)" component="section" aria-labelledby={titleId}>
@@ -37,12 +39,16 @@ export function ImportList({ eventId }: { eventId: string }) {
         </Progress.Root>
       )}
       <Stack component="ul" gap="sm" p={0} m={0} mah={320} style={{ listStyle: 'none', overflowY: 'auto' }}>
-        {imports.map((one) => (
+        {[...failed, ...others].map((one) => (
           <ImportRow key={one.id} fileImport={one} />
         ))}
       </Stack>
     </Paper>
   )
+}
+
+function hasFailed({ phase }: FileImport): boolean {
+  return phase === 'failed'
 }
 
 /** Counts the files by their outcome. Screen readers hear it whenever it changes, and not every step of each file. */
