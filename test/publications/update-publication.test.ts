@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { findOne, textOf } from '../support/html-tree.ts'
@@ -35,6 +36,8 @@ for (const database of databases) {
       const answers = [
         await patch(slug, {}),
         await patch(slug, { title: null, slug: null, unknown: 1 }),
+        // Names of columns, which no request may set.
+        await patch(slug, { workspace_id: randomUUID(), publish_at_ms: 0, deleted_at: 1, constructor: 1 }),
         await patch(slug),
         await patch(slug, undefined, { 'Content-Type': 'application/json' }),
         await patch(slug, { title: ' Same ', slug }),

@@ -24,7 +24,8 @@ export function validateWithSchemas(app: HttpServer, formats: Formats): void {
   })
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = whenFirstCalled(() => validateParsed(ajv.compile(schema as ObjectSchema)))
-    return httpPart === 'querystring' ? validateText(validate, schema as ObjectSchema) : validate
+    if (httpPart === 'querystring') return validateText(validate, schema as ObjectSchema)
+    return httpPart === 'body' ? withoutUnknown(validate, schema as ObjectSchema) : validate
   })
   app.setSerializerCompiler(({ schema }) => whenFirstCalled(() => fastJsonStringify(schema as object)))
 }
@@ -48,7 +49,27 @@ function validateParsed(validate: ValidateFunction): (value: unknown) => Validat
   return (value) => (validate(value) ? true : { error: validate.errors! as FastifySchemaValidationError[] })
 }
 
-type ObjectSchema = { properties?: Record<string, { type?: unknown }> }
+type ObjectSchema = {
+  properties?: Record<string, { type?: unknown }>
+  patternProperties?: object
+  additionalProperties?: unknown
+}
+
+/**
+ * Takes away the members of a body that its schema does not have, which are ignored: a handler that passes a body on
+ * whole would otherwise store what nobody has checked.
+ */
+function withoutUnknown(validate: (value: unknown) => Validation, schema: ObjectSchema) {
+  const { properties, patternProperties, additionalProperties } = schema
+  if (properties === undefined || patternProperties !== undefined || additionalProperties !== undefined) return validate
+  return (body: unknown): Validation => {
+    const validation = validate(body)
+    if (validation !== true || typeof body !== 'object' || body === null || Array.isArray(body)) return validation
+    for (const name of Object.keys(body))
+      if (!Object.hasOwn(properties, name)) delete (body as Record<string, unknown>)[name]
+    return true
+  }
+}
 
 /**
  * Parses whole numbers from digits only: Ajv's own coercion would also accept `1e3`, `0x10` and ` 5`.
