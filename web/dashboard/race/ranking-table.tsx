@@ -80,15 +80,28 @@ function inTwoLines(columns: Column<RankingEntry>[]): Column<RankingEntry>[] {
   const below = (first: Column<RankingEntry>, rest: Column<RankingEntry>[]) => (entry: RankingEntry) => (
     <>
       <div className="cut">{first.cell(entry)}</div>
-      <Group className="cut" gap={6} wrap="nowrap" fz="xs" c="dimmed" justify={first.isNumeric ? 'end' : undefined}>
+      <Group gap={6} wrap="nowrap" fz="xs" c="dimmed" justify={first.isNumeric ? 'end' : undefined}>
         {rest.map(({ id, cell }) => {
           const content = cell(entry)
-          return content !== NONE && <span key={id}>{content}</span>
+          // A long name of a checkpoint gives way to the figures beside it.
+          return (
+            content !== NONE && (
+              <span key={id} className={id === 'stage' ? 'cut' : 'whole'}>
+                {content}
+              </span>
+            )
+          )
         })}
       </Group>
     </>
   )
-  return [rank, { ...name, isFilling: true, cell: below(name, [stage, toGo]) }, { ...time, cell: below(time, [gap]) }]
+  // Who is off the course has no distance along it that could be relied on, and the badge takes its place.
+  const onCourseToGo = { ...toGo, cell: (entry: RankingEntry) => (isAstray(entry) ? NONE : toGo.cell(entry)) }
+  return [
+    rank,
+    { ...name, isFilling: true, cell: below(name, [stage, onCourseToGo]) },
+    { ...time, cell: below(time, [gap]) },
+  ]
 }
 
 function Stage({ entry }: { entry: RankingEntry }) {
@@ -96,11 +109,16 @@ function Stage({ entry }: { entry: RankingEntry }) {
   const format = useFormat()
   return (
     <Group gap={6} wrap="nowrap">
-      <Text span size="sm" c={entry.state === 'not-started' || entry.status !== null ? 'dimmed' : undefined}>
+      <Text
+        span
+        size="sm"
+        className="cut"
+        c={entry.state === 'not-started' || entry.status !== null ? 'dimmed' : undefined}
+      >
         {stageWords(entry, t)}
       </Text>
       {isAstray(entry) && (
-        <Badge color="orange" variant="light" size="sm" tt="none">
+        <Badge color="orange" variant="light" size="sm" tt="none" className="whole">
           {t('race.offCourse', { distance: format.distance(entry.off_course_m) })}
         </Badge>
       )}
