@@ -273,7 +273,11 @@ for (const database of databases) {
       const { path, putCourse } = await freshEvent()
       await putCourse()
 
-      await answer(200, 'PATCH', `${path}/race`, { race_starts_at: '2026-05-03T09:00:00+02:00' })
+      await answer(200, 'PATCH', `${path}/race`, {
+        race_starts_at: '2026-05-03T09:00:00+02:00',
+        starts_at_ms: 0,
+        unknown: 1,
+      })
 
       const race = await answer<Race>(200, 'GET', `${path}/race`)
       assert.deepEqual(
