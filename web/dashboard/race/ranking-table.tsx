@@ -95,18 +95,21 @@ function inTwoLines(columns: Column<RankingEntry>[]): Column<RankingEntry>[] {
       </Group>
     </>
   )
-  // Who is off the course has no distance along it that could be relied on, and the badge takes its place.
+  // The distance along the course is unknown off it, and the badge needs all of the line.
   const onCourseToGo = { ...toGo, cell: (entry: RankingEntry) => (isAstray(entry) ? NONE : toGo.cell(entry)) }
+  const shortStage = {
+    ...stage,
+    cell: (entry: RankingEntry) => (isAstray(entry) ? <OffCourse meters={entry.off_course_m} /> : stage.cell(entry)),
+  }
   return [
     rank,
-    { ...name, isFilling: true, cell: below(name, [stage, onCourseToGo]) },
+    { ...name, isFilling: true, cell: below(name, [shortStage, onCourseToGo]) },
     { ...time, cell: below(time, [gap]) },
   ]
 }
 
 function Stage({ entry }: { entry: RankingEntry }) {
   const { t } = useTranslation()
-  const format = useFormat()
   return (
     <Group gap={6} wrap="nowrap">
       <Text
@@ -117,12 +120,18 @@ function Stage({ entry }: { entry: RankingEntry }) {
       >
         {stageWords(entry, t)}
       </Text>
-      {isAstray(entry) && (
-        <Badge color="orange" variant="light" size="sm" tt="none" className="whole">
-          {t('race.offCourse', { distance: format.distance(entry.off_course_m) })}
-        </Badge>
-      )}
+      {isAstray(entry) && <OffCourse meters={entry.off_course_m} />}
     </Group>
+  )
+}
+
+function OffCourse({ meters }: { meters: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Badge color="orange" variant="light" size="sm" tt="none" className="whole">
+      {t('race.offCourse', { distance: format.distance(meters) })}
+    </Badge>
   )
 }
 
