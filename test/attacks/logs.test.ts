@@ -11,6 +11,9 @@ const SLOW_BODY_MS = 3_000
 
 type Route = { method: string; url: string }
 
+/** Addresses of catch-alls, by how the framework prints them. */
+const CATCH_ALLS: Record<string, string> = { '/*': '/p/*', '/docs/*': '/docs/clients/*' }
+
 describe('secrets in addresses', () => {
   test('reach neither the log nor /metrics, at whichever route and level', async (t) => {
     const routes = await listRoutes()
@@ -73,8 +76,9 @@ async function listRoutes(): Promise<Route[]> {
     const [, indent, part, methods] = /^([│├└─ ]+)(\S+)(?: \((.*)\))?$/.exec(line) ?? []
     if (part === undefined) return []
     const level = indent.length / 4
-    // A catch-all is printed without its slash, and that of `/p/` without its folder.
-    const url = ((parents[level - 1] ?? '') + part).replace(/\/?\*$/, '/*').replace(/^\/\*$/, '/p/*')
+    // A catch-all is printed without its slash, and some without their folder.
+    const printed = ((parents[level - 1] ?? '') + part).replace(/\/?\*$/, '/*')
+    const url = CATCH_ALLS[printed] ?? printed
     parents[level] = url
     return methods === undefined ? [] : methods.split(', ').map((method) => ({ method, url }))
   })
