@@ -3,17 +3,7 @@ import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import { sourceType, storagePathProblem, ticketProblems } from '../documents/schemas.ts'
 import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
 import { shownStatements, statementSources } from '../model/publication-answer-schemas.ts'
-import {
-  accessUpdate,
-  collectionUpdate,
-  downloadUpdate,
-  FileReplace,
-  firstViewUpdate,
-  passwordUpdate,
-  recognitionUpdate,
-  scheduleUpdate,
-  statementsUpdate,
-} from '../model/publication-update-schemas.ts'
+import { FileReplace, publicationChoices } from '../model/publication-update-schemas.ts'
 import { count, nullableText, SLUG, WORKSPACE_ID } from '../model/schemas.ts'
 import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from '../model/slug.ts'
 import { statementConflicts } from '../model/statements.ts'
@@ -125,14 +115,7 @@ export const OperatorPublicationUpdate = Type.Object(
         examples: [SLUG],
       }),
     ),
-    access: accessUpdate,
-    ...scheduleUpdate,
-    password: passwordUpdate,
-    allow_download: downloadUpdate,
-    first_view: firstViewUpdate,
-    recognize_text: recognitionUpdate,
-    collection_id: collectionUpdate,
-    ...statementsUpdate,
+    ...publicationChoices,
   },
   {
     title: 'OperatorPublicationUpdate',
@@ -175,14 +158,7 @@ export const OperatorPublicationCreate = Type.Object(
         examples: [false],
       }),
     ),
-    access: accessUpdate,
-    ...scheduleUpdate,
-    password: passwordUpdate,
-    allow_download: downloadUpdate,
-    first_view: firstViewUpdate,
-    recognize_text: recognitionUpdate,
-    collection_id: collectionUpdate,
-    ...statementsUpdate,
+    ...publicationChoices,
     ...FileReplace.properties,
   },
   {

@@ -38,7 +38,7 @@ const fromFile = (description: string) =>
   Type.Unsafe<Nullable<boolean>>({ type: ['boolean', 'null'], description, examples: [false] })
 
 /** Statements of a publisher about a document. */
-export const statementsUpdate = Type.Partial(
+const statementsUpdate = Type.Partial(
   Type.Object({
     language: Type.Unsafe<Nullable<string>>({
       type: ['string', 'null'],
@@ -71,7 +71,7 @@ export const statementsUpdate = Type.Partial(
 ).properties
 
 /** The circle of readers of a publication. */
-export const accessUpdate = Type.Optional(
+const accessUpdate = Type.Optional(
   Type.Unsafe<Nullable<Access>>({
     type: ['string', 'null'],
     enum: [...ACCESSES, null],
@@ -87,7 +87,7 @@ const momentUpdate = (description: string, example: string) =>
   )
 
 /** The times between which a publication is read. */
-export const scheduleUpdate = {
+const scheduleUpdate = {
   publish_at: momentUpdate(
     'Time before which readers get what an unknown slug gets; null for none. Only the clock of the server counts. A change ends every address of its images and its file at once.',
     '2026-05-03T08:00:00.000Z',
@@ -108,7 +108,7 @@ export function scheduleOf({ publish_at, expires_at }: ScheduleTexts): Schedule 
 }
 
 /** The password that readers are asked for. */
-export const passwordUpdate = Type.Optional(
+const passwordUpdate = Type.Optional(
   Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
     minLength: MIN_READER_PASSWORD_LENGTH,
@@ -120,7 +120,7 @@ export const passwordUpdate = Type.Optional(
 )
 
 /** The choice to give readers the PDF. */
-export const downloadUpdate = Type.Optional(
+const downloadUpdate = Type.Optional(
   Type.Unsafe<Nullable<boolean>>({
     type: ['boolean', 'null'],
     description:
@@ -130,7 +130,7 @@ export const downloadUpdate = Type.Optional(
 )
 
 /** The view in which readers begin. */
-export const firstViewUpdate = Type.Optional(
+const firstViewUpdate = Type.Optional(
   Type.Unsafe<Nullable<FirstView>>({
     type: ['string', 'null'],
     enum: [...FIRST_VIEWS, null],
@@ -141,7 +141,7 @@ export const firstViewUpdate = Type.Optional(
 )
 
 /** The choice to recognise the text of scans. */
-export const recognitionUpdate = Type.Optional(
+const recognitionUpdate = Type.Optional(
   Type.Unsafe<Nullable<boolean>>({
     type: ['boolean', 'null'],
     description:
@@ -151,7 +151,7 @@ export const recognitionUpdate = Type.Optional(
 )
 
 /** The collection of a publication. */
-export const collectionUpdate = Type.Optional(
+const collectionUpdate = Type.Optional(
   Type.Unsafe<Nullable<string>>({
     type: ['string', 'null'],
     format: 'uuid',
@@ -159,6 +159,18 @@ export const collectionUpdate = Type.Optional(
     examples: [null],
   }),
 )
+
+/** The choices of a publisher beside title and slug, which every request has that creates or changes a publication. */
+export const publicationChoices = {
+  access: accessUpdate,
+  ...scheduleUpdate,
+  password: passwordUpdate,
+  allow_download: downloadUpdate,
+  first_view: firstViewUpdate,
+  recognize_text: recognitionUpdate,
+  collection_id: collectionUpdate,
+  ...statementsUpdate,
+}
 
 export const PublicationCreate = Type.Object(
   {
@@ -182,14 +194,7 @@ export const PublicationCreate = Type.Object(
         examples: [false],
       }),
     ),
-    access: accessUpdate,
-    ...scheduleUpdate,
-    password: passwordUpdate,
-    allow_download: downloadUpdate,
-    first_view: firstViewUpdate,
-    recognize_text: recognitionUpdate,
-    collection_id: collectionUpdate,
-    ...statementsUpdate,
+    ...publicationChoices,
   },
   { title: 'PublicationCreate', ...ruledTogether(statementConflicts) },
 )
@@ -215,14 +220,7 @@ export const PublicationUpdate = Type.Object(
         examples: [SLUG],
       }),
     ),
-    access: accessUpdate,
-    ...scheduleUpdate,
-    password: passwordUpdate,
-    allow_download: downloadUpdate,
-    first_view: firstViewUpdate,
-    recognize_text: recognitionUpdate,
-    collection_id: collectionUpdate,
-    ...statementsUpdate,
+    ...publicationChoices,
   },
   { title: 'PublicationUpdate', ...ruledTogether(statementConflicts) },
 )
