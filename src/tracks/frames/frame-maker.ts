@@ -28,13 +28,6 @@ const ROWS_AT_ONCE = 50
 /** The same for tracks that are copied. */
 const TRACKS_AT_ONCE = 500
 
-/** Shortest time between two rankings of a series. Each ranks all runners. */
-const RANKING_REST_MS = 4000
-/** Time for which a frame waits for a ranking. After that it has the ranks of before, and a later one the new ones. */
-const RANKING_WAIT_MS = 300
-
-const NO_RANKS: ReadonlyMap<string, number> = new Map()
-
 /** Everything that frames are made from. */
 export type MakerDeps = {
   db: Kysely<TracksTables>
@@ -45,20 +38,7 @@ export type MakerDeps = {
 }
 
 /** Returns the ranks of tracks in the race of the event as known at a time; empty without a race. */
-type RanksAt = (untilMs: number) => Promise<ReadonlyMap<string, number>>
-
-/** Everything that ranks are read from: races, of which an event without one has revision 0, and their rankings. */
-export type RankDeps = {
-  races: { findSummary(eventId: string): Promise<{ revision: number }> }
-  raceBoards: {
-    ranking(
-      eventId: string,
-      options: { untilMs: number; maxAgeMs: number },
-    ): Promise<{ entries: readonly { track_id: string | null; rank: number | null }[] }>
-  }
-  /** Called with the failure of a ranking. The ranks of before stay. */
-  onError: (error: unknown) => void
-}
+export type RanksAt = (untilMs: number) => Promise<ReadonlyMap<string, number>>
 
 /** State of the maker once a frame is stored. */
 type Pending = {
@@ -246,45 +226,5 @@ function trackOf(
     rank: before?.rank ?? 0,
     details: crc32(JSON.stringify([title, activity_type, start_ms, end_ms])) & 0xffff,
     battery: end?.batteryPercent === undefined ? (before?.battery ?? 0) : end.batteryPercent + 1,
-  }
-}
-
-/** Creates the reader of the ranks of one event, for one series of frames. */
-export function createRaceRanks({ races, raceBoards, onError }: RankDeps, eventId: string): RanksAt {
-  let ranks = NO_RANKS
-  let reading: Promise<void> | undefined
-  let nextAtMs = 0
-  let ofMs = Number.NaN
-
-  async function read(untilMs: number): Promise<void> {
-    const { revision } = await races.findSummary(eventId)
-    if (revision === 0) {
-      ranks = NO_RANKS
-      return
-    }
-    const { entries } = await raceBoards.ranking(eventId, { untilMs, maxAgeMs: RANKING_REST_MS / 2 })
-    ranks = new Map(
-      entries.flatMap(({ track_id, rank }) => (track_id === null || rank === null ? [] : [[track_id, rank] as const])),
-    )
-  }
-
-  return async (untilMs) => {
-    const isDue = untilMs !== ofMs || untilMs === Number.POSITIVE_INFINITY
-    if (reading === undefined && isDue && performance.now() >= nextAtMs) {
-      ofMs = untilMs
-      reading = read(untilMs)
-        .catch(onError)
-        .finally(() => {
-          reading = undefined
-          nextAtMs = performance.now() + RANKING_REST_MS
-        })
-    }
-    if (reading !== undefined) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, RANKING_WAIT_MS)
-      await Promise.race([reading, promise])
-      clearTimeout(timer)
-    }
-    return ranks
   }
 }

@@ -3,7 +3,8 @@ import { unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import { PollLoop } from '#platform/jobs/poll-loop.ts'
 import { FRAME_MS } from './frame.ts'
-import { createRaceRanks, FrameMaker, type MakerDeps, type RankDeps } from './frame-maker.ts'
+import { FrameMaker, type MakerDeps } from './frame-maker.ts'
+import { createRaceRanks, type RankDeps } from './race-ranks.ts'
 import type { FramesStore, ListedFrame, SeriesKey, SeriesRow } from './store.ts'
 
 /** Interval at which an instance looks whether something is due. Only what is due costs a query. */
