@@ -7,6 +7,7 @@ import { sharedResultsAddress } from '../dashboard/api/addresses.ts'
 import { Loaded } from '../dashboard/components/feedback.tsx'
 import { getSharedRankingOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
 import type { RankingEntry } from '../dashboard/generated/types.gen.ts'
+import { useFormat } from '../dashboard/i18n/format.ts'
 import { entriesIn, isUnderWay } from '../dashboard/race/entry-words.ts'
 import { RankingBar, RankingTable, type ResultsView, ViewSwitch } from '../dashboard/race/ranking-table.tsx'
 import { ResultsTable } from '../dashboard/race/results-table.tsx'
@@ -17,14 +18,14 @@ import { start } from './start.tsx'
 const RUNNING_MS = 5000
 const QUIET_MS = 30_000
 
-const nameOf = ({ name }: RankingEntry) => name
-
 /** Shows this tab. */
 export const show = (share: Share): Promise<void> => start(share, Tab)
 
 /** The ranking of a shared event as it goes on, and all passing times. */
 function Tab({ share: { token }, onReady }: TabProps) {
   const { t } = useTranslation()
+  const { trackName } = useFormat()
+  const nameOf = ({ name }: RankingEntry) => trackName(name)
   const [view, setView] = useState<ResultsView>('ranking')
   const [category, setCategory] = useState<string>()
   const ranking = useQuery({

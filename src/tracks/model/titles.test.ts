@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { generateTitle, isBlank, searchText } from './titles.ts'
+import { generateTitle, isBlank, searchText, titleIn } from './titles.ts'
 
 function titleAt(time: string, offsetMin?: number, timeZone = 'UTC') {
   return generateTitle(Date.parse(time), offsetMin, timeZone)
@@ -59,6 +59,67 @@ describe('generateTitle', () => {
 
   test('throws for a zone that does not exist', () => {
     assert.throws(() => titleAt('2026-05-03T08:05:00Z', undefined, 'Mars/Olympus'), RangeError)
+  })
+})
+
+describe('titleIn', () => {
+  const startMs = Date.parse('2026-11-23T10:23:45Z')
+  const title = generateTitle(startMs, undefined, 'Europe/Paris')
+
+  test('tells a generated title in the language of the reader, by the same clock', () => {
+    assert.equal(title, 'Sortie du 23 novembre à 11h23')
+    assert.equal(titleIn('en-GB', title, startMs), 'Track of 23 November, 11:23')
+    assert.equal(titleIn('en-US', title, startMs), 'Track of November 23, 11:23')
+    assert.equal(titleIn('en', 'Sortie du 29 février à 00h05'), 'Track of February 29, 00:05')
+  })
+
+  test('leaves it as it is in French', () => {
+    assert.deepEqual(
+      ['fr', 'fr-CH'].map((language) => titleIn(language, title, startMs)),
+      [title, title],
+    )
+  })
+
+  test('knows the generated title of every zone and every month', () => {
+    for (const zone of [
+      'Pacific/Kiritimati',
+      'Asia/Kathmandu',
+      'Australia/Eucla',
+      'UTC',
+      'America/St_Johns',
+      'Etc/GMT+12',
+    ])
+      for (let month = 0; month < 12; month++)
+        for (const hour of [0, 11, 23]) {
+          const atMs = Date.UTC(2026, month, 28, hour, 59, 59)
+          assert.match(titleIn('en-GB', generateTitle(atMs, undefined, zone), atMs), /^Track of /, `${zone} ${month}`)
+        }
+  })
+
+  test('leaves a title that somebody typed', () => {
+    const typed = [
+      'Sortie du 24 novembre à 11h23',
+      'Sortie du 23 novembre à 11h24',
+      'Sortie du 22 novembre à 22h08',
+      'Sortie du 32 novembre à 11h23',
+      'Sortie du 23 Novembre à 11h23',
+      'Sortie du 23 novembre à 11h23 ',
+      'La Sortie du 23 novembre à 11h23',
+      'Sortie du 023 novembre à 11h23',
+      'Sortie du 23 novembre à 24h23',
+      '117 · Anna Martin',
+      '',
+    ]
+
+    assert.deepEqual(
+      typed.map((one) => titleIn('en', one, startMs)),
+      typed,
+    )
+  })
+
+  test('goes by the form alone where the start is not known', () => {
+    assert.equal(titleIn('en-GB', 'Sortie du 24 novembre à 11h23'), 'Track of 24 November, 11:23')
+    assert.equal(titleIn('en-GB', 'Sortie du 24 nivôse à 11h23'), 'Sortie du 24 nivôse à 11h23')
   })
 })
 

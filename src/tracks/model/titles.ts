@@ -30,6 +30,74 @@ export function generateTitle(startMs: number, offsetMin: number | undefined, ti
   return `Sortie du ${day} ${MONTHS[month - 1]} à ${twoDigits(hour)}h${twoDigits(minute)}`
 }
 
+const GENERATED = new RegExp(`^Sortie du ([1-9]|[12]\\d|3[01]) (${MONTHS.join('|')}) à ([01]\\d|2[0-3])h([0-5]\\d)$`)
+
+/** Offsets of local times from UTC lie within these, in steps of a quarter of an hour. */
+const [MIN_OFFSET_MIN, MAX_OFFSET_MIN, OFFSET_STEP_MIN] = [-12 * 60, 14 * 60, 15]
+const DAY_MIN = 24 * 60
+
+/** A leap year, so that every day of a title exists. */
+const SOME_YEAR = 2024
+
+/**
+ * Returns a generated title in the language of a reader, such as `Track of 3 May, 08:15`, with the local time that it
+ * has. Every other title stays as it is. Also runs in the browser.
+ * @param language tag of the language, such as `en-GB`
+ * @param start time of the track's start, where it is known: a title that somebody typed for another time stays
+ */
+export function titleIn(language: string, title: string, start?: string | number): string {
+  // Titles are generated in French.
+  if (language.split('-')[0] === 'fr') return title
+  const clock = generatedClock(title, start)
+  if (clock === undefined) return title
+  const moment = Date.UTC(SOME_YEAR, clock.month - 1, clock.day, clock.hour, clock.minute)
+  const { day, time } = formatsOf(language)
+  return `Track of ${day.format(moment)}, ${time.format(moment)}`
+}
+
+/** Returns the local time in a generated title; undefined for one that nobody generated for a track of this start. */
+function generatedClock(title: string, start: string | number | undefined): Clock | undefined {
+  const found = GENERATED.exec(title)
+  if (found === null) return undefined
+  const [, day, month, hour, minute] = found
+  const clock = {
+    day: Number(day),
+    month: MONTHS.indexOf(month as (typeof MONTHS)[number]) + 1,
+    hour: Number(hour),
+    minute: Number(minute),
+  }
+  return start === undefined || isTimeOf(new Date(start).getTime(), clock, title) ? clock : undefined
+}
+
+/** Tells whether a title is the generated one of a start somewhere on earth. */
+function isTimeOf(startMs: number, { hour, minute }: Clock, title: string): boolean {
+  const utc = clockAtOffset(startMs, 0)
+  const eastMin = (hour - utc.hour) * 60 + minute - utc.minute
+  return [eastMin - DAY_MIN, eastMin, eastMin + DAY_MIN].some(
+    (offsetMin) =>
+      offsetMin >= MIN_OFFSET_MIN &&
+      offsetMin <= MAX_OFFSET_MIN &&
+      offsetMin % OFFSET_STEP_MIN === 0 &&
+      generateTitle(startMs, offsetMin, 'UTC') === title,
+  )
+}
+
+type Formats = { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat }
+
+const formats = new Map<string, Formats>()
+
+/** Returns the formats of a language. There are as many as the pages have languages. */
+function formatsOf(language: string): Formats {
+  const known = formats.get(language)
+  if (known !== undefined) return known
+  const made = {
+    day: new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+    time: new Intl.DateTimeFormat(language, { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' }),
+  }
+  formats.set(language, made)
+  return made
+}
+
 /** Returns true for a title that counts as not given: none, empty, or only white space. */
 export function isBlank(title: string | null | undefined): boolean {
   return title == null || title.trim() === ''

@@ -80,6 +80,7 @@ async function sendPage(
   return reply.headers(sharePageHeaders(map, nonce, isEmbedded ? 'any' : 'none')).send(
     sharePageHtml({
       view,
+      title: share.track_id === null ? view.title : formats.trackName(view.title, share.track_start_ms ?? undefined),
       language,
       chosenLanguage: query.lang === language ? language : undefined,
       t,

@@ -22,6 +22,8 @@ type SharePage = {
   /** Values for the scripts, as `<meta>` elements. */
   metaValues: Record<string, string>
   view: SharedView
+  /** Name of the event, or that of the track in the language of the page. */
+  title: string
   /** The days of the event as a text; undefined if it has none. */
   days: string | undefined
   /** Address of the share without a tab, such as `/s/shr_…`. */
@@ -38,8 +40,7 @@ type SharePage = {
 
 /** Writes the page of a share. The script puts the live view into `#app` and then removes `#first`. */
 export function sharePageHtml(page: SharePage): string {
-  const { language, t, isEmbedded, view, content, built } = page
-  const { title } = view
+  const { language, t, isEmbedded, view, title, content, built } = page
   const { worker } = built
   const next = built.next[view.kind === 'track' && page.tab.name === 'map' ? 'track' : page.tab.name]
   const image = page.baseUrl + ASSETS_PATH + CARD

@@ -135,7 +135,7 @@ function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number, pl
     place === undefined
       ? [...figuresOf(page, track).map(({ value }) => value), ...lastSeen(page, track, position, nowMs)]
       : [...placeFacts(page, place), ...lastSeen(page, track, undefined, nowMs)]
-  return html`<li><span class="name">${track.name}</span> ${stateBadge(page, track, nowMs, stateIn(places, track))}
+  return html`<li><span class="name">${page.formats.trackName(track.name, track.start_ts)}</span> ${stateBadge(page, track, nowMs, stateIn(places, track))}
 <span class="facts">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span></li>
 `
 }
@@ -235,7 +235,7 @@ function row({ t, formats }: TabPage, entry: RankingEntry): Html {
   const stage = status !== null ? t(`statuses.${status}`) : (last_checkpoint?.name ?? t(`stages.${state}`))
   const cells = [
     bib ?? '–',
-    html`<span dir="auto">${name}</span>`,
+    html`<span dir="auto">${formats.trackName(name)}</span>`,
     category ?? '–',
     stage,
     sec === null ? '–' : [formats.duration(sec), ...stop].join(' · '),

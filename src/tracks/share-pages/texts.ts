@@ -1,5 +1,6 @@
 import type { KeyOf, Translate } from '#platform/basics/translate.ts'
 import { readPageTexts } from '#platform/pages/page-texts.ts'
+import { titleIn } from '../model/titles.ts'
 import type english from './texts.en.json'
 
 type Key = KeyOf<typeof english>
@@ -41,6 +42,8 @@ export function createFormats(language: string, timeZone: string) {
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
   const since = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'long' })
   return {
+    /** The name of a track, of which a generated title is told in the language. */
+    trackName: (name: string, start?: string | number) => titleIn(locale, name, start),
     count: (value: number) => whole.format(value),
     /** Kilometres with two digits, below one kilometre whole metres. */
     distance: (meters: number) =>

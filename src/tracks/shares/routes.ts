@@ -65,7 +65,8 @@ export function createShare(app: HttpServer, deps: ShareDeps) {
       }
       await shares.create(share)
       const [named] = track === undefined ? [] : await withRunnerNames(deps.db, [track])
-      return reply.code(201).send(shareJson({ ...share, track_title: named ? trackName(named) : null }, deps))
+      const titled = { track_title: named ? trackName(named) : null, track_start_ms: named?.start_ms ?? null }
+      return reply.code(201).send(shareJson({ ...share, ...titled }, deps))
     },
   )
 }

@@ -2,8 +2,8 @@ import type { Insertable, Kysely } from 'kysely'
 import { trackName, withRunnerNames } from '../model/runner-names.ts'
 import type { ShareRow, TracksTables } from '../model/tables.ts'
 
-/** A share with the name of its track: its runner's, else its title; null for a share of a whole event. */
-export type TitledShare = ShareRow & { track_title: string | null }
+/** A share with the name of its track, which is its runner's, else its title, and its start; null for a whole event. */
+export type TitledShare = ShareRow & { track_title: string | null; track_start_ms: number | null }
 
 /** Share links for spectators. */
 export type SharesStore = ReturnType<typeof createSharesStore>
@@ -17,6 +17,7 @@ export type ShareWithEvent = ShareRow & {
   spectator_delay_sec: number | null
   /** Null also for a deleted track. */
   track_title: string | null
+  track_start_ms: number | null
 }
 
 export function createSharesStore(db: Kysely<TracksTables>) {
@@ -75,11 +76,14 @@ export function createSharesStore(db: Kysely<TracksTables>) {
 async function addTitles<Share extends ShareRow>(
   db: Kysely<TracksTables>,
   shares: readonly Share[],
-): Promise<(Share & { track_title: string | null })[]> {
+): Promise<(Share & TitledShare)[]> {
   const ids = shares.flatMap(({ track_id }) => track_id ?? [])
-  if (ids.length === 0) return shares.map((share) => ({ ...share, track_title: null }))
-  const columns = ['id', 'title', 'event_id', 'user_id'] as const
+  if (ids.length === 0) return shares.map((share) => ({ ...share, track_title: null, track_start_ms: null }))
+  const columns = ['id', 'title', 'event_id', 'user_id', 'start_ms'] as const
   const tracks = await db.selectFrom('tracks').select(columns).where('id', 'in', ids).execute()
-  const titles = new Map((await withRunnerNames(db, tracks)).map((track) => [track.id, trackName(track)]))
-  return shares.map((share) => ({ ...share, track_title: titles.get(share.track_id ?? '') ?? null }))
+  const byId = new Map((await withRunnerNames(db, tracks)).map((track) => [track.id, track]))
+  return shares.map((share) => {
+    const track = byId.get(share.track_id ?? '')
+    return { ...share, track_title: track ? trackName(track) : null, track_start_ms: track?.start_ms ?? null }
+  })
 }

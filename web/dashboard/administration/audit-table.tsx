@@ -72,6 +72,11 @@ export function OutcomeBadge({ outcome }: { outcome: AuditRecord['outcome'] }) {
   )
 }
 
+/** Tells whether a thing has the name of a track: one itself, or the share of one. */
+function isOfTrack(subject: AuditRecord['subject']): boolean {
+  return subject?.kind === 'track' || subject?.kind === 'share'
+}
+
 /** A record as a sentence: who did what, or could not, to which thing. */
 export function AuditSentence({ record }: { record: AuditRecord }) {
   const t = useAdministrationTexts()
@@ -84,7 +89,8 @@ export function AuditSentence({ record }: { record: AuditRecord }) {
   const who =
     actor?.name ??
     (action === 'refuseOthers' ? t('audit.others') : source === 'server' ? t('audit.theServer') : t('audit.somebody'))
-  const names = [subject?.name ?? result?.name ?? undefined, within?.name ?? undefined].filter(
+  const about = subject?.name ?? result?.name ?? undefined
+  const names = [isOfTrack(subject) && about ? format.trackName(about) : about, within?.name ?? undefined].filter(
     (name) => name !== undefined && name !== actor?.name,
   )
   return (

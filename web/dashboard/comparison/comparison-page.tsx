@@ -126,6 +126,7 @@ type SideCardProps = {
 /** One of the two tracks, and the choice of another one in its place. */
 function SideCard({ side, id, otherId, eventId, queries: { track }, onChoose }: SideCardProps) {
   const { t } = useTranslation()
+  const { trackName } = useFormat()
   const [isChoosing, setChoosing] = useState(false)
   const found = id === undefined || hasStatus(track.error, 404) ? undefined : track.data
   return (
@@ -138,7 +139,7 @@ function SideCard({ side, id, otherId, eventId, queries: { track }, onChoose }: 
               <Text c="dimmed">{id === undefined ? t('comparison.notChosen') : missingWord()}</Text>
             ) : (
               <AnchorLink to={paths.track} params={{ trackId: found.id }} fw={600} style={{ overflowWrap: 'anywhere' }}>
-                {found.name}
+                {trackName(found.name, found.start_ts)}
               </AnchorLink>
             )}
           </Group>
@@ -200,6 +201,7 @@ type ContentProps = {
 /** The comparison once both tracks are there, or a note of the missing track. */
 function Content({ eventId, ids, sides, isByClock, onByClock }: ContentProps) {
   const { t } = useTranslation()
+  const { trackName } = useFormat()
   const course = useQuery(courseQuery(eventId))
   const queries = sides.flatMap(({ track, series }) => [track, series])
   const isGone = queries.some(({ error }) => hasStatus(error, 404))
@@ -223,7 +225,9 @@ function Content({ eventId, ids, sides, isByClock, onByClock }: ContentProps) {
   if (empty.length > 0) {
     return (
       <EmptyState icon={GitCompareArrows} title={t('track.noPoints')} order={3}>
-        {t('comparison.noPointsHelp', { names: empty.map(({ track }) => track.name).join(', ') })}
+        {t('comparison.noPointsHelp', {
+          names: empty.map(({ track: { name, start_ts } }) => trackName(name, start_ts)).join(', '),
+        })}
       </EmptyState>
     )
   }

@@ -14,7 +14,8 @@ export function ComparisonSummary({ pair, comparison, isByClock }: SummaryProps)
   const { t } = useTranslation()
   const format = useFormat()
   const { gap, leads } = comparison
-  const nameOf = (side: Side) => `${LETTERS[side]} (${pair[side].track.name})`
+  const nameOf = (side: Side) =>
+    `${LETTERS[side]} (${format.trackName(pair[side].track.name, pair[side].track.start_ts)})`
   const { common } = gap
   if (common === undefined || common.toM === common.fromM) return <Text>{t('comparison.nothingCommon')}</Text>
   const lastStep = gap.gapSec.findLastIndex((sec) => sec !== null)

@@ -29,6 +29,7 @@ function Contents({ days, events, tracks }: Bin) {
   const format = useFormat()
   const ofTracks = tracks.map(({ event_name, start_ts, points_count, ...track }) => ({
     ...track,
+    name: format.trackName(track.name, start_ts),
     about: [
       event_name,
       format.dateTime(start_ts),

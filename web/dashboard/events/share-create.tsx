@@ -85,7 +85,9 @@ function Created({ eventId, share, onDone }: { eventId: string; share: Share; on
           ? t('shares.neverEnds')
           : t('shares.endsOn', { time: format.dateTime(share.expires_at) })}
       </Text>
-      {share.url !== null && <ShareAddress eventId={eventId} url={share.url} name={shareName(share)} />}
+      {share.url !== null && (
+        <ShareAddress eventId={eventId} url={share.url} name={shareName(share, format.trackName)} />
+      )}
       <Group justify="flex-end">
         <Button onClick={onDone}>{t('action.done')}</Button>
       </Group>

@@ -24,7 +24,10 @@ export function shareState(share: Share, nowMs: number): 'open' | 'expired' | 'r
   return share.expires_at !== null && Date.parse(share.expires_at) <= nowMs ? 'expired' : 'open'
 }
 
-/** Returns the label of a share, or the title of its track; undefined if it has neither. */
-export function shareName({ label, track_title }: Share): string | undefined {
-  return label ?? track_title ?? undefined
+/**
+ * Returns the label of a share, or the title of its track, which `nameIn` puts into the language of the page; undefined
+ * if it has neither.
+ */
+export function shareName({ label, track_title }: Share, nameIn: (name: string) => string): string | undefined {
+  return label ?? (track_title === null ? undefined : nameIn(track_title))
 }

@@ -79,7 +79,7 @@ function ShareCard({ eventId, share, nowMs }: { eventId: string; share: Share; n
   const { t } = useTranslation()
   const format = useFormat()
   const state = shareState(share, nowMs)
-  const name = shareName(share) ?? t('shares.unlabelled')
+  const name = shareName(share, format.trackName) ?? t('shares.unlabelled')
   return (
     <Paper component="li" withBorder p="md" bg="var(--panel-background)">
       <Group justify="space-between" align="flex-start">
@@ -95,7 +95,7 @@ function ShareCard({ eventId, share, nowMs }: { eventId: string; share: Share; n
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {share.track_id === null
               ? t('shares.showsEvent')
-              : t('shares.showsTrack', { title: share.track_title ?? '' })}
+              : t('shares.showsTrack', { title: format.trackName(share.track_title ?? '') })}
             {' · '}
             {share.expires_at === null
               ? t('shares.noEnd')
@@ -138,12 +138,13 @@ function Ways({ eventId, shareId, name }: WaysProps) {
 
 function ShownLink({ eventId, shareId }: Omit<WaysProps, 'name'>) {
   const query = useQuery(shareLinksQuery(eventId))
+  const { trackName } = useFormat()
   return (
     <Loaded query={query}>
       {({ shares }) => {
         const share = shares.find(({ id }) => id === shareId)
         if (share === undefined || share.url === null) return null
-        return <ShareAddress eventId={eventId} url={share.url} name={shareName(share)} />
+        return <ShareAddress eventId={eventId} url={share.url} name={shareName(share, trackName)} />
       }}
     </Loaded>
   )

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { listTracks, ownerOf, type TrackFilter } from './list-tracks.ts'
 import { applyFrame, applySummary, createLiveTracks } from './live-tracks.ts'
+import { labelOf } from './runners.ts'
 
 const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
   id: title,
@@ -61,16 +62,31 @@ test('the list of a race begins with those who may need help, and goes on by ran
   assert.deepEqual(ids, ['Lost', 'First', 'Second', 'Last', 'Started'])
 })
 
+test('a track that nobody named is listed and found by the title that the page shows', () => {
+  const unnamed = createLiveTracks<TrackSummary>()
+  for (const title of ['Sortie du 3 mai à 08h00', 'Tour']) applySummary(unnamed, trackOf(title))
+  const changed = [...unnamed.summaries.keys()].map((id) => ({ ...STANDING, id }))
+  applyFrame(unnamed, { ...FRAME, changed }, 2)
+  const found = (text: string, language: string) =>
+    listTracks(unnamed, { text, language }).map(({ track }) => labelOf(track, language))
+
+  assert.deepEqual(found('', 'en-GB'), ['Tour', 'Track of 3 May, 08:00'])
+  assert.deepEqual(found('', 'fr'), ['Sortie du 3 mai à 08h00', 'Tour'])
+  assert.deepEqual(found('3 may', 'en-GB'), ['Track of 3 May, 08:00'])
+  assert.deepEqual(found('sortie', 'en-GB'), ['Track of 3 May, 08:00'])
+  assert.deepEqual(found('3 may', 'fr'), [])
+})
+
 describe('ownerOf', () => {
   test('returns the user, or else the device', () => {
-    assert.equal(ownerOf(trackOf('Morning', { user_id: 'member 4' })), 'member 4')
-    assert.equal(ownerOf(trackOf('Morning', { device_track_id: 'phone-7' })), 'phone-7')
+    assert.equal(ownerOf(trackOf('Morning', { user_id: 'member 4' }), 'en'), 'member 4')
+    assert.equal(ownerOf(trackOf('Morning', { device_track_id: 'phone-7' }), 'en'), 'phone-7')
   })
 
   test('returns nothing if the title already names the owner', () => {
-    assert.equal(ownerOf(trackOf('Dossard 9', { user_id: 'dossard 9' })), undefined)
+    assert.equal(ownerOf(trackOf('Dossard 9', { user_id: 'dossard 9' }), 'en'), undefined)
     assert.equal(
-      ownerOf({ ...trackOf('Morning', { user_id: 'member 4' }), bib: '9', runner_name: 'Anna' } as never),
+      ownerOf({ ...trackOf('Morning', { user_id: 'member 4' }), bib: '9', runner_name: 'Anna' } as never, 'en'),
       undefined,
     )
   })

@@ -39,12 +39,12 @@ export function listTracks<Track extends SharedTrack>(
   return [...byId.values()]
     .filter((entry): entry is KnownTrack<Track> => entry.track !== undefined)
     .filter(({ track }) => filter === 'all' || stageOf(track) === filter)
-    .filter(({ track }) => wanted === '' || searchedText(track).includes(wanted))
+    .filter(({ track }) => wanted === '' || searchedText(track, language).includes(wanted))
     .sort(
       (a, b) =>
         orderOf(a) - orderOf(b) ||
         (a.shown.rank ?? Number.MAX_VALUE) - (b.shown.rank ?? Number.MAX_VALUE) ||
-        compare(labelOf(a.track), labelOf(b.track)) ||
+        compare(labelOf(a.track, language), labelOf(b.track, language)) ||
         (a.track.id < b.track.id ? -1 : 1),
     )
 }
@@ -59,16 +59,20 @@ function orderOf({ status, track, shown: { rank } }: LiveTrack): number {
  * Returns the owner of a track, unless its name in the list already has it or is that of the start list; undefined for
  * spectators.
  */
-export function ownerOf(track: SharedTrack): string | undefined {
+export function ownerOf(track: SharedTrack, language: string): string | undefined {
   const { owner, bib } = namesOf(track)
-  return owner === undefined || bib !== undefined || foldText(labelOf(track)).includes(foldText(owner))
+  return owner === undefined || bib !== undefined || foldText(labelOf(track, language)).includes(foldText(owner))
     ? undefined
     : owner
 }
 
-function searchedText(track: SharedTrack): string {
+function searchedText(track: SharedTrack, language: string): string {
   const { device_track_id }: Partial<TrackSummary> = track
-  return foldText([track.title, ...Object.values(namesOf(track)), device_track_id].filter(Boolean).join('\n'))
+  return foldText(
+    [track.title, labelOf(track, language), ...Object.values(namesOf(track)), device_track_id]
+      .filter(Boolean)
+      .join('\n'),
+  )
 }
 
 /** A position younger than this is "just now": phones send this often, and a count of seconds would only flicker. */

@@ -92,6 +92,7 @@ export function LiveList<Track extends SharedTrack>(props: LiveListProps<Track>)
 function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
   const { entries, figuresOf, colourOf, selectedId, onSelect, onLook } = props
   const { t } = useTranslation()
+  const { language } = useFormat()
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: entries.length,
@@ -136,7 +137,7 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
             style={{ transform: `translateY(${start}px)` }}
           >
             <LiveEntry
-              {...shownOf(entries[index], figuresOf(entries[index]))}
+              {...shownOf(entries[index], figuresOf(entries[index]), language)}
               colour={colourOf(entries[index])}
               isSelected={entries[index].track.id === selectedId}
               onSelect={onSelect}
@@ -152,14 +153,15 @@ function Entries<Track extends SharedTrack>(props: EntriesProps<Track>) {
 function shownOf(
   { track, status }: KnownTrack<SharedTrack>,
   { heard, distance, rate, averageRate, battery, rank, gap, raceTime, offCourse }: RunnerFigures,
+  language: string,
 ) {
   // Until the present rate has been measured, the one since the start stands for it.
   const shownRate = status === 'running' ? (rate ?? averageRate) : undefined
   const sinceStart = raceTime === undefined ? [heard, gap, distance, shownRate] : [raceTime, gap]
-  const parts = [offCourse, ...sinceStart, ownerOf(track)].filter((part) => part !== undefined)
+  const parts = [offCourse, ...sinceStart, ownerOf(track, language)].filter((part) => part !== undefined)
   return {
     id: track.id,
-    label: labelOf(track),
+    label: labelOf(track, language),
     rank,
     status,
     raceStatus: (track as Listed).race?.status ?? undefined,

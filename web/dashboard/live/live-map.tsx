@@ -119,12 +119,13 @@ function usePicture<Track extends SharedTrack>(
   player: Player,
   { live: { tracks }, version, filter, found, colourOf, selectedId, isFollowed, onSelect }: LiveMapProps<Track>,
 ): void {
+  const { language } = useFormat()
   const isStill = useReducedMotion()
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the tracks changed
   const runners = useMemo(
-    () => drawnRunners(tracks, { filter, found, colourOf }),
-    [tracks, version, filter, found, colourOf],
+    () => drawnRunners(tracks, { filter, found, colourOf, language }),
+    [tracks, version, filter, found, colourOf, language],
   )
   const named = useMemo(() => runners.filter(({ isDim }) => !isDim), [runners])
   const isMany = runners.length > MANY_RUNNERS
@@ -144,10 +145,10 @@ function usePicture<Track extends SharedTrack>(
   useEffect(() => cover.current?.repaint(), [runners, selectedId, isFollowed, dark])
 }
 
-type Look = { filter: TrackFilter; found: ReadonlySet<string> | undefined; colourOf: ColourOfTrack }
+type Look = { filter: TrackFilter; found: ReadonlySet<string> | undefined; colourOf: ColourOfTrack; language: string }
 
 /** Returns the runners that pass the filter as they are drawn; those last that come to lie above the others. */
-function drawnRunners({ byId }: LiveTracks<SharedTrack>, { filter, found, colourOf }: Look): DrawnRunner[] {
+function drawnRunners({ byId }: LiveTracks<SharedTrack>, { filter, found, colourOf, language }: Look): DrawnRunner[] {
   const runners: DrawnRunner[] = []
   for (const [id, entry] of byId) {
     const { track, line, status } = entry
@@ -155,7 +156,7 @@ function drawnRunners({ byId }: LiveTracks<SharedTrack>, { filter, found, colour
     if (filter !== 'all' && (track === undefined ? 'live' : stageOf(track)) !== filter) continue
     runners.push({
       id,
-      name: track === undefined ? '' : labelOf(track),
+      name: track === undefined ? '' : labelOf(track, language),
       colour: colourOf(entry),
       timeSec: line.timeSec,
       x: line.x,

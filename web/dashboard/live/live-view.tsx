@@ -1,8 +1,8 @@
 import { Box } from '@mantine/core'
 import { type ComponentType, lazy, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { MapPlace } from '../components/map-place.tsx'
+import { useFormat } from '../i18n/format.ts'
 import type { ShownCourse } from '../race/course-layers.ts'
 import { type KnownTrack, listTracks, type TrackFilter, useRunnerFigures } from './list-tracks.ts'
 import { LiveList } from './live-list.tsx'
@@ -106,14 +106,14 @@ export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>)
 
 /** The filter, search and colours, and the tracks that come of them. */
 function useChoices<Track extends SharedTrack>({ tracks }: LiveSnapshot<Track>) {
-  const { i18n } = useTranslation()
+  const { language } = useFormat()
   const [choices, setChoices] = useState({ text: '', filter: 'all' as TrackFilter, colourBy: 'status' as ColourBy })
   const { listVersion } = tracks
   const { text, filter, colourBy } = choices
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells that the list changed
   const entries = useMemo(
-    () => listTracks(tracks, { text, filter, language: i18n.language }),
-    [tracks, listVersion, text, filter, i18n.language],
+    () => listTracks(tracks, { text, filter, language }),
+    [tracks, listVersion, text, filter, language],
   )
   const found = useMemo(
     () => (text.trim() === '' ? undefined : new Set(entries.map(({ track }) => track.id))),

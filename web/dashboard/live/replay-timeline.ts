@@ -41,11 +41,11 @@ export type Place = { index: number; share: number }
 /** Distinct on light and dark maps; runners that start one after another differ. */
 const COLOURS = ['#1c7ed6', '#e8590c', '#2f9e44', '#ae3ec9', '#e03131', '#0c8599', '#f08c00', '#5f3dc4', '#c2255c']
 
-/** Returns the runners of a replay, in its order. */
-export function runnersOf({ tracks }: EventReplay): Runner[] {
+/** Returns the runners of a replay, in its order. `nameIn` puts a name into the language of the page. */
+export function runnersOf({ tracks }: EventReplay, nameIn: (name: string) => string = String): Runner[] {
   return tracks.map((track, i) => ({
     id: track.track_id,
-    name: track.name,
+    name: nameIn(track.name),
     activityType: track.activity_type,
     isUnderWay: track.state !== 'stopped',
     startMs: track.start_ms,

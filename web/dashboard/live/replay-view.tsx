@@ -47,7 +47,7 @@ function Replayed({ replay, onReload }: ReplayViewProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const isStill = useReducedMotion()
-  const runners = useMemo(() => runnersOf(replay), [replay])
+  const runners = useMemo(() => runnersOf(replay, format.trackName), [replay, format])
   const [mode, setMode] = useState<ReplayMode>(() => usualMode(runners))
   const timeline = useMemo(() => timelineOf(runners, mode), [runners, mode])
   const player = useMemo(() => {

@@ -3,6 +3,7 @@ import { LocateFixed } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
+import { useFormat } from '../i18n/format.ts'
 import type { KnownTrack, RunnerFigures } from './list-tracks.ts'
 import { type Listed, namesOf, type RaceFacts, type RunnerStatus } from './runners.ts'
 
@@ -24,7 +25,8 @@ export function RunnerCard<Track extends SharedTrack>(props: RunnerCardProps<Tra
   const { entry, figures, following, onFollow, onClose, more } = props
   const { t } = useTranslation()
   const { track, status } = entry
-  const { name, bib, category } = namesOf(track)
+  const { name: known, bib, category } = namesOf(track)
+  const name = useFormat().trackName(known, track.start_ts)
   useEffect(() => {
     const pressed = ({ key, defaultPrevented }: KeyboardEvent) => {
       // A dialog or a menu above the card closes first.

@@ -1,5 +1,6 @@
 import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { runnerName } from '../../../src/tracks/model/runner-names.ts'
+import { titleIn } from '../../../src/tracks/model/titles.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
 import { isAstray } from '../race/entry-words.ts'
 
@@ -40,9 +41,9 @@ export function namesOf(track: SharedTrack): RunnerNames {
 }
 
 /** Returns the name of the runner as every page shows it; the title of a track that the start list does not have. */
-export function labelOf(track: SharedTrack): string {
+export function labelOf(track: SharedTrack, language: string): string {
   const { name, bib } = namesOf(track)
-  return bib === undefined ? name : runnerName({ bib, name })
+  return bib === undefined ? titleIn(language, name, track.start_ts) : runnerName({ bib, name })
 }
 
 function textOf(value: string | null | undefined): string | undefined {

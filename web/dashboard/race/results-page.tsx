@@ -12,6 +12,7 @@ import { AnchorLink, ButtonLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetRankingOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
 import { Decisions } from './decisions.tsx'
 import { entriesIn, isUnderWay } from './entry-words.ts'
 import { RankingBar, RankingTable, type RankingTableProps, ViewSwitch } from './ranking-table.tsx'
@@ -152,7 +153,7 @@ function WithRanking({ eventId, category, onCategory, actions, children }: WithR
             <RankingBar ranking={found} category={category} onCategory={onCategory}>
               {actions}
             </RankingBar>
-            {children(found, { entries: entriesIn(found, category), isOfCategory, nameOf: linkToTrack })}
+            {children(found, { entries: entriesIn(found, category), isOfCategory, nameOf })}
           </Stack>
         )
       }}
@@ -160,12 +161,18 @@ function WithRanking({ eventId, category, onCategory, actions, children }: WithR
   )
 }
 
-/** Renders the name of a runner as a link to the track, if there is one. */
-function linkToTrack({ name, track_id }: RankingEntry): ReactNode {
+/** Renders the name of a runner. */
+function nameOf(entry: RankingEntry): ReactNode {
+  return <TrackLink entry={entry} />
+}
+
+/** The name of a runner, as a link to the track if there is one. */
+function TrackLink({ entry: { name, track_id } }: { entry: RankingEntry }) {
+  const { trackName } = useFormat()
   if (track_id === null) return name
   return (
     <AnchorLink to={paths.track} params={{ trackId: track_id }} size="sm">
-      {name}
+      {trackName(name)}
     </AnchorLink>
   )
 }

@@ -165,7 +165,7 @@ function MadeTracks({ fileImport: { tracks } }: { fileImport: FileImport }) {
       {tracks.slice(0, MAX_NAMED).map(({ track_id, title, points_count }) => (
         <Group key={track_id} gap="xs" wrap="nowrap" mih={26}>
           <AnchorLink to={paths.track} params={{ trackId: track_id }} size="sm" truncate>
-            {title}
+            {format.trackName(title)}
           </AnchorLink>
           <Text size="xs" c="dimmed" className="figures" style={{ flexShrink: 0 }}>
             {t('events.points', { count: points_count, figure: format.count(points_count) })}

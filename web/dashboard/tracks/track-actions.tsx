@@ -84,6 +84,7 @@ type TrackDialogProps = { track: OperatorTrack; opened: boolean; onClose(): void
 function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const name = format.trackName(track.name, track.start_ts)
   const client = useQueryClient()
   const navigate = useNavigate()
   const notifyDeletion = useNotifyDeletion('track')
@@ -96,14 +97,13 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
       onDone={async () => {
         await navigate({ to: paths.eventTracks, params: { eventId: track.event.id } })
         client.removeQueries({ queryKey: aboutKey(track.id) })
-        const { id, name } = track
         const words = { deleted: t('track.deleted', { title: name }), restored: t('bin.restored', { name }) }
-        await notifyDeletion({ ids: [id], ...words })
+        await notifyDeletion({ ids: [track.id], ...words })
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
-      title={t('action.deleteThis', { name: track.name })}
+      title={t('action.deleteThis', { name })}
       confirmLabel={t('track.delete')}
-      typedName={track.name}
+      typedName={name}
       typeLabel={t('publication.typeTitle')}
     >
       {t('track.deleteHelp', { count: track.points_count, figure: format.count(track.points_count) })} {undoHint}
@@ -115,6 +115,7 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
 function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const name = format.trackName(track.name, track.start_ts)
   const client = useQueryClient()
   return (
     <ConfirmDialog
@@ -122,11 +123,11 @@ function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
       onClose={onClose}
       action={() => operatorFinishTrack({ path: { id: track.id } })}
       onDone={async () => {
-        notify(t('track.finished', { title: track.name }))
+        notify(t('track.finished', { title: name }))
         await client.invalidateQueries({ queryKey: aboutKey(track.id) })
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
-      title={t('track.finishThis', { title: track.name })}
+      title={t('track.finishThis', { title: name })}
       confirmLabel={t('track.finishNow')}
       isHarmless
     >
@@ -140,6 +141,7 @@ function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
 /** Takes back that a track is finished, after confirmation. */
 function TrackReopen({ track, opened, onClose }: TrackDialogProps) {
   const { t } = useTranslation()
+  const name = useFormat().trackName(track.name, track.start_ts)
   const client = useQueryClient()
   return (
     <ConfirmDialog
@@ -147,11 +149,11 @@ function TrackReopen({ track, opened, onClose }: TrackDialogProps) {
       onClose={onClose}
       action={() => operatorReopenTrack({ path: { id: track.id } })}
       onDone={async () => {
-        notify(t('track.reopened', { title: track.name }))
+        notify(t('track.reopened', { title: name }))
         await client.invalidateQueries({ queryKey: aboutKey(track.id) })
         await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
       }}
-      title={t('track.reopenThis', { title: track.name })}
+      title={t('track.reopenThis', { title: name })}
       confirmLabel={t('track.reopenNow')}
       isHarmless
     >

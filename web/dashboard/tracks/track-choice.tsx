@@ -50,7 +50,7 @@ export function TrackChoice({ eventId, exceptId, onChoose }: TrackChoiceProps) {
                 <NavLink
                   component="button"
                   type="button"
-                  label={track.name}
+                  label={format.trackName(track.name, track.start_ts)}
                   description={[
                     format.dateTime(track.start_ts),
                     t(`activity.${track.activity_type}`),

@@ -28,13 +28,14 @@ export function useSelectColumn(
   onToggle: (track: TrackSummary) => void,
 ): Column<TrackSummary> {
   const { t } = useTranslation()
+  const { trackName } = useFormat()
   return {
     id: 'compare',
     head: t('comparison.compare'),
     cell: (track) => (
       <Checkbox
         size="sm"
-        aria-label={t('comparison.select', { name: track.name })}
+        aria-label={t('comparison.select', { name: trackName(track.name, track.start_ts) })}
         checked={selected.some(({ id }) => id === track.id)}
         onChange={() => onToggle(track)}
       />
@@ -103,9 +104,10 @@ function useAllColumns(): (Column<TrackSummary> & { room?: Room })[] {
 }
 
 function Title({ track }: { track: TrackSummary }) {
+  const name = useFormat().trackName(track.name, track.start_ts)
   return (
-    <AnchorLink to={paths.track} params={{ trackId: track.id }} size="sm" truncate display="block" title={track.name}>
-      {track.name}
+    <AnchorLink to={paths.track} params={{ trackId: track.id }} size="sm" truncate display="block" title={name}>
+      {name}
     </AnchorLink>
   )
 }

@@ -92,7 +92,7 @@ function TrackHead({ track }: { track: OperatorTrack }) {
         </AnchorLink>
       </Breadcrumbs>
       <Group justify="space-between">
-        <PageTitle title={track.name} />
+        <PageTitle title={format.trackName(track.name, track.start_ts)} />
         <Group gap="xs">
           <CompareWith track={track} />
           <TrackActions track={track} />
@@ -102,7 +102,7 @@ function TrackHead({ track }: { track: OperatorTrack }) {
         <StateBadge state={track.state} />
         <Text c="dimmed" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {[
-            ...(track.name === track.title ? [] : [track.title]),
+            ...(track.name === track.title ? [] : [format.trackName(track.title, track.start_ts)]),
             t(`activity.${track.activity_type}`),
             format.dateTime(track.start_ts),
             ...(track.user_id === null ? [] : [track.user_id]),

@@ -16,6 +16,7 @@ import { FilterSelect, ListCount, ListFilters, usePages } from '../components/li
 import { paths, routeIds } from '../components/paths.ts'
 import { FirstSteps } from '../events/first-steps.tsx'
 import type { TrackSummary } from '../generated/types.gen.ts'
+import { useFormat } from '../i18n/format.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { ImportList } from './import-list.tsx'
 import { importQueue } from './import-queue.ts'
@@ -155,13 +156,16 @@ function useSelection(): Selection {
 /** The selected tracks, and the way to their comparison. They stay selected while the list is searched. */
 function SelectionBar({ selected, onClear, eventId }: Selection & { eventId: string }) {
   const { t } = useTranslation()
+  const { trackName } = useFormat()
   const [a, b] = selected.map(({ id }) => id)
   return (
     <Group role="status" gap="sm" mih={selected.length > 0 ? 36 : 0}>
       {selected.length > 0 && (
         <>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('comparison.selected', { names: selected.map(({ name }) => name).join(', ') })}
+            {t('comparison.selected', {
+              names: selected.map(({ name, start_ts }) => trackName(name, start_ts)).join(', '),
+            })}
             {b === undefined && ` – ${t('comparison.selectOther')}`}
           </Text>
           {b !== undefined && (
