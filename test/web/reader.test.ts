@@ -157,6 +157,8 @@ describe('the reader', async () => {
     assert.ok(third!.x < second!.x)
     await page.keyboard.press('ArrowRight')
     await announced(page, 'Page 1 of 4')
+    await touch(page, [[{ x: 10, y: 300 }]])
+    await announced(page, 'Pages 2 and 3 of 4')
   })
 
   test('zooms with keys and buttons, and loads a sharper image', async (t) => {
@@ -192,7 +194,7 @@ describe('the reader', async () => {
     assert.ok(Math.abs((at.y - zoomed.y) / zoomed.height - 0.25) < 0.02)
   })
 
-  test('turns pages by swiping and zooms by pinching on a touchscreen', async (t) => {
+  test('turns pages by swiping and by taps at the sides, and zooms by pinching on a touchscreen', async (t) => {
     const page = await reader.read(t, book, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('button', { name: 'Single page' }).click()
@@ -206,6 +208,10 @@ describe('the reader', async () => {
     await announced(page, 'Page 2 of 12')
     assert.deepEqual(await pagesOnScreen(page), [2])
     assert.equal(await page.locator('.beside, .swiping').count(), 0)
+    await touch(page, [[{ x: 380, y: 400 }]])
+    await announced(page, 'Page 3 of 12')
+    await touch(page, [[{ x: 10, y: 400 }]])
+    await announced(page, 'Page 2 of 12')
     const before = await sheet(page, 2).boundingBox()
     const fingers = (apart: number) => [
       { x: 195, y: 400 - apart },

@@ -9,10 +9,14 @@ import { createSwipe } from './page-turning.ts'
 const DOUBLE_TAP_MS = 300
 const DOUBLE_TAP_PX = 24
 const DOUBLE_TAP_ZOOM = 2.2
+/** A finger that rests longer selects text, or opens a menu. */
+const TAP_MS = 500
+/** A tap this near to the left or right side of the screen turns the page: the reach of a thumb, short of most text. */
+const EDGE_SHARE = 0.14
 /** A notch of a mouse wheel is about 100 pixels; a trackpad sends many small steps. */
 const WHEEL_STEP = 0.004
 
-/** Handles zooming with Ctrl and the wheel, by pinching and by double tap, and turning pages by swiping. */
+/** Handles zooming with Ctrl and the wheel, by pinching and by double tap; turns pages by swipes and taps at a side. */
 export function handleGestures(deps: ReaderDeps, viewer: Viewer): void {
   handleWheel(deps, viewer)
   handleTouches(deps, viewer)
@@ -40,20 +44,37 @@ function handleWheel({ main, store }: ReaderDeps, viewer: Viewer): void {
   )
 }
 
-type Gesture = { kind: 'swipe' | 'pinch'; from: Point; distance: number; zoom: number; moved: Point }
+type Gesture = {
+  kind: 'swipe' | 'pinch'
+  from: Point
+  distance: number
+  zoom: number
+  moved: Point
+  startMs: number
+  /** True if text was selected before: a tap then takes the selection back. */
+  hadSelection: boolean
+}
 
 function handleTouches(deps: ReaderDeps, viewer: Viewer): void {
   const { main, store } = deps
   const swipe = createSwipe(deps, viewer)
+  const tap = createTap(deps, viewer)
   let gesture: Gesture | undefined
-  let lastTap: (Point & { timeMs: number }) | undefined
 
   main.addEventListener('touchstart', (event) => {
     const [first, second] = event.touches
     swipe.cancel()
     const from = second ? between(first, second) : pointOf(first)
     const distance = second ? distanceOf(first, second) : 0
-    gesture = { kind: second ? 'pinch' : 'swipe', from, distance, zoom: 1, moved: { x: 0, y: 0 } }
+    gesture = {
+      kind: second ? 'pinch' : 'swipe',
+      from,
+      distance,
+      zoom: 1,
+      moved: { x: 0, y: 0 },
+      startMs: event.timeStamp,
+      hadSelection: getSelection()?.isCollapsed === false,
+    }
   })
 
   main.addEventListener(
@@ -86,9 +107,12 @@ function handleTouches(deps: ReaderDeps, viewer: Viewer): void {
     main.style.transform = ''
     main.style.transformOrigin = ''
     if (ended.kind === 'pinch') return viewer.zoomTo(store.current.zoom * ended.zoom, ended.from)
-    if (isSwipe(ended)) void swipe.end(ended.moved.x)
-    else swipe.cancel()
-    if (Math.hypot(ended.moved.x, ended.moved.y) < DOUBLE_TAP_PX) tap(ended.from, event)
+    if (isSwipe(ended)) {
+      void swipe.end(ended.moved.x)
+      return
+    }
+    swipe.cancel()
+    if (Math.hypot(ended.moved.x, ended.moved.y) < DOUBLE_TAP_PX) tap(ended, event)
   })
 
   function isSwipe({ moved }: Gesture): boolean {
@@ -97,9 +121,29 @@ function handleTouches(deps: ReaderDeps, viewer: Viewer): void {
       store.current.view !== 'scroll' && store.current.zoom === 1 && isAcross && getSelection()?.isCollapsed !== false
     )
   }
+}
 
-  function tap(at: Point, event: TouchEvent): void {
+/** Returns what handles a tap: at a side of the screen it turns the page, twice in the same place it zooms. */
+function createTap({ main, store, isRightToLeft }: ReaderDeps, viewer: Viewer) {
+  let lastTap: (Point & { timeMs: number }) | undefined
+
+  /** Returns the side at which a tap turns the page: in the single and two-page views, of a page that is not zoomed. */
+  function sideOf({ x }: Point): 'left' | 'right' | undefined {
+    const { view, zoom, isText } = store.current
+    if (view === 'scroll' || zoom !== 1 || isText) return undefined
+    const { left, width } = main.getBoundingClientRect()
+    const share = (x - left) / width
+    return share < EDGE_SHARE ? 'left' : share > 1 - EDGE_SHARE ? 'right' : undefined
+  }
+
+  return ({ from: at, startMs, hadSelection }: Gesture, event: TouchEvent): void => {
     if ((event.target as Element).closest('a, button')) return
+    const side = sideOf(at)
+    if (side !== undefined && !hadSelection && event.timeStamp - startMs < TAP_MS) {
+      event.preventDefault()
+      viewer.turn((side === 'right') !== isRightToLeft ? 1 : -1)
+      return
+    }
     const timeMs = event.timeStamp
     const isSecond =
       lastTap !== undefined &&
