@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
+/** What a request sends: the text of JSON, or a file. */
+type Content = string | Uint8Array<ArrayBuffer>
+
 /** Sends requests as a signed-in operator, like the pages of the dashboard. */
 export type OperatorSession = {
   request<Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, json?: unknown): Promise<Answer>
   /** Sends a file. */
-  upload(method: 'PUT', path: string, text: string, type: string): Promise<void>
+  upload<Answer>(method: 'POST' | 'PUT', path: string, content: Content, type: string): Promise<Answer>
 }
 
 /**
@@ -19,7 +22,7 @@ export async function openOperatorSession(url: string, signInPath: string): Prom
     return await send(method, path, body, 'application/json')
   }
 
-  async function send<Answer>(method: string, path: string, body: string | undefined, type: string): Promise<Answer> {
+  async function send<Answer>(method: string, path: string, body: Content | undefined, type: string): Promise<Answer> {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -37,5 +40,5 @@ export async function openOperatorSession(url: string, signInPath: string): Prom
 
   const token = new URLSearchParams(new URL(signInPath, url).hash.slice(1)).get('token')
   await request('POST', '/operator/sign-in-link', { token, password: randomBytes(24).toString('base64url') })
-  return { request, upload: (method, path, text, type) => send(method, path, text, type) }
+  return { request, upload: send }
 }

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { localDate } from './local-time.ts'
 import { type OperatorSession, openOperatorSession } from './operator-session.ts'
-import { checkpoints, courseGpx } from './race/course.ts'
+import { chooseMap } from './place/choose-map.ts'
+import { COURSE_PATH, checkpointsBetween } from './race/course.ts'
 import { startListCsv } from './race/start-list.ts'
-import { readRecording } from './recordings/recordings.ts'
 
 /** The event and workspace that the demo fills, and the addresses that a person should open. */
 export type Places = {
@@ -23,6 +24,7 @@ const SEASON_DAYS = 30
  */
 export async function preparePlaces(url: string, signInPath: string, nowMs: number): Promise<Places> {
   const session = await openOperatorSession(url, signInPath)
+  await chooseMap(session)
   const { operator } = await session.request<{ operator: { id: string } }>('GET', '/operator/session')
   const season = await createEvent(session, {
     name: `Club season ${new Date(nowMs).getFullYear()}`,
@@ -31,11 +33,11 @@ export async function preparePlaces(url: string, signInPath: string, nowMs: numb
     ends_on: localDate(nowMs),
   })
   const race = await createEvent(session, {
-    name: `Around Mosvatnet ${new Date(nowMs).getFullYear()}`,
-    note: 'Rounds of the lake in Stavanger. One real recording, run by every bib at a pace of its own.',
+    name: `Castle and Rhine, Balzers ${new Date(nowMs).getFullYear()}`,
+    note: 'Race, runners and heights are made up; the streets and paths are real. Everybody runs at the pace of one real recording, faster or slower.',
     starts_on: localDate(nowMs),
     ends_on: localDate(nowMs),
-    time_zone: 'Europe/Oslo',
+    time_zone: 'Europe/Vaduz',
   })
   await setUpRace(session, race.id)
   const share = await session.request<{ url: string }>('POST', `/operator/events/${race.id}/shares`, {
@@ -57,10 +59,11 @@ export async function preparePlaces(url: string, signInPath: string, nowMs: numb
 
 /** Gives the race its course, checkpoints and start list. */
 async function setUpRace({ request, upload }: OperatorSession, eventId: string): Promise<void> {
-  const { points } = await readRecording('mosvatnet')
-  await upload('PUT', `/operator/events/${eventId}/course`, courseGpx(points), 'application/gpx+xml')
-  await request('PUT', `/operator/events/${eventId}/checkpoints`, checkpoints(points))
-  await upload('PUT', `/operator/events/${eventId}/runners`, startListCsv(), 'text/csv')
+  const at = `/operator/events/${eventId}`
+  await upload('PUT', `${at}/course`, readFileSync(COURSE_PATH), 'application/gpx+xml')
+  const ends = await request<{ checkpoints: object[] }>('GET', `${at}/checkpoints`)
+  await request('PUT', `${at}/checkpoints`, checkpointsBetween(ends.checkpoints))
+  await upload('PUT', `${at}/runners`, startListCsv(), 'text/csv')
 }
 
 async function createEvent(session: OperatorSession, event: object): Promise<{ id: string; token: string }> {

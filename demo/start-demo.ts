@@ -1,5 +1,7 @@
 import { publishAll } from './library/publish-all.ts'
 import { type Places, preparePlaces } from './prepare-places.ts'
+import { readCourse } from './race/course.ts'
+import { runCourse } from './race/run-course.ts'
 import { readRecording, recordingsAreThere } from './recordings/recordings.ts'
 import { keepLive } from './tracks/keep-live.ts'
 import { openPhone, sendFinishedTrack } from './tracks/phone.ts'
@@ -76,7 +78,7 @@ export async function startDemo(target: DemoTarget): Promise<Demo> {
 
 async function race(url: string, { race: { token } }: Places, signal: AbortSignal): Promise<void> {
   const { points } = await readRecording('mosvatnet')
-  const { arrived, ...runners } = planRace(points, Date.now())
+  const { arrived, ...runners } = planRace(runCourse(readCourse(), points), Date.now())
   const patience = new AbortController()
   signal.addEventListener('abort', () => setTimeout(() => patience.abort(), LAST_WORDS_MS).unref(), { once: true })
   const live = keepLive(runners, { url, token, signal, lastWords: patience.signal })

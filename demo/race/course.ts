@@ -1,38 +1,34 @@
-import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { readGpxCourse } from '../../src/tracks/race/course-worker.ts'
 
-/** Points of the recording between two of the course: about 30 metres. */
-const POINTS_PER_PLACE = 9
+/** The course of the demo's race, as GPX. */
+export const COURSE_PATH = fileURLToPath(new URL('../place/course.gpx', import.meta.url))
 
-/** Returns the course of the demo's race as GPX: the way of the recording, twice around the lake. */
-export function courseGpx(route: readonly ActivityPoint[]): string {
-  const places = route.filter((_, i) => i % POINTS_PER_PLACE === 0 || i === route.length - 1)
-  const points = places.map(
-    ({ latitude, longitude, altitude = 0 }) =>
-      `<trkpt lat="${latitude}" lon="${longitude}"><ele>${altitude}</ele></trkpt>`,
-  )
-  const track = `<trk><name>Twice around Mosvatnet</name><trkseg>${points.join('')}</trkseg></trk>`
-  return `<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${track}</gpx>`
+/** A place of a course: degrees, metres above the sea, and metres from its beginning. */
+export type CoursePlace = { latitude: number; longitude: number; altitude: number; distanceM: number }
+
+/** Reads the course, place by place. */
+export function readCourse(): CoursePlace[] {
+  const { latitude, longitude, altitude, distanceM } = readGpxCourse(readFileSync(COURSE_PATH)).line
+  return Array.from(distanceM, (along, i) => {
+    return { latitude: latitude[i], longitude: longitude[i], altitude: altitude[i], distanceM: along }
+  })
 }
 
-/** Places of the recording, as parts of its points. The course comes by both shores twice. */
-const NORTH_SHORE = 0.125
-const SOUTH_SHORE = 0.25
+/** Places between start and finish, by their coordinates. */
+const BETWEEN: readonly [name: string, latitude: number, longitude: number][] = [
+  ['Gutenberg', 47.06499, 9.50083],
+  ['Ellholz', 47.05131, 9.48649],
+  ['Rheindamm', 47.05422, 9.47571],
+  ['Trübbach', 47.0687, 9.48133],
+]
+const RADIUS_METERS = 30
 
-/** Returns the checkpoints. Circles suit runners who start their phones at the start, and stop them at the finish. */
-export function checkpoints(route: readonly ActivityPoint[]) {
-  const circle = (part: number, radius_m: number) => {
-    const { latitude, longitude } = route[Math.round(part * (route.length - 1))]
-    return { type: 'circle', latitude, longitude, radius_m }
-  }
-  const shore = (name: string, part: number) => ({ name, kind: 'checkpoint', shape: circle(part, 60) })
-  return {
-    checkpoints: [
-      { name: 'Start', kind: 'start', shape: circle(0, 20) },
-      shore('North shore, lap 1', NORTH_SHORE),
-      shore('South shore, lap 1', SOUTH_SHORE),
-      shore('North shore, lap 2', NORTH_SHORE),
-      shore('South shore, lap 2', SOUTH_SHORE),
-      { name: 'Finish', kind: 'finish', shape: circle(1, 20) },
-    ],
-  }
+/** Returns the checkpoints: those of the demo between the start and the finish that the server gives a new course. */
+export function checkpointsBetween([start, finish]: readonly object[]): { checkpoints: object[] } {
+  const between = BETWEEN.map(([name, latitude, longitude]) => {
+    return { name, kind: 'checkpoint', shape: { type: 'circle', latitude, longitude, radius_m: RADIUS_METERS } }
+  })
+  return { checkpoints: [start, ...between, finish] }
 }

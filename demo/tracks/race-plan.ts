@@ -1,6 +1,7 @@
 import type { ActivityPoint } from '../../scripts/activity-file/activity-file.ts'
 import { placeInTime } from '../recordings/place-in-time.ts'
 import type { PlannedTrack } from './phone.ts'
+import { driftAt, seenWith } from './receiver-drift.ts'
 
 /** Runners who have arrived: minutes since the arrival, and their speed relative to the recording. */
 const ARRIVED: readonly [arrivedMinAgo: number, factor: number][] = [
@@ -25,7 +26,7 @@ const UNDER_WAY: readonly [done: number, factor: number][] = [
 /** Relative speeds of later starters, in turn. */
 const LATER_FACTORS = [1.28, 1.16, 1.38, 1.22, 1.31]
 
-/** Plans every bib number of a race on a recorded route, at a given moment. */
+/** Plans every bib number of a race, at a given moment. */
 export type RacePlan = {
   arrived: PlannedTrack[]
   underWay: PlannedTrack[]
@@ -33,14 +34,18 @@ export type RacePlan = {
   next(startMs: number): PlannedTrack
 }
 
+/** Plans a race of which every runner runs the same route, at a pace and with a receiver of their own. */
 export function planRace(route: readonly ActivityPoint[], nowMs: number): RacePlan {
   const lengthMs = lengthOf(placeInTime(route, { startMs: 0, factor: 1 }))
   let bib = 0
   const runner = (startMs: number, factor: number): PlannedTrack => {
     bib++
-    const points = placeInTime(route, { startMs, factor })
+    const seed = bib
+    const points = placeInTime(route, { startMs, factor }).map((point) => {
+      return seenWith(driftAt((Date.parse(point.timestamp) - startMs) / 1000, seed), point)
+    })
     const userId = `dossard ${bib}`
-    return { deviceTrackId: `dossard-${bib}`, userId, title: `Dossard ${bib}`, activityType: 'run', points }
+    return { deviceTrackId: `dossard-${bib}`, userId, activityType: 'run', points }
   }
   return {
     arrived: ARRIVED.map(([minutes, factor]) => runner(nowMs - minutes * 60_000 - lengthMs / factor, factor)),

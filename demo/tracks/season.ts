@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000
 /** Activities of the last weeks, each at its recorded place and speed. */
 const OUTINGS: readonly { recording: RecordingName; title: string; daysAgo: number; member: number }[] = [
   { recording: 'torbay', title: 'Portugal Cove and Torbay, two laps', daysAgo: 2, member: 4 },
+  { recording: 'mosvatnet', title: 'Stavanger, twice around Mosvatnet', daysAgo: 4, member: 5 },
   { recording: 'toronto', title: 'Toronto, up the Don and back', daysAgo: 6, member: 11 },
   { recording: 'lochNess', title: 'Above Loch Ness', daysAgo: 9, member: 7 },
   { recording: 'oakville', title: 'Toronto to Oakville', daysAgo: 13, member: 11 },

@@ -57,6 +57,15 @@ describe('the demo', async () => {
     })
   })
 
+  test('shows spectators a map of its place', async () => {
+    const page = await (await fetch(`${demo.url}/s/${await shareToken()}`)).text()
+    const address = /\/maps\/[0-9a-f]{64}\.pmtiles/.exec(page)?.[0]
+
+    const map = await fetch(`${demo.url}${address}`, { headers: { Range: 'bytes=0-6' } })
+
+    assert.deepEqual([map.status, await map.text()], [206, 'PMTiles'])
+  })
+
   test('has a library to read', async () => {
     const address = await printed(/To read\s+(\S+)/)
 
