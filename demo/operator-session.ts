@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a request sends: the text of JSON, or a file. */
+/** Body of a request: the text of JSON, or a file. */
 type Content = string | Uint8Array<ArrayBuffer>
 
 /** Sends requests as a signed-in operator, like the pages of the dashboard. */

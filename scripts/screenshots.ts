@@ -1,14 +1,12 @@
-// npm run screenshots -- --map <pmtiles> [--elevation <pmtiles>] --course <gpx> [<name> …] : starts a demo and a race
-// on a map, opens them in a browser and writes the pictures in docs/screenshots. The course should lie within the map.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// npm run screenshots [-- <name> …] : starts the demo and a race with a mass start on its course, opens them in a
+// browser and writes the pictures in docs/screenshots.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { openBrowser } from '../test/support/open-browser.ts'
 import { startProcess } from '../test/support/start-process.ts'
-import { chooseMapFile } from './screenshots/choose-map-file.ts'
-import { startMountainRace } from './screenshots/mountain-race.ts'
+import { startCastleRace } from './screenshots/castle-race.ts'
 import { listScenes } from './screenshots/scenes.ts'
 import { openStudio, type Scene, type Studio } from './screenshots/studio.ts'
 
@@ -16,24 +14,17 @@ import { openStudio, type Scene, type Studio } from './screenshots/studio.ts'
 const LIVE_FOR_MS = 15_000
 const FILLED_WITHIN_MS = 120_000
 
-const { values, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: { map: { type: 'string' }, elevation: { type: 'string' }, course: { type: 'string' } },
-})
-const { map, elevation, course } = values
-if (map === undefined || course === undefined) throw new Error('Give a map file (--map) and a course on it (--course).')
-
+const wanted = process.argv.slice(2)
 const cleanUps: (() => Promise<void> | void)[] = []
 const owner = { after: (clean: () => Promise<void> | void) => void cleanUps.unshift(clean) }
 try {
   const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'))
   owner.after(() => rmSync(dataDir, { recursive: true, force: true }))
-  const demo = await startProcess({ DATA_DIR: dataDir, TZ: 'Europe/Oslo' }, ['--demo'])
+  const demo = await startProcess({ DATA_DIR: dataDir, TZ: 'Europe/Vaduz' }, ['--demo'])
   owner.after(async () => void (await demo.stop()))
   await printed(/To read/)
   const studio = await openStudio(await openBrowser(owner), demo.url, await printed(/sign-in#token=(\S+)/))
-  await chooseMapFile(studio.send, map, elevation)
-  const race = await startMountainRace(demo.url, studio.send, readFileSync(course))
+  const race = await startCastleRace(demo.url, studio.send)
   owner.after(() => race.stop())
   await wait(LIVE_FOR_MS)
   const scenes = listScenes(race)

@@ -47,7 +47,7 @@ const ROADS: Record<string, [kind: string, minZoom: number]> = {
   steps: ['path', 14],
 }
 
-/** What the style has no colour for gets that of its nearest relative. */
+/** Kinds of ground by tag. Those that the style has no colour for get the kind of their nearest relative. */
 const GROUND: Record<string, string> = {
   'landuse=forest': 'forest',
   'natural=wood': 'wood',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { MountainRace } from './mountain-race.ts'
+import type { CastleRace } from './castle-race.ts'
 import type { Scene } from './studio.ts'
 
 const PUBLICATION = '/p/operating-trackpress'
@@ -9,7 +9,7 @@ const MAX_POLLS = 60
 const DRAWN_STDEV = 12
 
 /** Lists every picture of the documentation. Addresses come from the server. */
-export function listScenes(race: MountainRace): Scene[] {
+export function listScenes(race: CastleRace): Scene[] {
   const live = { path: `/dashboard/events/${race.id}`, pose: showsMap }
   const profile = { path: `/dashboard/tracks/${race.trackId}`, pose: showsMap, heightPx: 960 }
   const publication = { path: `${PUBLICATION}#page-4`, pose: showsPages }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { Send } from './mountain-race.ts'
+import type { Send } from './castle-race.ts'
 
 /** A picture to take of a page, once its content is complete. */
 export type Scene = {
@@ -54,7 +54,7 @@ export async function openStudio(browser: Browser, url: string, linkToken: strin
     async take({ name, path, isDark = false, isPhone = false, heightPx = WIDE.height, pose }) {
       const wide = { viewport: { ...WIDE, height: heightPx } }
       const options = { ...(isPhone ? PHONE : wide), colorScheme: isDark ? 'dark' : 'light', locale: 'en-GB' } as const
-      const window = await browser.newContext({ ...options, storageState, timezoneId: 'Europe/Oslo' })
+      const window = await browser.newContext({ ...options, storageState, timezoneId: 'Europe/Vaduz' })
       window.setDefaultTimeout(WAIT_MS)
       try {
         const page = await window.newPage()

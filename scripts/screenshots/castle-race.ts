@@ -1,61 +1,38 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type CoursePlace, type InventedRunner, inventRunners } from './invented-runners.ts'
+import { COURSE_PATH, checkpointsBetween, readCourse } from '../../demo/race/course.ts'
+import { type InventedRunner, inventRunners } from './invented-runners.ts'
 
 /** A request as the signed-in operator. Anything but text and bytes is sent as JSON. */
 export type Send = <Answer>(method: string, path: string, body?: unknown, contentType?: string) => Promise<Answer>
 
-/** The event of a race that has been going on for hours, and the link of its spectators. */
-export type MountainRace = { id: string; shareUrl: string; trackId: string; stop(): Promise<void> }
+/** The event of a race with a mass start that its first runners have finished, and the link of its spectators. */
+export type CastleRace = { id: string; shareUrl: string; trackId: string; stop(): Promise<void> }
 
-type Course = {
-  length_m: number
-  line: { latitude: number[]; longitude: number[]; altitude: (number | null)[]; distance_m: number[] }
-}
-
-const STARTED_MS_AGO = 4.4 * 3_600_000
+const STARTED_MS_AGO = 55 * 60_000
 const SEND_EVERY_MS = 5000
 /** The runner whose phone fell silent, by number in the start list, and since when. */
 const SILENT = 17
-const SILENT_MS = 45 * 60_000
+const SILENT_MS = 12 * 60_000
 const BATCH_POINTS = 1000
 
-/** Creates a race along a GPX course. Its runners go on sending until it is stopped. */
-export async function startMountainRace(url: string, send: Send, gpx: Buffer): Promise<MountainRace> {
+/** Creates a race on the demo's course. Its runners go on sending until it is stopped. */
+export async function startCastleRace(url: string, send: Send): Promise<CastleRace> {
   const startMs = Date.now() - STARTED_MS_AGO
   const day = new Date(startMs).toISOString().slice(0, 10)
-  const event = { name: 'Trail d’Ordino', starts_on: day, ends_on: day, time_zone: 'Europe/Andorra' }
+  const event = { name: 'Castle run', starts_on: day, ends_on: day, time_zone: 'Europe/Vaduz' }
   const created = await send<{ id: string; token: { token: string } }>('POST', '/operator/events', event)
   const at = `/operator/events/${created.id}`
-  await send('PUT', `${at}/course`, gpx, 'application/gpx+xml')
-  const { line } = await send<Course>('GET', `${at}/course`)
-  const course = line.distance_m.map((distanceM, i): CoursePlace => {
-    return { distanceM, latitude: line.latitude[i], longitude: line.longitude[i], altitude: line.altitude[i] ?? 0 }
-  })
-  await send('PUT', `${at}/checkpoints`, { checkpoints: checkpointsOf(course) })
+  await send('PUT', `${at}/course`, readFileSync(COURSE_PATH), 'application/gpx+xml')
+  const ends = await send<{ checkpoints: object[] }>('GET', `${at}/checkpoints`)
+  await send('PUT', `${at}/checkpoints`, checkpointsBetween(ends.checkpoints))
   await send('PATCH', `${at}/race`, { race_starts_at: new Date(startMs).toISOString() })
-  const runners = inventRunners(course, startMs)
+  const runners = inventRunners(readCourse(), startMs)
   const list = runners.map(({ bib, name, category }) => ({ user_id: bib, bib, name, category }))
   await send('PUT', `${at}/runners`, { runners: [...list, { user_id: '190', bib: '190', name: 'Bearded vulture' }] })
   const share = await send<{ url: string }>('POST', `${at}/shares`, { label: 'Spectators' })
   const recording = await startRecording(url, created.token.token, runners)
   return { id: created.id, shareUrl: share.url, ...recording }
-}
-
-function checkpointsOf(course: readonly CoursePlace[]) {
-  const total = course[course.length - 1].distanceM
-  const places = [
-    { name: 'Ordino', kind: 'start', share: 0 },
-    { name: 'Coll d’Ordino', kind: 'checkpoint', share: 0.2 },
-    { name: 'Canillo', kind: 'checkpoint', share: 0.42 },
-    { name: 'Encamp', kind: 'checkpoint', share: 0.66 },
-    { name: 'La Massana', kind: 'checkpoint', share: 0.86 },
-    { name: 'Finish', kind: 'finish', share: 1 },
-  ]
-  return places.map(({ name, kind, share }) => {
-    const { latitude, longitude, distanceM } = course.find((place) => place.distanceM >= share * total - 1)!
-    const shape = { type: 'circle', latitude, longitude, radius_m: 40 }
-    return { name, kind, shape, course_distance_m: distanceM }
-  })
 }
 
 /** Sends what the runners have recorded so far, and then goes on. */
