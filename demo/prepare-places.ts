@@ -34,7 +34,7 @@ export async function preparePlaces(url: string, signInPath: string, nowMs: numb
   })
   const race = await createEvent(session, {
     name: `Castle and Rhine, Balzers ${new Date(nowMs).getFullYear()}`,
-    note: 'Race, runners and heights are made up; the streets and paths are real. Everybody runs at the pace of one real recording, faster or slower.',
+    note: 'Race, runners and heights are made up; the streets and paths are real (OpenStreetMap, 2013). Everybody runs at the pace of one real recording, faster or slower.',
     starts_on: localDate(nowMs),
     ends_on: localDate(nowMs),
     time_zone: 'Europe/Vaduz',
