@@ -102,6 +102,9 @@ for (const database of databases) {
         await event.phone.add(trackId, makePoints(5, NOW_MS - HOUR_MS))
         await event.finish(trackId)
       }
+      const imported = await event.phone.create({ title: 'Reconnaissance' })
+      await event.phone.add(imported, makePoints(5, NOW_MS - HOUR_MS))
+      await event.finish(imported)
       const { checkpoints } = await answer<CheckpointList>(200, 'GET', `/operator/events/${event.id}/checkpoints`)
       for (const { id, kind } of checkpoints) {
         const time = new Date(NOW_MS - (kind === 'start' ? HOUR_MS : HOUR_MS / 2)).toISOString()
@@ -111,15 +114,16 @@ for (const database of databases) {
 
       const { html } = await read(path)
 
-      const [anna, ben] = entriesOf(html).map(textOf)
+      const [anna, other, ben] = entriesOf(html).map(textOf)
+      assert.match(other, /^Reconnaissance Finished /)
       assert.match(anna, /^7 · Anna Finished Place 1 · 30:00 · \d+ \w+ ago/)
       assert.match(ben, /^9 · Ben Ended early (?!.*\d\.\d{5})/)
-      assert.match(textOf(html), /1 finished · 1 ended early/)
+      assert.match(textOf(html), /2 finished · 1 ended early/)
       const [, way, ended, finished] = PICTURE.exec(html)!
       assert.equal(way, 'M144 336L456 336L456 24L144 24L144 336')
       assert.deepEqual(
         [ended, finished].map((dots) => dots.split('h0').length),
-        [2, 2],
+        [2, 3],
       )
     })
 

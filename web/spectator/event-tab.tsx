@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/titles.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
 import type { Share, TabProps } from './share.ts'
 import { start } from './start.tsx'
+import { withoutAlerts } from './without-alerts.ts'
 
 /** Interval at which the places of the runners are asked for again. */
 const RANKING_MS = 10_000
@@ -26,6 +27,7 @@ function Tab({ share: { token, view }, onReady }: TabProps) {
   const course = useQuery(sharedCourseQuery(token)).data ?? undefined
   const ranking = useQuery({
     ...getSharedRankingOptions({ path: { token } }),
+    select: withoutAlerts,
     enabled: course !== undefined,
     refetchInterval: RANKING_MS,
   })
@@ -48,7 +50,7 @@ function Tab({ share: { token, view }, onReady }: TabProps) {
             noSignalAfterSec={view.event.no_signal_after_sec}
             lineQuery={(id) => queryOf(getSharedSeriesOptions({ path: { token, id } }))}
             linesQuery={queryOf(sharedReplayQuery(token))}
-            rankingQuery={queryOf(getSharedRankingOptions({ path: { token } }))}
+            rankingQuery={{ ...queryOf(getSharedRankingOptions({ path: { token } })), select: withoutAlerts }}
             course={course}
             more={(track) => (
               <>

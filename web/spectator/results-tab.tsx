@@ -13,6 +13,7 @@ import { RankingBar, RankingTable, type ResultsView, ViewSwitch } from '../dashb
 import { ResultsTable } from '../dashboard/race/results-table.tsx'
 import type { Share, TabProps } from './share.ts'
 import { start } from './start.tsx'
+import { withoutAlerts } from './without-alerts.ts'
 
 /** Intervals at which the ranking is asked for again: while runners are on the course, and before and after that. */
 const RUNNING_MS = 5000
@@ -30,6 +31,7 @@ function Tab({ share: { token }, onReady }: TabProps) {
   const [category, setCategory] = useState<string>()
   const ranking = useQuery({
     ...getSharedRankingOptions({ path: { token } }),
+    select: withoutAlerts,
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? RUNNING_MS : QUIET_MS),
   })
   const isReady = ranking.data !== undefined

@@ -180,7 +180,7 @@ export const RankingEntry = Type.Object(
     progress_m: Type.Number({ description: 'Metres along the course.', examples: [14_870] }),
     distance_to_go_m: Type.Number({ description: 'Metres along the course to its finish.', examples: [27_440] }),
     off_course_m: nullableMeters(
-      'Distance from the course, in metres; null within 60 m of it and the accuracy of the position. The dashboard and shared pages call a runner off the course from 150 m on.',
+      'Distance from the course, in metres; null within 60 m of it and the accuracy of the position. The dashboard calls a runner off the course from 150 m on.',
       null,
     ),
     gap_sec: nullableSeconds(

@@ -29,11 +29,19 @@ export function mapTab(deps: RaceDeps, findShownTracks: FindShownTracks): ShareT
 /** Lines of a ranking by their tracks. */
 type Places = ReadonlyMap<string, RankingEntry>
 
-/** Returns where each runner is in the race; nothing for an event without one. */
+/**
+ * Returns where each runner is in the race; nothing for an event without one. A recording of nobody in the race, such as
+ * one of another day that was imported, is none that ended early.
+ */
 async function placesIn(deps: RaceDeps, { share }: TabPage): Promise<Places> {
   if (!(await hasRace(deps, share.event_id))) return new Map()
   const { entries } = await sharedRanking(deps, share)
-  return new Map(entries.flatMap((entry) => (entry.track_id === null ? [] : [[entry.track_id, entry]])))
+  const hasList = entries.some(({ bib }) => bib !== null)
+  const isRunner = ({ bib, state }: RankingEntry) =>
+    bib !== null || state === 'finished' || (!hasList && state === 'running')
+  return new Map(
+    entries.flatMap((entry) => (entry.track_id === null || !isRunner(entry) ? [] : [[entry.track_id, entry]])),
+  )
 }
 
 async function hasRace({ races }: RaceDeps, eventId: string): Promise<boolean> {

@@ -57,11 +57,16 @@ export function FormAlert({ children }: { children: ReactNode }) {
   )
 }
 
+/** The latest notification without a button. */
+let latest: string | undefined
+
 /** Shows a notification that something was done, for a while longer with a button that undoes it. */
 export function notify(message: string, undo?: { label: string; run(): void }): void {
   const common = { color: 'teal', role: 'status', closeButtonProps: closeButton() }
   if (undo === undefined) {
-    notifications.show({ message, ...common })
+    // The latest says how things are; several would cover what is below them.
+    if (latest !== undefined) notifications.hide(latest)
+    latest = notifications.show({ message, ...common })
     return
   }
   const id = notifications.show({

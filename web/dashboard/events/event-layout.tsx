@@ -1,6 +1,6 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useMatchRoute, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useMatchRoute, useParams, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle, useFocusAfter } from '../../ui/titles.tsx'
 import { NotAllowed, useRights } from '../access/rights.tsx'
@@ -13,6 +13,7 @@ import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
 import { BESIDE_PLACES, PLACES, type Place } from './event-places.ts'
 import './event-layout.css'
+import { RemainingSteps } from './first-steps.tsx'
 import { RehearsalBanner } from './rehearsal.tsx'
 
 /** The frame of an event's pages: its name, its four places, and what stands beside them. */
@@ -26,7 +27,8 @@ function EventFrame({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   const { canEdit } = useRights()
   const { place, page } = useCurrentPage()
-  useFocusAfter(useLocation().pathname)
+  // Until the page of the address is there, the former one still has the focus.
+  useFocusAfter(useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? '' }))
   const pages = place.pages.filter((one) => one.isHidden !== true && (canEdit || !isForEditors(one)))
   // The live map and its replay have the choice between them in a line of their own, which costs them less height.
   const hasPages = pages.length > 1 && place !== PLACES[0]
@@ -44,6 +46,8 @@ function EventFrame({ event }: { event: OperatorEvent }) {
               <EventDays event={event} />
               <span className="event-zone"> · {t('event.timesIn', { zone: event.effective_time_zone })}</span>
             </Text>
+            {/* The page of the live map has the steps themselves, and with the first track the button. */}
+            {place !== PLACES[0] && event.tracks_count === 0 && <RemainingSteps eventId={event.id} />}
           </Group>
           <PageTitle title={event.name} windowTitle={`${t(page.key)} · ${event.name}`} size="h3" />
         </Stack>

@@ -1,7 +1,9 @@
 import { Badge, Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { Check, ListChecks, MapPin } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isForPhones } from '../../../src/tracks/model/event-rules.ts'
 import { EmptyState } from '../../ui/titles.tsx'
@@ -76,6 +78,9 @@ function StepsButton({ eventId }: { eventId: string }) {
   const { isKnown, doneCount } = useSteps(eventId)
   const [, setHidden] = useLocalStorage(HIDDEN_STEPS)
   const [isOpen, { open, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step leads to another page of the event, in the same frame
+  useEffect(close, [close, pathname])
   if (!isKnown || doneCount === STEPS.length) return null
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddressWarning, Command, CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { ResourceForm, textOrNull } from '../components/forms.tsx'
@@ -77,9 +77,14 @@ function lifetimeOf(hours: string): ShareCreateBody {
 function Created({ eventId, share, onDone }: { eventId: string; share: Share; onDone(): void }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const heading = useRef<HTMLParagraphElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => heading.current?.focus(), [])
   return (
     <Stack>
-      <Text role="status">{t('shares.created')}</Text>
+      <Text role="status" ref={heading} tabIndex={-1}>
+        {t('shares.created')}
+      </Text>
       <Text size="sm" c="dimmed">
         {share.expires_at === null
           ? t('shares.neverEnds')

@@ -194,7 +194,7 @@ export function refreshStatuses(live: LiveTracks<SharedTrack>, nowMs: number, no
   return live.listVersion !== before
 }
 
-type ListedEntry = RaceFacts & Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 'category'>
+type ListedEntry = Omit<RaceFacts, 'isRunner'> & Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 'category'>
 
 /**
  * Applies what the start list and the race have of runners.
@@ -203,14 +203,27 @@ type ListedEntry = RaceFacts & Pick<RankingEntry, 'track_id' | 'bib' | 'name' | 
  * @returns true if any runner is known there
  */
 export function applyRanking(live: LiveTracks<SharedTrack>, entries: readonly ListedEntry[], isRace: boolean): boolean {
-  const known = entries.filter(({ track_id, bib }) => track_id !== null && (bib !== null || isRace))
-  for (const { track_id, bib, name, category, ...race } of known) {
-    const names = bib === null ? {} : { bib, runner_name: name, category }
-    live.listed.set(track_id!, { ...names, ...(isRace && { race }) })
-    const entry = live.byId.get(track_id!)
+  const known = raceFactsOf(entries, isRace)
+  for (const [id, listed] of known) {
+    live.listed.set(id, listed)
+    const entry = live.byId.get(id)
     if (entry !== undefined) showTrack(live, entry)
   }
-  return known.length > 0
+  return known.size > 0
+}
+
+/** Returns what the start list and the race have of runners, by their tracks. */
+export function raceFactsOf(entries: readonly ListedEntry[], isRace: boolean): Map<string, Listed> {
+  const hasList = entries.some(({ bib }) => bib !== null)
+  const facts = new Map<string, Listed>()
+  for (const { track_id, bib, name, category, ...race } of entries) {
+    if (track_id === null || (bib === null && !isRace)) continue
+    const names = bib === null ? {} : { bib, runner_name: name, category }
+    // Without a start list, those who have been on the course are the runners.
+    const isRunner = bib !== null || (!hasList && race.state !== 'not-started')
+    facts.set(track_id, { ...names, ...(isRace && { race: { ...race, isRunner } }) })
+  }
+  return facts
 }
 
 function removeTrack(live: LiveTracks<SharedTrack>, id: string): void {

@@ -14,6 +14,7 @@ const raceOf = (more: Partial<RaceFacts>): RaceFacts => ({
   net_sec: null,
   finish_sec: null,
   off_course_m: null,
+  isRunner: true,
   ...more,
 })
 const track = (lastPointMinutesAgo: number | null, updatedMinutesAgo = 0) =>
@@ -61,6 +62,16 @@ describe('the status of a runner', () => {
 
     assert.deepEqual([inRace('running', true), inRace('stopped', true)], ['stopped', 'stopped'])
     assert.deepEqual([inRace('stopped', false), inRace('running', false)], ['ended', 'silent'])
+  })
+
+  test('is the state of the recording for a track of nobody in the race', () => {
+    const ofOther = (state: 'running' | 'stopped', more: Partial<RaceFacts> = {}) =>
+      statusOf({ state, race: raceOf({ isRunner: false, ...more }) }, NOW_MS, NOW_MS, 300)
+
+    assert.deepEqual(
+      [ofOther('stopped'), ofOther('stopped', { state: 'not-started' }), ofOther('running')],
+      ['stopped', 'stopped', 'running'],
+    )
   })
 
   test('is astray far from the course, and neither silent nor astray after leaving the race', () => {

@@ -14,7 +14,13 @@ export type Listed = {
 }
 
 /** Facts that the race has of a runner: `gap_sec` behind the first, `off_course_m` from the course, null on it. */
-export type RaceFacts = Pick<RankingEntry, 'state' | 'status' | 'gap_sec' | 'net_sec' | 'finish_sec' | 'off_course_m'>
+export type RaceFacts = Pick<
+  RankingEntry,
+  'state' | 'status' | 'gap_sec' | 'net_sec' | 'finish_sec' | 'off_course_m'
+> & {
+  /** False for a track of nobody on the start list, such as one of another day that was imported. */
+  isRunner: boolean
+}
 
 /** The names of a runner: for spectators, and further ones for operators. */
 export type RunnerNames = {
@@ -75,8 +81,8 @@ export function heardMs(track: SharedTrack, lastTimeMs: number, nowMs: number): 
 
 /**
  * Returns the status of a track that was last heard of at a time. A paused track does not send, and is not silent.
- * In a race, those who have arrived have finished, whatever their phones do, and nobody else has; those who have left
- * it are neither silent nor astray.
+ * In a race, those who have arrived have finished, whatever their phones do, and no other runner has; those who have
+ * left it are neither silent nor astray.
  */
 export function statusOf(
   { state, race }: Pick<SharedTrack, 'state'> & Listed,
@@ -87,7 +93,7 @@ export function statusOf(
   if (race !== undefined) {
     if (race.status !== null && HAS_LEFT[race.status]) return 'ended'
     if (race.state === 'finished') return 'stopped'
-    if (state === 'stopped') return 'ended'
+    if (state === 'stopped' && race.isRunner) return 'ended'
   }
   if (state === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000) return 'silent'
   return isAstray(race) ? 'astray' : state

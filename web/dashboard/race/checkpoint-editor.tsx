@@ -191,7 +191,6 @@ type CheckpointRowProps = {
 /** The fields of a checkpoint, which do by keyboard all that the map does by pointer. */
 function CheckpointRow({ draft, line, kinds, isSelected, onSelect, onChange, onRemove }: CheckpointRowProps) {
   const { t } = useTranslation()
-  const { units } = useFormat()
   const { name, kind, distanceM, shape } = draft
   const offered = kinds.includes(kind) ? kinds : [kind, ...kinds]
   const row = useRef<HTMLLIElement>(null)
@@ -221,17 +220,10 @@ function CheckpointRow({ draft, line, kinds, isSelected, onSelect, onChange, onR
         </ActionIcon>
       </Group>
       <div className="checkpoint-fields">
-        <NumberInput
-          size="xs"
-          label={t('race.along', { unit: units.far })}
-          min={0}
-          max={line.distance_m.at(-1)! / units.metersPerFar}
-          step={0.1}
-          decimalScale={3}
-          value={Math.round((distanceM / units.metersPerFar) * 1000) / 1000}
-          onChange={(value) => {
-            if (typeof value === 'number') onChange((before) => movedTo(line, before, value * units.metersPerFar))
-          }}
+        <DistanceField
+          line={line}
+          meters={distanceM}
+          onChange={(meters) => onChange((before) => movedTo(line, before, meters))}
         />
         <NativeSelect
           size="xs"
@@ -266,5 +258,32 @@ function CheckpointRow({ draft, line, kinds, isSelected, onSelect, onChange, onR
         />
       </div>
     </li>
+  )
+}
+
+type DistanceFieldProps = { line: CourseLine; meters: number; onChange(meters: number): void }
+
+/** The distance along the course, in kilometres or miles. */
+function DistanceField({ line, meters, onChange }: DistanceFieldProps) {
+  const { t } = useTranslation()
+  const { units, number } = useFormat()
+  const endM = line.distance_m.at(-1)!
+  const along = Math.round((meters / units.metersPerFar) * 1000) / 1000
+  return (
+    <NumberInput
+      size="xs"
+      label={t('race.along', { unit: units.far })}
+      min={0}
+      max={Math.ceil((endM / units.metersPerFar) * 1000) / 1000}
+      step={0.1}
+      decimalScale={3}
+      decimalSeparator={number(0.5).charAt(1)}
+      allowedDecimalSeparators={['.', ',']}
+      value={along}
+      onChange={(value) => {
+        // A field that is only left keeps the distance, which has more digits.
+        if (typeof value === 'number' && value !== along) onChange(Math.min(endM, value * units.metersPerFar))
+      }}
+    />
   )
 }

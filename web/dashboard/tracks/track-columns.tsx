@@ -1,5 +1,6 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../ui/virtual-table.tsx'
 import { Ago } from '../components/ago.tsx'
@@ -7,19 +8,18 @@ import { AnchorLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import type { TrackSummary } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { StateBadge } from './headline.tsx'
 
 /** The window widths from which columns are shown; a track's own page shows all values. */
 type Room = 'some' | 'much' | undefined
 
 /**
  * Returns the columns of a list of tracks that fit into the window. The ids of sortable columns are the server's names
- * of the orders.
+ * of the orders. `stateOf` renders the state of a track.
  */
-export function useTrackColumns(): Column<TrackSummary>[] {
+export function useTrackColumns(stateOf: (track: TrackSummary) => ReactNode): Column<TrackSummary>[] {
   const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
   const hasMuch = useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false })
-  return useAllColumns().filter(({ room }) => room === undefined || (room === 'some' ? hasSome : hasMuch))
+  return useAllColumns(stateOf).filter(({ room }) => room === undefined || (room === 'some' ? hasSome : hasMuch))
 }
 
 /** Returns the column whose boxes select tracks to compare. */
@@ -43,12 +43,12 @@ export function useSelectColumn(
   }
 }
 
-function useAllColumns(): (Column<TrackSummary> & { room?: Room })[] {
+function useAllColumns(stateOf: (track: TrackSummary) => ReactNode): (Column<TrackSummary> & { room?: Room })[] {
   const { t } = useTranslation()
   const format = useFormat()
   return [
     { id: 'title', head: t('field.name'), sort: 'asc', cell: (track) => <Title track={track} /> },
-    { id: 'state', head: t('field.state'), cell: ({ state }) => <StateBadge state={state} /> },
+    { id: 'state', head: t('field.state'), cell: stateOf },
     {
       id: 'activity',
       head: t('tracks.activity'),

@@ -22,6 +22,7 @@ import { ImportList } from './import-list.tsx'
 import { importQueue } from './import-queue.ts'
 import { useSelectColumn, useTrackColumns } from './track-columns.tsx'
 import { ACTIVITIES, STATES, type TrackSearch } from './track-search.ts'
+import { useTrackState } from './track-status.tsx'
 
 /** Ends of the names of recordings. A file whose end says nothing can be dropped. */
 const RECORDINGS = '.gpx,.tcx,.fit,.kml,.geojson,.json,.gz'
@@ -64,7 +65,15 @@ export function TracksPage() {
           total === 0 ? (
             <NoTracks eventId={eventId} isFiltered={isFiltered} onClear={clear} />
           ) : (
-            <TrackTable {...selection} rows={rows} total={total} search={search} onChange={change} onEnd={onEnd} />
+            <TrackTable
+              {...selection}
+              eventId={eventId}
+              rows={rows}
+              total={total}
+              search={search}
+              onChange={change}
+              onEnd={onEnd}
+            />
           )
         }
       </Loaded>
@@ -189,6 +198,7 @@ function SelectionBar({ selected, onClear, eventId }: Selection & { eventId: str
 }
 
 type TrackTableProps = Selection & {
+  eventId: string
   rows: TrackSummary[]
   total: number
   search: TrackSearch
@@ -196,9 +206,9 @@ type TrackTableProps = Selection & {
   onEnd(): void
 }
 
-function TrackTable({ rows, total, search, onChange, onEnd, selected, onToggle }: TrackTableProps) {
+function TrackTable({ eventId, rows, total, search, onChange, onEnd, selected, onToggle }: TrackTableProps) {
   const { t } = useTranslation()
-  const columns = [useSelectColumn(selected, onToggle), ...useTrackColumns()]
+  const columns = [useSelectColumn(selected, onToggle), ...useTrackColumns(useTrackState(eventId, rows, total))]
   const sort = search.sort ?? 'start'
   return (
     <VirtualTable

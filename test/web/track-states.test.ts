@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { LAKE, makeGpx } from '../support/make-course.ts'
+import { type At, runThrough } from '../support/make-race.ts'
+import { openDashboard } from '../support/open-dashboard.ts'
+import { AROUND } from '../support/race-requests.ts'
+import { trackRequests } from '../support/track-requests.ts'
+import { MAP_VIEWPORT } from '../support/visit.ts'
+
+const MINUTE_MS = 60_000
+const dashboard = await openDashboard({ after })
+const { service } = dashboard
+
+/** A race of which nobody has ended the recording: one has arrived, one was lost on the way, one is off the course. */
+async function openRace() {
+  const { request } = (await dashboard.visitSignedIn({ after })).context()
+  const headers = { Origin: service.url }
+  const made = await request.post(`${service.url}/operator/events`, { headers, data: { name: 'Lake run' } })
+  const { id, token } = (await made.json()) as CreatedEvent
+  const address = `${service.url}/operator/events/${id}`
+  const put = async (part: string, type: string, data: string) =>
+    assert.ok((await request.put(`${address}/${part}`, { headers: { ...headers, 'Content-Type': type }, data })).ok())
+  await put('course', 'application/gpx+xml', makeGpx(LAKE))
+  await put('runners', 'text/csv', 'bib,name,user_id\n7,Anna,anna\n9,Ben,ben\n11,Cleo,cleo')
+  const phone = trackRequests((method, path, json) =>
+    service.request(method, path, json, { 'X-API-Key': token.token! }),
+  )
+  /** Records a way that ended so many minutes ago. */
+  const run = async (fields: object, places: readonly At[], minutesAgo: number) => {
+    const way = runThrough(places)
+    const endSec = way.at(-1)!.sec
+    const points = way.map(({ sec, latitude, longitude }) => ({
+      timestamp: new Date(Date.now() - minutesAgo * MINUTE_MS - (endSec - sec) * 1000).toISOString(),
+      latitude: latitude!,
+      longitude: longitude!,
+      accuracy: 5,
+    }))
+    const trackId = await phone.create({ start_ts: points[0].timestamp, ...fields })
+    await phone.add(trackId, points)
+    return trackId
+  }
+  await run({ user_id: 'anna' }, AROUND, 60)
+  await run({ user_id: 'ben' }, AROUND.slice(0, 2), 60)
+  await run({ user_id: 'cleo' }, [...AROUND.slice(0, 2), [3400, 0]], 0)
+  await phone.finish(await run({ title: 'Reconnaissance' }, AROUND.slice(0, 3), 120))
+  const share = await request.post(`${address}/shares`, { headers, data: {} })
+  return { path: dashboard.at(`/events/${id}`), share: ((await share.json()) as Share).url! }
+}
+
+const race = await openRace()
+
+describe('the state of a runner', () => {
+  test('is in the list of tracks that of the race: finished, without a signal, off the course', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(`${race.path}/tracks`)
+
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await row('Anna').getByText('Finished').waitFor()
+    await row('Ben').getByText('No signal').waitFor()
+    await row('Cleo').getByText('Off course').waitFor()
+    await row('Reconnaissance').getByText('Finished').waitFor()
+    assert.equal(await page.getByRole('row').filter({ hasText: 'In progress' }).count(), 0)
+  })
+
+  test('is on the live map that of the recording for a track of nobody on the start list', async (t) => {
+    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    await page.goto(race.path)
+
+    await page.getByRole('button', { name: /Reconnaissance.*Finished/s }).waitFor()
+    await page.getByRole('button', { name: /Cleo.*Off course/s }).waitFor()
+  })
+
+  test('is no alert for spectators', async (t) => {
+    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    await page.goto(race.share)
+    await page.getByRole('button', { name: /Cleo.*In progress/s }).waitFor()
+    await page.getByRole('button', { name: /Anna.*Finished/s }).waitFor()
+    assert.equal(await page.getByText(/off (the )?course/i).count(), 0)
+    await page.goto(`${race.share}/results`)
+    await page.getByText('Cleo').first().waitFor()
+
+    assert.equal(await page.getByText(/off (the )?course/i).count(), 0)
+  })
+})
