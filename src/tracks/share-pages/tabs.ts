@@ -30,8 +30,8 @@ export function mapTab(deps: RaceDeps, findShownTracks: FindShownTracks): ShareT
 type Places = ReadonlyMap<string, RankingEntry>
 
 /**
- * Returns where each runner is in the race; nothing for an event without one. A recording of nobody in the race, such as
- * one of another day that was imported, is none that ended early.
+ * Returns where each runner is in the race; nothing for an event without one. A recording of nobody in the race,
+ * such as one of another day that was imported, is none that ended early.
  */
 async function placesIn(deps: RaceDeps, { share }: TabPage): Promise<Places> {
   if (!(await hasRace(deps, share.event_id))) return new Map()

@@ -2,9 +2,9 @@ import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl'
 import { addWords } from '../../map/coloured-line.ts'
 import { unwrapLongitudes } from '../../map/coordinates.ts'
+import { distanceMarks } from '../../map/distance-marks.ts'
 import type { Checkpoint, CourseLine } from '../generated/types.gen.ts'
 import type { Format } from '../i18n/format.ts'
-import { distanceMarks } from '../tracks/track-layers.ts'
 import { type CheckpointShape, outlineOf, placeAlong } from './checkpoint-drafts.ts'
 
 /** A checkpoint as a map shows it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { distanceMarks } from './track-layers.ts'
+import { distanceMarks } from './distance-marks.ts'
 
 const along = (meters: number[]) => ({
   distance_meters: meters,
