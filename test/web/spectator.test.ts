@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
+import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
@@ -61,6 +62,35 @@ describe('a spectator', () => {
     await page.getByRole('button', { name: /Ben/ }).waitFor()
     assert.equal(await page.getByRole('list', { name: 'Runners' }).count(), 0)
     await assertSound(page)
+  })
+
+  test('makes the page ask for the course once, and not at all where the event has none', async (t) => {
+    await startTrack('Gina')
+    const address = await share(t)
+    const operator = (await dashboard.visitSignedIn(t)).context().request
+    const course = `${service.url}/operator/events/${service.eventId}/course`
+    const headers = { Origin: service.url, 'Content-Type': 'application/gpx+xml' }
+    /** Returns how often a page asks, to which the course may just have gone. */
+    async function asked(isGone = false): Promise<number> {
+      const page = await dashboard.visit(t, { serviceWorkers: 'block' })
+      let count = 0
+      await page.route(/\/shares\/[^/]+\/course$/, async (route) => {
+        count++
+        if (isGone) await route.fulfill({ status: 404, json: { status: 404, code: 'COURSE_NOT_FOUND', detail: 'x' } })
+        else await route.continue()
+      })
+      await page.goto(address)
+      await page.getByRole('button', { name: /Gina/ }).waitFor()
+      // Longer than the pause before the first repetition of a request that failed.
+      await page.waitForTimeout(2000)
+      return count
+    }
+
+    assert.equal(await asked(), 0)
+    await operator.put(course, { headers, data: makeGpx(LAKE) })
+    assert.equal(await asked(), 1)
+    assert.equal(await asked(true), 1)
+    await operator.delete(course, { headers })
   })
 
   test('finds the last known state and its age after a reload without a network, and then the live map', async (t) => {

@@ -9,12 +9,12 @@ const FRESH_MS = 60_000
  * Asks for the first data of the live map, while its program has yet to come: on a slow line, each question takes as
  * long as 20 kB of the program.
  */
-export function askEarly({ token, view }: Share): void {
+export function askEarly({ token, view, hasCourse }: Share): void {
   const share = `/shares/${encodeURIComponent(token)}`
   void askFrames(`${share}/frames`).catch(() => {})
   ask(`${share}/tracks?limit=500`)
   if (view.kind !== 'event') return
-  ask(`${share}/course`)
+  if (hasCourse) ask(`${share}/course`)
   ask(`${share}/ranking`)
 }
 

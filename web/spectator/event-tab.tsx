@@ -21,10 +21,11 @@ const RANKING_MS = 10_000
 export const show = (share: Share): Promise<void> => start(share, Tab)
 
 /** The live map of a shared event with the list of its runners. */
-function Tab({ share: { token, view }, onReady }: TabProps) {
+function Tab({ share: { token, view, hasCourse }, onReady }: TabProps) {
   const { t } = useTranslation()
   const live = useLiveShare(token)
-  const course = useQuery(sharedCourseQuery(token)).data ?? undefined
+  // One that is drawn later comes when somebody looks at the page again.
+  const course = useQuery({ ...sharedCourseQuery(token), initialData: hasCourse ? undefined : null }).data ?? undefined
   const ranking = useQuery({
     ...getSharedRankingOptions({ path: { token } }),
     select: withoutAlerts,

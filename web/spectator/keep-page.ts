@@ -45,12 +45,13 @@ function tellAge(): void {
   const notice = document.getElementById('offline')
   if (notice === null || notice.hidden) return
   const seconds = Math.max(1, Math.round((Date.now() - Number(notice.dataset.asOfMs)) / 1000))
+  notice.textContent = `${notice.textContent.trim().replace(/\.$/, '')} (${ageOf(seconds)}).`
+}
+
+/** Returns an age in the largest unit of which it has one. */
+function ageOf(seconds: number): string {
   const since = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'always' })
-  const age =
-    seconds < 60
-      ? since.format(-seconds, 'second')
-      : seconds < 3600
-        ? since.format(-Math.round(seconds / 60), 'minute')
-        : since.format(-Math.round(seconds / 3600), 'hour')
-  notice.textContent = `${notice.textContent.trim().replace(/\.$/, '')} (${age}).`
+  if (seconds < 60) return since.format(-seconds, 'second')
+  if (seconds < 3600) return since.format(-Math.round(seconds / 60), 'minute')
+  return since.format(-Math.round(seconds / 3600), 'hour')
 }

@@ -6,6 +6,8 @@ export type Share = {
   view: SharedView
   /** The view that the page shows of it. */
   tab: TabName
+  /** True if the event had a course when the page was written. */
+  hasCourse: boolean
 }
 
 /** The tabs of a share's page, by their names on the server. */
@@ -20,5 +22,6 @@ export type TabProps = { share: Share; onReady(): void }
 export function readShare(): Share {
   const token = decodeURIComponent(location.pathname.split('/')[2])
   const view = JSON.parse(document.getElementById('share')!.textContent!) as SharedView
-  return { token, view, tab: document.body.dataset.tab as TabName }
+  const { tab, course } = document.body.dataset
+  return { token, view, tab: tab as TabName, hasCourse: course !== undefined }
 }

@@ -4,6 +4,8 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { isAskedAgain } from '../dashboard/api/api-error.ts'
+import { send } from '../dashboard/api/request.ts'
 import { styleNonce } from '../dashboard/app/style-nonce.ts'
 import { cssVariables, theme } from '../dashboard/app/theme.ts'
 import { client } from '../dashboard/generated/client.gen.ts'
@@ -19,9 +21,9 @@ const systemColours = { get: () => 'auto' as const, set() {}, subscribe() {}, un
 
 /** Shows the live view of a share in place of the page's HTML, in the language that the page has. */
 export async function start(share: Share, Tab: ComponentType<TabProps>): Promise<void> {
-  client.setConfig({ fetch: fetchEarly })
+  client.setConfig({ fetch: (input, init) => send(new Request(input, init), fetchEarly) })
   await startTexts(document.documentElement.lang)
-  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } })
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: isAskedAgain } } })
   keepRunner()
   const showLive = () => {
     const first = document.getElementById('first')

@@ -46,7 +46,8 @@ export function sharePageHtml(page: SharePage): string {
   const image = page.baseUrl + ASSETS_PATH + CARD
   const preview = { title, description: descriptionOf(page), locale: t('locale'), image }
   const head = pageHead({ ...page, title, preview })
-  const body = html`<body data-tab="${page.tab.name}"${worker !== undefined && html` data-worker="${worker}"`}${isEmbedded && new Html(' class="embedded"')}>
+  const hasCourse = page.tabs.some(({ name }) => name === 'results')
+  const body = html`<body data-tab="${page.tab.name}"${hasCourse && new Html(' data-course')}${worker !== undefined && html` data-worker="${worker}"`}${isEmbedded && new Html(' class="embedded"')}>
 <a class="skip" href="#content">${t('skip')}</a>
 <header>
 <div class="title"><h1 dir="auto">${title}</h1>${subtitle(page)}</div>

@@ -48,6 +48,14 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.problem?.code === code
 }
 
+const MAX_RETRIES = 2
+
+/** Tells whether a failed query is asked again: if the same request may succeed a moment later. Damaged points stay. */
+export function isAskedAgain(failures: number, error: unknown): boolean {
+  if (failures >= MAX_RETRIES || hasCode(error, 'TRACK_DAMAGED')) return false
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+}
+
 let reachable = true
 const listeners = new Set<() => void>()
 

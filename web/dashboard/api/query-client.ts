@@ -1,9 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-query'
 import type * as Requests from '../generated/sdk.gen.ts'
-import { ApiError, hasCode, hasStatus } from './api-error.ts'
+import { hasCode, hasStatus, isAskedAgain } from './api-error.ts'
 import { sessionQuery } from './session.ts'
-
-const MAX_RETRIES = 2
 
 /**
  * Creates the cache of server data that all pages share. A 401 to any request means that the session has ended, and a
@@ -16,7 +14,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
+        retry: isAskedAgain,
         // The route has asked already when its page is mounted.
         retryOnMount: ({ state }) => !hasCode(state.error, 'TRACK_DAMAGED'),
       },
@@ -31,12 +29,6 @@ function noteSession(client: QueryClient, error: unknown): void {
   if (hasStatus(error, 401)) client.setQueryData(sessionQuery.queryKey, null)
   if (hasCode(error, 'INSUFFICIENT_ROLE') || hasCode(error, 'SECOND_FACTOR_REQUIRED'))
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-}
-
-/** Checks whether the same request may succeed a moment later. Damaged points stay damaged. */
-function isTransient(error: unknown): boolean {
-  if (hasCode(error, 'TRACK_DAMAGED')) return false
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }
 
 /** Key of every answer about a resource, whose queries name it in their path. */

@@ -30,8 +30,9 @@ async function sendConfirmed(request: Request): Promise<Response> {
   }
 }
 
-async function send(request: Request): Promise<Response> {
-  const response = await fetch(request).catch((cause) => {
+/** Sends a request by `fetch` or another way. Throws {@link ApiError} for every failure except an abort. */
+export async function send(request: Request, by = fetch): Promise<Response> {
+  const response = await by(request).catch((cause) => {
     if (request.signal.aborted) throw cause
     setReachable(false)
     throw new ApiError(undefined, { cause })
