@@ -298,6 +298,26 @@ test('watchFrames reads an event of many tracks by tile, and all of it while the
   ])
 })
 
+test('watchFrames reads long frames in slices, between which a page does what is due', async (t) => {
+  const server = await largeServer()
+  let rests = 0
+  Object.assign(globalThis, { scheduler: { yield: async () => rests++ } })
+  t.after(() => Reflect.deleteProperty(globalThis, 'scheduler'))
+  const wanted = tilesOf({ west: 0, south: 0, east: 0.005, north: 0.005 })
+  const restsOfFrames: number[] = []
+
+  const pause = async () => server.next()
+  for await (const _ of watchFrames({ ...server, shareToken: 'shr_x', pause, tiles: readTiles(() => wanted) })) {
+    restsOfFrames.push(rests)
+    rests = 0
+    if (restsOfFrames.length === 2) break
+  }
+
+  const [whole, tile] = restsOfFrames
+  assert.ok(whole >= 30, `${whole} for 5,001 tracks`)
+  assert.ok(tile >= 3, `${tile} for the 500 of a tile`)
+})
+
 describe('watchFrames beside a cache, a proxy and a server', () => {
   type Answers = { latest?: () => Response; live(signal: AbortSignal): Response | Promise<Response> }
 

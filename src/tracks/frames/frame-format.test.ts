@@ -107,6 +107,51 @@ describe('a frame', () => {
     assert.ok(bytes.length / moved.length < 10, `${bytes.length / moved.length} bytes`)
   })
 
+  test('of many tracks is read in short slices by the client, with the same result', async () => {
+    const entries = Array.from({ length: 20_000 }, (_, place) => {
+      const id = `${String(place).padStart(8, '0')}-0000-4000-8000-000000000000`
+      const position = { timeSec: 1_700_000_000, latitude: 4_600_000 + place, longitude: 650_000, heading: 1 }
+      const track: FrameTrack = { id, state: 'running', position, speed: 60, rank: 1, details: place, battery: 5 }
+      return { place, track }
+    })
+    const base = {
+      number: 1,
+      previous: null,
+      key: 1,
+      isWhole: true,
+      asOfMs: 1_700_000_003_000,
+      delaySec: 0,
+      leftOut: 0,
+    }
+    const bytes = await encodeFrame({ ...base, entries }, [])
+    const work = { bytes: 0, tracks: 0 }
+    const slices: (typeof work)[] = []
+    const counting = new Proxy(bytes, {
+      get(target, name) {
+        work.bytes++
+        return Reflect.get(target, name)
+      },
+    })
+    const reader = createFrameReader(() => {
+      work.tracks++
+      return true
+    })
+
+    const frame = await reader.takeInSlices(counting, async () => {
+      slices.push({ ...work })
+      work.bytes = work.tracks = 0
+    })
+
+    assert.deepEqual(frame, createFrameReader().take(bytes))
+    assert.equal(reader.count(), 20_000)
+    // Each byte is asked for twice, for itself and for the end of the frame.
+    assert.ok(Math.max(...slices.map((slice) => slice.bytes)) < 20_000, 'no slice reads many bytes')
+    assert.ok(Math.max(...slices.map((slice) => slice.tracks)) <= 4000, 'none puts many tracks in their places')
+    const withBytes = slices.findLastIndex((slice) => slice.bytes > 0)
+    const putTogether = slices.slice(withBytes + 1).filter((slice) => slice.tracks === 0)
+    assert.ok(putTogether.length >= 20_000 / 600, 'none makes more than some hundred tracks')
+  })
+
   test('of another key frame is refused', async () => {
     const whole: Frame = {
       number: 1,

@@ -72,7 +72,10 @@ export function createFrameStream<Latest>({ url, signal, fetch }: Options) {
 
 /** Returns the bytes that a stream sends in base64. */
 export function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
 }
 
 type Page = Partial<EventTarget> & { document?: EventTarget & { visibilityState: string } }

@@ -1,4 +1,5 @@
 import { createFrameReader, type Frame, type FrameReader, type FrameTrack, type Tile } from './frames.ts'
+import { letOthersWork } from './short-slices.ts'
 
 /** A part of the world, in degrees. */
 export type Area = { west: number; south: number; east: number; north: number }
@@ -11,6 +12,8 @@ const MANY_TRACKS = 5000
 const ALL_MS = 120_000
 /** Viewers do not all ask at the same moment. */
 const SPREAD_MS = 30_000
+/** Tracks that are put together without a break. */
+const TRACKS_AT_ONCE = 1000
 /** Most tiles that are worth their requests. A larger area gets the frames of the whole event. */
 const MAX_TILES = 12
 
@@ -41,6 +44,9 @@ export function tilesOf(area: Area, places: readonly Place[] = []): Tile[] | und
   return undefined
 }
 
+/** Puts all known tracks together, by their ids, when somebody asks: a page follows those that changed. */
+type Tracks = () => ReadonlyMap<string, FrameTrack>
+
 type Read = (path: string) => Promise<ArrayBuffer | undefined>
 
 /** Reads the tiles that are wanted, beside a reader of the frames of the whole event. */
@@ -58,11 +64,13 @@ export function readTiles(wanted: () => readonly Tile[] | undefined) {
 
 function createTileReader(read: Read, wanted: () => readonly Tile[] | undefined) {
   const readers = new Map<string, { tile: Tile; reader: FrameReader }>()
-  let all: ReadonlyMap<string, FrameTrack> = new Map()
+  let all: Tracks = () => new Map()
+  /** Number of tracks of the latest frame of the whole event. */
+  let count = 0
   let allUntilMs = Number.NEGATIVE_INFINITY
 
   /** Returns the wanted tiles of an event that has many tracks; undefined if its own frames are to be read. */
-  const tiles = () => (all.size > MANY_TRACKS ? wanted() : undefined)
+  const tiles = () => (count > MANY_TRACKS ? wanted() : undefined)
 
   /** Yields the parts of new frames in tiles; undefined if it is time for the frames of the whole event. */
   function next(numbers: readonly number[]): AsyncGenerator<Frame, void> | undefined {
@@ -70,11 +78,12 @@ function createTileReader(read: Read, wanted: () => readonly Tile[] | undefined)
     return found && frames(found, numbers)
   }
 
-  /** Returns all tracks as of a frame, as far as they are known. @param whole the reader of the whole event */
-  function tracksOf(frame: Frame, whole: FrameReader): ReadonlyMap<string, FrameTrack> {
+  /** Returns how to put together all known tracks as of a frame. @param whole the reader of the whole event */
+  function tracksOf(frame: Frame, whole: FrameReader): Tracks {
     if (frame.tiles !== undefined) return all
     allUntilMs = performance.now() + ALL_MS + SPREAD_MS * Math.random()
-    all = whole.tracks()
+    count = whole.count()
+    all = whole.tracksLater()
     return all
   }
 
@@ -101,24 +110,42 @@ function createTileReader(read: Read, wanted: () => readonly Tile[] | undefined)
   async function take(tile: Tile, reader: FrameReader, number: number, query = ''): Promise<Frame | undefined> {
     const name = nameOfTile(tile)
     const bytes = await read(`${number}/tiles/${name}${query}`)
-    const frame = bytes && reader.take(new Uint8Array(bytes))
+    const frame = bytes && (await reader.takeInSlices(new Uint8Array(bytes)))
     if (frame === undefined) readers.delete(name)
     else readers.set(name, { tile, reader })
     return frame
   }
 
-  function* together(found: readonly (Frame | undefined)[], tilesNow: readonly Tile[]): Generator<Frame, void> {
+  async function* together(
+    found: readonly (Frame | undefined)[],
+    tilesNow: readonly Tile[],
+  ): AsyncGenerator<Frame, void> {
     const parts = found.filter((frame) => frame !== undefined)
     if (parts.length === 0) return
     // One that goes from tile to tile is in both.
-    const changed = new Map(parts.flatMap((frame) => frame.changed.map((track) => [track.id, track] as const)))
-    const merged = new Map(all)
-    for (const [id, track] of changed) merged.set(id, track)
-    all = merged
+    const changed = new Map<string, FrameTrack>()
+    let taken = 0
+    for (const track of parts.flatMap((frame) => frame.changed)) {
+      if (++taken % TRACKS_AT_ONCE === 0) await letOthersWork()
+      changed.set(track.id, track)
+    }
+    const before = all
+    all = once(() => new Map([...before(), ...changed]))
     yield { ...parts[0], changed: [...changed.values()], tiles: tilesNow }
   }
 
   return { next, tracksOf, areWanted: () => tiles() !== undefined }
+}
+
+/** Returns a function that calls another one when it is first called, and forgets it then. */
+function once<Result extends object>(make: () => Result): () => Result {
+  let call: (() => Result) | undefined = make
+  let result: Result | undefined
+  return () => {
+    result ??= call!()
+    call = undefined
+    return result
+  }
 }
 
 /** Returns a text of its own for each tile, as in addresses. */

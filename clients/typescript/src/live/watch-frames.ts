@@ -39,8 +39,8 @@ export type FrameEvent =
   | {
       name: 'frame'
       frame: Frame
-      /** All tracks as of this frame, by their ids. */
-      tracks: ReadonlyMap<string, FrameTrack>
+      /** All tracks as of this frame, by their ids. They are put together when they are first read. */
+      readonly tracks: ReadonlyMap<string, FrameTrack>
       /**
        * The newest frame: the time of its state by the server's clock, its age, and the time until the next one. If it
        * is many seconds old, the server is busy.
@@ -80,8 +80,16 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
   const tiles = options.tiles?.((path) => readFrame(options, path))
   const eventsOf = async function* (latest: Latest, frames: AsyncIterable<Frame>): AsyncGenerator<FrameEvent, void> {
     for await (const frame of frames) {
-      const tracks = tiles?.tracksOf(frame, reader) ?? reader.tracks()
-      yield { name: 'frame', frame, tracks, newest: newestOf(latest) }
+      const tracksOfFrame = tiles?.tracksOf(frame, reader) ?? reader.tracksLater()
+      const newest = newestOf(latest)
+      yield {
+        name: 'frame',
+        frame,
+        get tracks() {
+          return tracksOfFrame()
+        },
+        newest,
+      }
     }
   }
   let failures = 0
@@ -116,7 +124,7 @@ export async function* watchFrames(options: WatchFramesOptions): AsyncGenerator<
 async function* sentFrames(options: WatchFramesOptions, reader: FrameReader, sent: SentFrame<Latest>) {
   const { number, bytes } = sent
   const isLater = number > (reader.number() ?? Number.POSITIVE_INFINITY)
-  const frame = isLater && bytes !== undefined ? reader.take(bytesOf(bytes)) : undefined
+  const frame = isLater && bytes !== undefined ? await reader.takeInSlices(bytesOf(bytes)) : undefined
   if (frame === undefined) yield* newFrames(options, reader, sent)
   else yield frame
 }
@@ -134,7 +142,7 @@ async function* newFrames(options: WatchFramesOptions, reader: FrameReader, { ke
 /** Yields a frame. One that is gone, or does not follow, is left out: then the next turn begins with a key frame. */
 async function* take(options: WatchFramesOptions, reader: FrameReader, path: string) {
   const bytes = await readFrame(options, path)
-  const frame = bytes && reader.take(new Uint8Array(bytes))
+  const frame = bytes && (await reader.takeInSlices(new Uint8Array(bytes)))
   if (frame !== undefined) yield frame
 }
 
