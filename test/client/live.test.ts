@@ -8,9 +8,9 @@ import { watchStream } from '../../clients/typescript/src/live/watch-stream.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import { encodeFrame } from '../../src/tracks/frames/encode-frame.ts'
 import type { Frame, FrameTrack } from '../../src/tracks/frames/frame.ts'
-import { createFrameTiles, type Tile } from '../../src/tracks/frames/frame-tiles.ts'
 import type * as server from '../../src/tracks/live/schemas.ts'
 import { databases } from '../support/databases.ts'
+import { largeServer } from '../support/large-server.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
@@ -461,58 +461,6 @@ async function frameServer() {
       if (path === 'latest') return Response.json(answers[0])
       if (path.startsWith('tracks')) return Response.json({ tracks: [{ id, title: 'One' }], next_cursor: null })
       return new Response(Buffer.from(bytes.get(path)!))
-    },
-  }
-}
-
-/** Serves 5,001 tracks by frame and by tile. In each frame, one moves in an area of 500, and one outside. */
-async function largeServer() {
-  const trackAt = (place: number, number: number): FrameTrack => ({
-    id: `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`,
-    state: 'running',
-    position: {
-      timeSec: 1000,
-      latitude: place < 500 ? place : place + 2000,
-      longitude: place % 5000 === 0 ? number : 0,
-      heading: 0,
-    },
-    speed: 0,
-    rank: 0,
-    details: 1,
-    battery: 0,
-  })
-  const tracksAt = (number: number) => Array.from({ length: 5001 }, (_, place) => trackAt(place, number))
-  const rows = new Map<number, { changes: Uint8Array; whole: Uint8Array | null }>()
-  for (const [key, numbers] of [
-    [1, [1, 2, 3]],
-    [6, [6, 7, 8, 9]],
-  ] as const) {
-    for (const number of numbers) {
-      const base = { number, previous: number - 1, asOfMs: number * 2000, delaySec: 0, leftOut: 0 }
-      const entries = tracksAt(number).map((track, place) => ({ place, track }))
-      const moved = { ...base, key, isWhole: false, entries: entries.filter(({ place }) => place % 5000 === 0) }
-      const changes = await encodeFrame(moved, tracksAt(key))
-      const whole = number === key ? await encodeFrame({ ...base, key, isWhole: true, entries }, []) : null
-      rows.set(number, { changes, whole })
-    }
-  }
-  const tiles = createFrameTiles({ read: async (_, number) => rows.get(number) }, 10_000)
-  const newest = (key: number, numbers: number[]) => ({ key, numbers, as_of: 0, lag_ms: 0, interval_sec: 2 })
-  const answers = [newest(1, [1]), newest(1, [1, 2]), newest(1, [1, 2, 3]), newest(6, [6]), newest(6, [6, 7])]
-  answers.push(newest(6, [6, 7, 8]), newest(6, [6, 7, 8, 9]))
-  return {
-    baseUrl: 'https://tracks.example.org',
-    next: () => void answers.shift(),
-    async fetch(url: string) {
-      const [path, query] = url.split('/frames/')[1].split('?')
-      if (path === 'latest') return Response.json(answers[0])
-      const [number, , zoom, x, y] = path.split('/').map(Number)
-      const isWhole = query !== undefined
-      if (zoom === undefined) return new Response(Buffer.from(rows.get(number)![isWhole ? 'whole' : 'changes']!))
-      const part = { tile: { zoom: zoom as Tile['zoom'], x, y }, isWhole, trackId: undefined }
-      const found = await tiles.read({ eventId: 'event', delaySec: 0 }, number, part)
-      if (found === undefined) return new Response('', { status: 404 })
-      return new Response(Buffer.from(await encodeFrame(found.frame, found.key)))
     },
   }
 }

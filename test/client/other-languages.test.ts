@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,6 +10,7 @@ import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { databases } from '../support/databases.ts'
+import { largeServer } from '../support/large-server.ts'
 import { startService } from '../support/start-service.ts'
 
 const CLIENTS = fileURLToPath(new URL('../../clients', import.meta.url))
@@ -40,6 +43,37 @@ describe('The examples of the other clients', async () => {
     assert.equal(lines.at(-1), 'ended 410')
   }
 
+  /** Watches a part of an event of many tracks. */
+  async function watchesTiles(command: string, args: string[]): Promise<void> {
+    const large = await largeServer()
+    let latest = 0
+    const server = createServer(async ({ url }, response) => {
+      if (url!.endsWith('/latest') && latest++ > 0) large.next()
+      const answer = await large.fetch(url!)
+      response.writeHead(answer.status).end(await answer.bytes())
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const { port } = server.address() as AddressInfo
+
+    const watched = await runProgram(command, [...args, `http://127.0.0.1:${port}`, 'x', '0', '0', '0.005', '0.005'])
+    server.close()
+
+    assert.deepEqual(
+      watched.split('\n').filter((line) => /^(frame|ended)/.test(line)),
+      [
+        'frame 1, tracks that changed: 5001',
+        'frame 2, tracks that changed: 500, tiles: 1',
+        'frame 3, tracks that changed: 1, tiles: 1',
+        // The frames between are gone, and maybe tracks outside of the tile.
+        'frame 6, tracks that changed: 5001',
+        'frame 7, tracks that changed: 500, tiles: 1',
+        'frame 8, tracks that changed: 1, tiles: 1',
+        'frame 9, tracks that changed: 1, tiles: 1',
+        'ended 410',
+      ],
+    )
+  }
+
   const noKotlin = !hasKotlin && 'kotlinc is not installed, or ORG_JSON_JAR does not name a library of org.json'
   test('Kotlin compiles, records a track, and reads frames', { skip: noKotlin, timeout: COMPILING_MS }, async () => {
     const jar = join(folder, 'client.jar')
@@ -49,11 +83,12 @@ describe('The examples of the other clients', async () => {
     const program = (name: string) => ['-cp', `${jar}:${JSON_JAR}`, `org.trackpress.client.${name}`]
 
     const recorded = await runProgram('java', [...program('RecordTrackKt'), service.url, service.token])
-    const checked = await runProgram('java', [...program('CheckFramesKt'), `${CLIENTS}/frames/vectors.json`])
+    const checked = await runProgram('java', [...program('CheckFramesKt'), `${CLIENTS}/frames`])
 
     assert.match(recorded, /: 60 points, 65 m, stopped/)
     assert.match(checked, /^\d\d frames are as expected/)
     await watches('java', program('WatchShareKt'))
+    await watchesTiles('java', program('WatchShareKt'))
   })
 
   const noSwift = !hasSwift && 'Swift for Apple platforms is not installed'
@@ -65,6 +100,7 @@ describe('The examples of the other clients', async () => {
     assert.match(recorded, /: 60 points, 65 m, stopped/)
     await runProgram('swift', ['test', ...place])
     await watches('swift', ['run', ...place, 'watch-share'])
+    await watchesTiles('swift', ['run', ...place, 'watch-share'])
   })
 })
 

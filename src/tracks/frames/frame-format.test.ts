@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createFrameReader } from '../../../clients/typescript/src/live/frames.ts'
+import { type Area, testOfTiles, tilesOf } from '../../../clients/typescript/src/live/frame-tiles.ts'
+import { createFrameReader, type Tile } from '../../../clients/typescript/src/live/frames.ts'
 import { twoFrames } from '../../../test/support/make-frames.ts'
 import { decodeFrame, withoutBattery } from './decode-frame.ts'
 import { encodeFrame } from './encode-frame.ts'
@@ -172,14 +173,16 @@ describe('a frame', () => {
 
 type Vectors = {
   name: string
+  /** The tile whose frames they are; absent for those of the whole event. */
+  tile?: Tile
   frames: { hex: string; result: object | 'missing' | 'refused'; tracksAfter: number }[]
 }[]
 
 describe('the frames of clients/frames/vectors.json, which every client reads,', () => {
   const file = new URL('../../../clients/frames/vectors.json', import.meta.url)
-  for (const { name, frames } of JSON.parse(readFileSync(file, 'utf8')) as Vectors) {
+  for (const { name, tile, frames } of JSON.parse(readFileSync(file, 'utf8')) as Vectors) {
     test(`have the values that it names: ${name}`, () => {
-      const reader = createFrameReader()
+      const reader = createFrameReader(tile && testOfTiles([tile]))
       for (const { hex, result, tracksAfter } of frames) {
         const take = () => reader.take(Buffer.from(hex, 'hex'))
 
@@ -209,4 +212,33 @@ test('a speed is stored to a fortieth of a meter per second on foot, and to a te
   ])
     assert.equal(speedMps(speedStep(speed)), stored)
   assert.equal(speedMps(speedStep(Number.NaN)), null)
+})
+
+type Place = NonNullable<Parameters<typeof tilesOf>[1]>[number]
+
+type TileCases = {
+  places: { latitude: number; longitude: number; tiles: string[] }[]
+  areas: { name: string; area: Area; places: Place[]; tiles: string[] | null }[]
+}
+
+describe('the tiles of clients/frames/tiles.json, which every client counts,', () => {
+  const file = new URL('../../../clients/frames/tiles.json', import.meta.url)
+  const { places, areas } = JSON.parse(readFileSync(file, 'utf8')) as TileCases
+
+  test('have the places that it names', () => {
+    for (const { tiles, ...place } of places) {
+      const [at15, at13, at11] = tiles.map((name) => name.split('/').map(Number) as [Tile['zoom'], number, number])
+      for (const [zoom, x, y] of [at15, at13, at11]) {
+        assert.ok(testOfTiles([{ zoom, x, y }])(place), `${place.latitude} ${place.longitude} ${zoom}`)
+        assert.ok(!testOfTiles([{ zoom, x: x + 1, y }])(place), 'and no other one')
+      }
+    }
+  })
+
+  for (const { name, area, places: beside, tiles } of areas) {
+    test(`cover areas: ${name}`, () => {
+      const found = tilesOf(area, beside)?.map(({ zoom, x, y }) => `${zoom}/${x}/${y}`)
+      assert.deepEqual(found?.sort() ?? null, tiles)
+    })
+  }
 })

@@ -32,6 +32,8 @@ public struct Frame: Sendable, Equatable {
     public let isWhole: Bool
     /// The tracks that it has: those that differ from the frame before, or all.
     public let changed: [FrameTrack]
+    /// The tiles that it has the tracks of; nil for a frame of the whole event.
+    public var tiles: [Tile]?
 }
 
 /// The bytes are no frame that this version can read.
@@ -49,51 +51,53 @@ private let fineStepMps = 0.05
 private let coarseStepMps = 0.2
 private let maxPlaces: Int64 = 1 << 24
 
-/// Reads the frames of one share, one after another. The format is that of `docs/live-frames.md`.
+/// Reads the frames of one share, one after another, or those of one tile. The format is that of `docs/live-frames.md`.
 public struct FrameReader: Sendable {
+    private let tile: Tile?
     private var keyNumber: Int64 = 0
-    private var keyTracks: [FrameTrack] = []
+    private var keyPlaces: [Int: FrameTrack] = [:]
+    /// Tracks by their places. Of a tile not every place has one.
+    private var places: [Int: FrameTrack] = [:]
 
     /// Number of the latest frame; nil before the first.
     public private(set) var number: Int64?
 
     /// All tracks as of the latest frame.
-    public private(set) var tracks: [FrameTrack] = []
+    public var tracks: [FrameTrack] { places.keys.sorted().compactMap { places[$0] } }
 
-    public init() {}
+    /// Number of tracks as of the latest frame.
+    public var count: Int { places.count }
+
+    public init(tile: Tile? = nil) {
+        self.tile = tile
+    }
 
     /// Takes the next frame. Returns nil, with nothing changed, if frames between are missing: then go on with the newest
     /// whole frame. Throws `FrameError`, with nothing changed.
     public mutating func take(_ bytes: Data) throws -> Frame? {
         var input = FrameInput(bytes: [UInt8](bytes))
         let header = try FrameHeader(&input)
-        var before: [FrameTrack] = []
+        var before: [Int: FrameTrack] = [:]
         if !header.isWhole {
             guard let previous = header.previous, previous == number else { return nil }
             // The tracks as of a key frame are known to whoever has read the frames up to it.
             if header.key == number {
-                before = tracks
+                before = places
             } else if header.key == keyNumber {
-                before = keyTracks
+                before = keyPlaces
             } else {
                 return nil
             }
         }
         guard header.known == before.count else { throw FrameError(reason: "The frame refers to another key frame.") }
         let read = try readTracks(&input, header, before)
-        var after = header.isWhole ? [] : tracks
+        var after = header.isWhole ? [:] : places
         for (place, track) in read {
-            if place < after.count {
-                after[place] = track
-            } else if place == after.count {
-                after.append(track)
-            } else {
-                throw FrameError.place
-            }
+            after[place] = tile == nil || tile!.contains(track) ? track : nil
         }
-        keyTracks = header.isWhole ? after : before
+        keyPlaces = header.isWhole ? after : before
         keyNumber = header.key
-        tracks = after
+        places = after
         number = header.number
         return Frame(
             number: header.number, asOfMs: header.asOfMs, delaySec: header.delaySec, leftOut: header.leftOut,
@@ -181,7 +185,7 @@ private struct FrameHeader {
 
 /// Reads the columns of a frame. Returns its tracks with their places.
 private func readTracks(
-    _ input: inout FrameInput, _ header: FrameHeader, _ before: [FrameTrack]
+    _ input: inout FrameInput, _ header: FrameHeader, _ before: [Int: FrameTrack]
 ) throws -> [(place: Int, track: FrameTrack)] {
     let all = 0..<header.count
     var ids: [String] = []
@@ -193,14 +197,14 @@ private func readTracks(
         guard next <= maxPlaces else { throw FrameError.place }
         places.append(Int(next - 1))
     }
-    guard places.filter({ $0 >= before.count }).count == header.added else { throw FrameError.place }
+    let known: [FrameTrack?] = places.map { before[$0] }
+    guard known.filter({ $0 == nil }).count == header.added else { throw FrameError.place }
     var bits: [Int] = []
     for _ in all { bits.append(try input.byte()) }
     let states: [State] = [.running, .paused, .stopped]
     guard bits.allSatisfy({ $0 & 3 < states.count }) else {
         throw FrameError(reason: "The frame has a state that no track has.")
     }
-    let known: [FrameTrack?] = places.map { $0 < before.count ? before[$0] : nil }
     let moved = all.filter { bits[$0] & 4 != 0 }
     var ages: [Int64] = []
     for _ in moved { ages.append(try input.signed()) }
@@ -218,11 +222,12 @@ private func readTracks(
     for i in all { try speeds.append(header.hasSpeed ? (input.byte() + speedStep(known[i]?.speedMps)) & 255 : 0) }
 
     var j = -1
+    var newIds = ids.makeIterator()
     return all.map { i -> (place: Int, track: FrameTrack) in
         let isMoved = bits[i] & 4 != 0
         if isMoved { j += 1 }
         let track = FrameTrack(
-            id: known[i]?.id ?? ids[i - (header.count - header.added)],
+            id: known[i]?.id ?? newIds.next()!,
             state: states[bits[i] & 3],
             timeMs: isMoved ? (header.asOfMs / 1000 - ages[j]) * 1000 : nil,
             latitude: isMoved ? Double(latitudes[j]) / unitsPerDegree : nil,

@@ -6,7 +6,39 @@ import XCTest
 final class FramesTests: XCTestCase {
     private struct Case: Decodable {
         let name: String
+        let tile: ExpectedTile?
         let frames: [Step]
+    }
+
+    private struct ExpectedTile: Decodable {
+        let zoom, x, y: Int
+    }
+
+    private struct TileCases: Decodable {
+        let places: [Place]
+        let areas: [AreaCase]
+    }
+
+    private struct AreaCase: Decodable {
+        let name: String
+        let area: Bounds
+        let places: [Place]
+        let tiles: [String]?
+    }
+
+    private struct Bounds: Decodable {
+        let west, south, east, north: Double
+    }
+
+    private struct Place: Decodable {
+        let latitude, longitude: Double?
+        let tiles: [String]?
+
+        var track: FrameTrack {
+            FrameTrack(
+                id: "", state: .running, timeMs: nil, latitude: latitude, longitude: longitude, heading: nil,
+                speedMps: nil, rank: nil, details: 0, battery: nil)
+        }
     }
 
     private struct Step: Decodable {
@@ -57,10 +89,8 @@ final class FramesTests: XCTestCase {
     }
 
     func testFramesHaveTheValuesOfTheVectors() throws {
-        let clients = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
-        let file = try Data(contentsOf: URL(fileURLWithPath: "\(clients)/frames/vectors.json"))
-        for one in try JSONDecoder().decode([Case].self, from: file) {
-            var reader = FrameReader()
+        for one in try JSONDecoder().decode([Case].self, from: file("vectors.json")) {
+            var reader = FrameReader(tile: one.tile.map { Tile(zoom: $0.zoom, x: $0.x, y: $0.y) })
             for step in one.frames {
                 switch step.result {
                 case .word("refused"): XCTAssertThrowsError(try reader.take(bytes(step.hex)), one.name)
@@ -70,6 +100,26 @@ final class FramesTests: XCTestCase {
                 XCTAssertEqual(reader.tracks.count, step.tracksAfter, one.name)
             }
         }
+    }
+
+    func testTilesAreCountedAsByEveryClient() throws {
+        let cases = try JSONDecoder().decode(TileCases.self, from: file("tiles.json"))
+        for place in cases.places {
+            let tiles = Tile.zooms.map { Tile(latitude: place.latitude!, longitude: place.longitude!, zoom: $0).path }
+            XCTAssertEqual(tiles, place.tiles)
+        }
+        for one in cases.areas {
+            let bounds = one.area
+            let area = Area(west: bounds.west, south: bounds.south, east: bounds.east, north: bounds.north)
+            let tiles = Tile.covering(area, beside: one.places.map { $0.track })
+            XCTAssertEqual(tiles?.map { $0.path }.sorted(), one.tiles, one.name)
+        }
+    }
+
+    /// Reads a file of `clients/frames`.
+    private func file(_ name: String) throws -> Data {
+        let clients = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+        return try Data(contentsOf: URL(fileURLWithPath: "\(clients)/frames/\(name)"))
     }
 
     private func bytes(_ hex: String) -> Data {

@@ -1,5 +1,8 @@
 package org.trackpress.client
 
+import java.util.SortedMap
+import java.util.TreeMap
+
 /** A track as frames show it: positions to a meter, times to a second. */
 data class FrameTrack(
     val id: String,
@@ -32,6 +35,8 @@ class Frame(
     val isWhole: Boolean,
     /** The tracks that it has: those that differ from the frame before, or all. */
     val changed: List<FrameTrack>,
+    /** The tiles that it has the tracks of; null for a frame of the whole event. */
+    val tiles: List<Tile>? = null,
 )
 
 /** The bytes are no frame that this version can read. */
@@ -45,18 +50,24 @@ private const val FINE_STEP_MPS = 0.05
 private const val COARSE_STEP_MPS = 0.2
 private const val MAX_PLACES = 1L shl 24
 
-/** Reads the frames of one share, one after another. The format is that of `docs/live-frames.md`. */
-class FrameReader {
+/**
+ * Reads the frames of one share, one after another, or those of one [tile]. The format is that of `docs/live-frames.md`.
+ */
+class FrameReader(private val tile: Tile? = null) {
     private var keyNumber = 0L
-    private var keyTracks: List<FrameTrack> = emptyList()
+    private var keyPlaces: Map<Int, FrameTrack> = emptyMap()
+    /** Tracks by their places. Of a tile not every place has one. */
+    private var places: SortedMap<Int, FrameTrack> = TreeMap()
 
     /** Number of the latest frame; null before the first. */
     var number: Long? = null
         private set
 
     /** All tracks as of the latest frame. */
-    var tracks: List<FrameTrack> = emptyList()
-        private set
+    val tracks: List<FrameTrack> get() = places.values.toList()
+
+    /** Number of tracks as of the latest frame. */
+    val count: Int get() = places.size
 
     /**
      * Takes the next frame. Returns null, with nothing changed, if frames between are missing: then go on with the newest
@@ -67,23 +78,21 @@ class FrameReader {
         val header = FrameHeader(input)
         // The tracks as of a key frame are known to whoever has read the frames up to it.
         val before = when {
-            header.isWhole -> emptyList()
+            header.isWhole -> emptyMap()
             header.previous == null || header.previous != number -> return null
-            header.key == number -> tracks
-            header.key == keyNumber -> keyTracks
+            header.key == number -> places
+            header.key == keyNumber -> keyPlaces
             else -> return null
         }
         if (header.known != before.size.toLong()) throw FrameException("The frame refers to another key frame.")
         val read = readTracks(input, header, before)
-        val after = if (header.isWhole) ArrayList() else ArrayList(tracks)
+        val after: SortedMap<Int, FrameTrack> = if (header.isWhole) TreeMap() else TreeMap(places)
         for ((place, track) in read) {
-            if (place < after.size) after[place] = track
-            else if (place == after.size) after.add(track)
-            else throw FrameException("The frame has a place that no track has.")
+            if (tile == null || track in tile) after[place] = track else after.remove(place)
         }
-        keyTracks = if (header.isWhole) after else before
+        keyPlaces = if (header.isWhole) after else before
         keyNumber = header.key
-        tracks = after
+        places = after
         number = header.number
         return Frame(header.number, header.asOfMs, header.delaySec, header.leftOut, header.isWhole, read.map { it.second })
     }
@@ -159,7 +168,7 @@ private class FrameHeader(input: FrameInput) {
 }
 
 /** Reads the columns of a frame. Returns its tracks with their places. */
-private fun readTracks(input: FrameInput, header: FrameHeader, before: List<FrameTrack>): List<Pair<Int, FrameTrack>> {
+private fun readTracks(input: FrameInput, header: FrameHeader, before: Map<Int, FrameTrack>): List<Pair<Int, FrameTrack>> {
     val all = 0 until header.count
     val ids = List(header.added) { input.id() }
     var next = 0L
@@ -168,10 +177,10 @@ private fun readTracks(input: FrameInput, header: FrameHeader, before: List<Fram
         if (next > MAX_PLACES) throw FrameException("The frame has a place that no track has.")
         (next - 1).toInt()
     }
-    if (places.count { it >= before.size } != header.added) throw FrameException("The frame has a place that no track has.")
+    val known = places.map(before::get)
+    if (known.count { it == null } != header.added) throw FrameException("The frame has a place that no track has.")
     val bits = all.map { input.byte() }
     if (bits.any { it and 3 == 3 }) throw FrameException("The frame has a state that no track has.")
-    val known = places.map(before::getOrNull)
     val moved = all.filter { bits[it] and 4 != 0 }
     val ages = moved.map { input.signed() }
     fun axis(of: (FrameTrack) -> Double?): List<Long> {
@@ -190,11 +199,11 @@ private fun readTracks(input: FrameInput, header: FrameHeader, before: List<Fram
     val batteries = all.map { if (header.hasBattery) input.byte() else 0 }
     val speeds = all.map { i -> if (header.hasSpeed) (input.byte() + speedStep(known[i]?.speedMps)) and 255 else 0 }
     val movedAt = moved.withIndex().associate { (j, i) -> i to j }
-    val firstAdded = header.count - header.added
+    val newIds = ids.iterator()
     return all.map { i ->
         val j = movedAt[i]
         places[i] to FrameTrack(
-            id = known[i]?.id ?: ids[i - firstAdded],
+            id = known[i]?.id ?: newIds.next(),
             state = State.values()[bits[i] and 3],
             timeMs = j?.let { (header.asOfMs / 1000 - ages[it]) * 1000 },
             latitude = j?.let { latitudes[it].toDouble() / UNITS_PER_DEGREE },

@@ -4,12 +4,13 @@ import java.io.File
 import org.json.JSONArray
 import org.json.JSONObject
 
-/** Reads the frames that every client reads: `CheckFrames clients/frames/vectors.json`. */
+/** Reads the frames, and counts the tiles, that every client reads and counts: `CheckFrames clients/frames`. */
 fun main(arguments: Array<String>) {
-    val cases = JSONArray(File(arguments[0]).readText())
+    val (folder) = arguments
+    val cases = JSONArray(File(folder, "vectors.json").readText())
     var checked = 0
     for (case in 0 until cases.length()) {
-        val reader = FrameReader()
+        val reader = FrameReader(cases.getJSONObject(case).optJSONObject("tile")?.toTile())
         val frames = cases.getJSONObject(case).getJSONArray("frames")
         for (i in 0 until frames.length()) {
             val expected = frames.getJSONObject(i)
@@ -24,8 +25,41 @@ fun main(arguments: Array<String>) {
             checked++
         }
     }
+    checkTiles(JSONObject(File(folder, "tiles.json").readText()))
     println("$checked frames are as expected")
 }
+
+private fun checkTiles(cases: JSONObject) {
+    for (place in cases.getJSONArray("places").objects()) {
+        val (latitude, longitude) = listOf(place.getDouble("latitude"), place.getDouble("longitude"))
+        check(Tile.ZOOMS.map { Tile.at(latitude, longitude, it).path }.toString() == place.wordsOf("tiles")) { place }
+    }
+    for (one in cases.getJSONArray("areas").objects()) {
+        val area = one.getJSONObject("area").run { Area(getDouble("west"), getDouble("south"), getDouble("east"), getDouble("north")) }
+        val tiles = Tile.covering(area, one.getJSONArray("places").objects().map { it.toPlace() })
+        check(tiles?.map { it.path }?.sorted().toString() == one.wordsOf("tiles")) { "$one\n$tiles" }
+    }
+}
+
+private fun JSONArray.objects() = List(length()) { getJSONObject(it) }
+
+private fun JSONObject.wordsOf(name: String): String =
+    if (isNull(name)) "null" else getJSONArray(name).let { all -> List(all.length()) { all.getString(it) } }.toString()
+
+private fun JSONObject.toTile() = Tile(getInt("zoom"), getInt("x"), getInt("y"))
+
+private fun JSONObject.toPlace() = FrameTrack(
+    id = "",
+    state = State.running,
+    timeMs = null,
+    latitude = numberOf("latitude")?.toDouble(),
+    longitude = numberOf("longitude")?.toDouble(),
+    heading = null,
+    speedMps = null,
+    rank = null,
+    details = 0,
+    battery = null,
+)
 
 private fun Frame.words() = listOf(number, asOfMs, delaySec, leftOut, isWhole, changed).toString()
 
