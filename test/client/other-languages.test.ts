@@ -66,8 +66,8 @@ describe('The examples of the other clients', async () => {
         'frame 3, tracks that changed: 1, tiles: 1',
         // The frames between are gone, and maybe tracks outside of the tile.
         'frame 6, tracks that changed: 5001',
-        'frame 7, tracks that changed: 500, tiles: 1',
-        'frame 8, tracks that changed: 1, tiles: 1',
+        'frame 7, tracks that changed: 2',
+        'frame 8, tracks that changed: 500, tiles: 1',
         'frame 9, tracks that changed: 1, tiles: 1',
         'ended 410',
       ],

@@ -122,6 +122,27 @@ describe('ScenePainter', () => {
     assert.deepEqual(heads, ['0 250 0', '1 150 1'])
   })
 
+  test('tells whether anybody has visibly moved, begun or fallen silent since the last picture', () => {
+    const painter = new ScenePainter()
+    const runners = [runner('a', 0), runner('b', 60), runner('late', 90, { timeSec: [10.2, 20, 30] })]
+    const isStillAt = (sec: number, rest: Partial<Scene> = {}, ratio = 1) =>
+      painter.isStill({ runners, trailSec: 0, timeOf: () => sec, ...rest }, ratio)
+
+    assert.equal(isStillAt(10), false, 'there is no picture yet')
+    painted(painter, { runners })
+
+    // In a second, each of them moves by two pixels.
+    assert.equal(isStillAt(10.1), true)
+    assert.equal(isStillAt(10.1, {}, 2), false, 'as the screen has two pixels for one')
+    assert.equal(isStillAt(10.15), false)
+    assert.equal(isStillAt(10, { trailSec: 60 }), false, 'as trails show time')
+    assert.equal(isStillAt(10, { runners: [...runners] }), false, 'as looks may be others')
+    painted(painter, { runners, timeOf: () => 10.19 })
+    assert.equal(isStillAt(10.2), false, 'as one more has begun')
+    painted(painter, { runners, timeOf: () => 30 })
+    assert.equal(isStillAt(1000), true)
+  })
+
   test('paints names where there is room, those of the right edge to the left of their runners', () => {
     const runners = [runner('a', 0), runner('b', 20), runner('c', 100), runner('d', 195)]
 

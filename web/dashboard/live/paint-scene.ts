@@ -1,5 +1,6 @@
 import type { HeadsLayer } from './heads-layer.ts'
 import { between, type DrawnRunner, indexAt, mercatorX, mercatorY, shareAt } from './replay-timeline.ts'
+import { ShownPlaces } from './shown-places.ts'
 import type { Sprite, Sprites } from './sprites.ts'
 
 /** The runners at a moment, and how they are drawn. */
@@ -65,6 +66,7 @@ export class ScenePainter {
   #nameCount = 0
   /** True while nothing is painted beside the layer of heads. */
   #isBlank = false
+  readonly #shown = new ShownPlaces()
 
   /**
    * Paints a scene on a canvas of the size of the map.
@@ -82,6 +84,7 @@ export class ScenePainter {
     this.#take(scene.runners)
     this.#project(map)
     this.#place(scene)
+    this.#shown.note(this.#places())
     const selected = this.#at(scene.selectedId)
     const pointed = this.#at(scene.pointedId)
     const isBare = layer !== undefined && selected < 0 && pointed < 0 && scene.named.length === 0
@@ -113,6 +116,17 @@ export class ScenePainter {
       context.globalAlpha = 1
     }
     this.#paintNames(context, scene, sprites, width, height)
+  }
+
+  /**
+   * Tells whether a picture of a later time would look the same as the last one, on the map as it was. Trails show time
+   * that passes.
+   * @param ratio pixels of the screen for one of the map
+   */
+  isStill(scene: Pick<Scene, 'runners' | 'timeOf' | 'trailSec'>, ratio: number): boolean {
+    if (scene.runners !== this.#runners || scene.trailSec > 0) return false
+    this.#place(scene)
+    return this.#shown.isSame(this.#places(), ratio)
   }
 
   /** Returns the place of a runner in pixels of the map; undefined before the start. */
@@ -175,7 +189,11 @@ export class ScenePainter {
     return originY + (x - centerX) * sin + (y - centerY) * cos
   }
 
-  #place({ timeOf }: Scene): void {
+  #places() {
+    return { x: this.#x, y: this.#y, isRing: this.#isRing, count: this.#runners.length }
+  }
+
+  #place({ timeOf }: Pick<Scene, 'timeOf'>): void {
     for (let i = 0; i < this.#runners.length; i++) {
       const runner = this.#runners[i]
       const sec = timeOf(runner)

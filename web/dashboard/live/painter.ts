@@ -58,9 +58,10 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
     fit(heads.canvas, map)
     return heads.layer
   }
-  /** Paints the changes of time. A map that moves has been painted in this frame already. */
+  /** Paints the changes of time, if they can be seen. A map that moves has been painted in this frame already. */
   function tick(): void {
-    if (paintedAt === null || paintedAt !== document.timeline.currentTime) repaint()
+    if (paintedAt !== null && paintedAt === document.timeline.currentTime) return
+    if (sprites === undefined || !painter.isStill(covered.scene(), sprites.ratio)) repaint()
   }
   function point({ point: place }: MapMouseEvent): void {
     const nearest = painter.nearest(place, MAX_POINTER_DISTANCE_PX)
