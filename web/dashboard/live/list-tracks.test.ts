@@ -5,6 +5,8 @@ import { listTracks, ownerOf, type TrackFilter } from './list-tracks.ts'
 import { applyFrame, applySummary, createLiveTracks } from './live-tracks.ts'
 import { labelOf } from './runners.ts'
 
+const apply = (...frame: Parameters<typeof applyFrame>) => void [...applyFrame(...frame)]
+
 const trackOf = (title: string, more: Partial<TrackSummary> = {}): TrackSummary => ({
   id: title,
   name: title,
@@ -27,7 +29,7 @@ for (const track of listed) applySummary(live, track)
 const NOWHERE = { timeMs: null, latitude: null, longitude: null, heading: null }
 const STANDING = { ...NOWHERE, state: 'running', speedMps: null, rank: null, details: 0, battery: null } as const
 const FRAME = { number: 1, asOfMs: 0, delaySec: 0, leftOut: 0, isWhole: true }
-applyFrame(live, { ...FRAME, changed: listed.map(({ id, state }) => ({ ...STANDING, id, state })) }, 2)
+apply(live, { ...FRAME, changed: listed.map(({ id, state }) => ({ ...STANDING, id, state })) }, 2)
 const titles = (text: string, filter: TrackFilter = 'all') =>
   listTracks(live, { text, filter, language: 'en' }).map(({ track }) => track.title)
 
@@ -53,7 +55,7 @@ test('the list of a race begins with those who may need help, and goes on by ran
   const ranks = { Last: 4, Lost: 3, First: 1, Second: 2, Started: null }
   for (const title of Object.keys(ranks)) applySummary(race, trackOf(title))
   const changed = Object.entries(ranks).map(([id, rank]) => ({ ...STANDING, id, rank }))
-  applyFrame(race, { ...FRAME, changed }, 2)
+  apply(race, { ...FRAME, changed }, 2)
   race.byId.get('Lost')!.status = 'astray'
   race.byId.get('First')!.status = 'stopped'
 

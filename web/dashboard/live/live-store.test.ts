@@ -65,6 +65,31 @@ async function until(isMet: () => boolean): Promise<void> {
 }
 
 describe('the store of live tracks', () => {
+  test('takes a long frame in slices, between which the page does what is due', async (t) => {
+    const { store, give } = createStore(t)
+    let mostAtOnce = 0
+    let known = 0
+    const yieldThread = async () => {
+      const { size } = store.getSnapshot().tracks.byId
+      mostAtOnce = Math.max(mostAtOnce, size - known)
+      known = size
+    }
+    Object.assign(globalThis, { scheduler: { yield: yieldThread } })
+    t.after(() => Reflect.deleteProperty(globalThis, 'scheduler'))
+    t.after(store.subscribe(() => {}))
+
+    await give(
+      frameEvent(
+        Array.from({ length: 1000 }, (_, i) => shown(String(i))),
+        true,
+      ),
+    )
+
+    assert.equal(store.getSnapshot().tracks.byId.size, 1000)
+    assert.ok(known >= 700, 'the page had its turns')
+    assert.ok(mostAtOnce <= 200, `${mostAtOnce} at once`)
+  })
+
   test('reads with the first subscriber and ends with the last, and keeps what it has', async (t) => {
     const { store, readers, give } = createStore(t)
 

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Area, readTiles, tilesOf } from '../../../clients/typescript/src/live/frame-tiles.ts'
 import { ShareEndedError } from '../../../clients/typescript/src/live/share-ended.ts'
+import { letOthersWork } from '../../../clients/typescript/src/live/short-slices.ts'
 import {
   type FrameEvent,
   type WatchFramesOptions,
@@ -91,7 +92,7 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
     const send = fetchNoting(source.fetch ?? fetch, answered)
     for await (const event of frames({ ...source, signal, pause: untilShown, fetch: send, tiles })) {
       if (event.name === 'frame') {
-        takeFrame(event)
+        await takeFrame(event)
         // The names come with the list. Until then, the page has the names of its HTML.
         await named
         if (signal.aborted) return
@@ -103,11 +104,11 @@ export function createLiveStore<Track extends SharedTrack>(source: LiveSource<Tr
     }
   }
 
-  function takeFrame({ frame, newest }: Extract<FrameEvent, { name: 'frame' }>): void {
+  async function takeFrame({ frame, newest }: Extract<FrameEvent, { name: 'frame' }>): Promise<void> {
     clock.hear(newest)
     intervalSec = newest.intervalMs / 1000
     if (frame.delaySec !== snapshot.delaySec) update({ delaySec: frame.delaySec })
-    applyFrame(tracks, frame, moveSec())
+    for (const _ of applyFrame(tracks, frame, moveSec())) await letOthersWork()
   }
 
   function connect(): () => void {

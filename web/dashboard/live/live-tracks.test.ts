@@ -16,6 +16,8 @@ import {
 import { longitudeOf, placeAt, valueAt } from './replay-timeline.ts'
 import { namesOf } from './runners.ts'
 
+const apply = (...frame: Parameters<typeof applyFrame>) => void [...applyFrame(...frame)]
+
 const START_SEC = 1_800_000_000
 
 /** A track that was at a longitude so many seconds after the start. */
@@ -52,12 +54,12 @@ const assertNear = (actual: number, expected: number) => assert.ok(Math.abs(actu
 
 test('tracks outside of the tiles that are read stay, and are as silent as they were', () => {
   const live = createLiveTracks()
-  applyFrame(live, frame(0, [shown(6.5, 0), shown(7.5, 0, { id: 'b' })], true), 2)
+  apply(live, frame(0, [shown(6.5, 0), shown(7.5, 0, { id: 'b' })], true), 2)
   const summaryOf = (id: string) => ({ id, title: id, name: id, state: 'running', stats: null, points_count: 1 })
   for (const id of ['a', 'b']) applySummary(live, summaryOf(id) as unknown as SharedTrack)
   const tiles = [{ zoom: 11, x: Math.floor(18_650_000 / 16_384), y: Math.floor(9_000_000 / 16_384) }] as const
 
-  applyFrame(live, { ...frame(100, [], true), tiles }, 2)
+  apply(live, { ...frame(100, [], true), tiles }, 2)
   refreshStatuses(live, (START_SEC + 100) * 1000, 60)
 
   assert.deepEqual(
@@ -77,7 +79,7 @@ describe('the first view of a live map', () => {
     const live = createLiveTracks()
     const home = shown(6.5, 0, { id: 'home', state: 'stopped' })
     const elsewhere = shown(9, 0, { id: 'elsewhere' })
-    applyFrame(live, frame(0, [shown(6, 0), beside, home, elsewhere], true), 2)
+    apply(live, frame(0, [shown(6, 0), beside, home, elsewhere], true), 2)
 
     const seen = firstViewOf(live, way).map(([longitude]) => longitude)
 
@@ -86,7 +88,7 @@ describe('the first view of a live map', () => {
 
   test('is everyone where nobody is at the course, or there is none', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(0, [shown(9, 0), shown(9.5, 0, { id: 'b', state: 'stopped' })], true), 2)
+    apply(live, frame(0, [shown(9, 0), shown(9.5, 0, { id: 'b', state: 'stopped' })], true), 2)
 
     for (const course of [way, []])
       assert.deepEqual(
@@ -99,9 +101,9 @@ describe('the first view of a live map', () => {
 describe('frames on a live map', () => {
   test('move a runner evenly from one position to the next, and leave one who rests where they are', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(0, [shown(6, 0), shown(9, 0, { id: 'b' })], true), 2)
-    applyFrame(live, frame(2, []), 2)
-    applyFrame(live, frame(4, [shown(7, 4)]), 2)
+    apply(live, frame(0, [shown(6, 0), shown(9, 0, { id: 'b' })], true), 2)
+    apply(live, frame(2, []), 2)
+    apply(live, frame(4, [shown(7, 4)]), 2)
 
     for (const [sec, longitude] of [
       [0, 6],
@@ -119,8 +121,8 @@ describe('frames on a live map', () => {
   test('show no way where none is known: after frames were missed, and after a silence of a phone', () => {
     for (const isMissed of [true, false]) {
       const live = createLiveTracks()
-      applyFrame(live, frame(0, [shown(6, 0)], true), 2)
-      applyFrame(live, frame(300, [shown(7, 300)], isMissed), 2)
+      apply(live, frame(0, [shown(6, 0)], true), 2)
+      apply(live, frame(300, [shown(7, 300)], isMissed), 2)
 
       assertNear(longitudeAt(live, 299), 6)
       assertNear(longitudeAt(live, 300), 7)
@@ -130,19 +132,19 @@ describe('frames on a live map', () => {
 
   test('remove what a whole frame does not have, and nothing otherwise', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(0, [shown(6, 0), shown(9, 0, { id: 'b' })], true), 2)
+    apply(live, frame(0, [shown(6, 0), shown(9, 0, { id: 'b' })], true), 2)
 
-    applyFrame(live, frame(2, [shown(6.1, 2)]), 2)
+    apply(live, frame(2, [shown(6.1, 2)]), 2)
     assert.deepEqual([...live.byId.keys()], ['a', 'b'])
-    applyFrame(live, frame(4, [shown(9, 0, { id: 'b' })], true), 2)
+    apply(live, frame(4, [shown(9, 0, { id: 'b' })], true), 2)
 
     assert.deepEqual([...live.byId.keys()], ['b'])
   })
 
   test('continue across the antimeridian, also a line of the past', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(10, [shown(-179.5, 10)], true), 2)
-    applyFrame(live, frame(12, [shown(-179, 12)]), 2)
+    apply(live, frame(10, [shown(-179.5, 10)], true), 2)
+    apply(live, frame(12, [shown(-179, 12)]), 2)
 
     const timeMs = [0, 8].map((sec) => (START_SEC + sec) * 1000)
     applyPastLine(live, 'a', { timeMs, longitude: [179, 179.5], latitude: [0, 0] })
@@ -158,7 +160,7 @@ describe('frames on a live map', () => {
 
   test('keep the newest of a long way, and some of all the rest', () => {
     const live = createLiveTracks()
-    for (let i = 0; i <= 5000; i++) applyFrame(live, frame(i * 2, [shown(i / 1000, i * 2)], i === 0), 2)
+    for (let i = 0; i <= 5000; i++) apply(live, frame(i * 2, [shown(i / 1000, i * 2)], i === 0), 2)
 
     const { line } = live.byId.get('a')!
     assert.ok(line.timeSec.length <= 2000, `${line.timeSec.length} positions`)
@@ -169,7 +171,7 @@ describe('frames on a live map', () => {
 
   test('take a line of the past once, up to the first frame', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(100, [shown(6, 100)], true), 2)
+    apply(live, frame(100, [shown(6, 100)], true), 2)
     const past = (longitudes: number[]) => ({
       timeMs: longitudes.map((_, i) => (START_SEC + i * 50) * 1000),
       longitude: longitudes,
@@ -192,13 +194,13 @@ describe('frames on a live map', () => {
 
   test('say which tracks have to be read again', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(0, [shown(6, 0)], true), 2)
+    apply(live, frame(0, [shown(6, 0)], true), 2)
     const names = [[...live.outdated]]
     applySummary(live, { id: 'a', title: 'A' } as SharedTrack)
     names.push([...live.outdated])
-    applyFrame(live, frame(2, [shown(6.1, 2)]), 2)
+    apply(live, frame(2, [shown(6.1, 2)]), 2)
     names.push([...live.outdated])
-    applyFrame(live, frame(4, [shown(6.1, 2, { details: 2 })]), 2)
+    apply(live, frame(4, [shown(6.1, 2, { details: 2 })]), 2)
     names.push([...live.outdated])
 
     assert.deepEqual(names, [['a'], [], [], ['a']])
@@ -212,13 +214,13 @@ describe('the status of live tracks', () => {
 
   test('becomes silent as time passes, moves in the list, and ends with the next position', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(0, [shown(6, -240)], true), 2)
+    apply(live, frame(0, [shown(6, -240)], true), 2)
     applySummary(live, summary)
     assert.equal(refreshStatuses(live, NOW_MS, 300), false)
 
     const hasChanged = refreshStatuses(live, NOW_MS + 2 * 60_000, 300)
     assert.deepEqual([hasChanged, live.byId.get('a')!.status], [true, 'silent'])
-    applyFrame(live, frame(120, [shown(6, 119)]), 2)
+    apply(live, frame(120, [shown(6, 119)]), 2)
     refreshStatuses(live, NOW_MS + 2 * 60_000, 300)
 
     assert.equal(live.byId.get('a')!.status, 'running')
@@ -227,7 +229,7 @@ describe('the status of live tracks', () => {
   test('goes by frames, whatever the list said before', () => {
     const live = createLiveTracks()
     applySummary(live, summary)
-    applyFrame(live, frame(0, [shown(6, 0, { state: 'stopped' })], true), 2)
+    apply(live, frame(0, [shown(6, 0, { state: 'stopped' })], true), 2)
 
     assert.equal(live.byId.get('a')!.track!.state, 'stopped')
     assert.equal(live.byId.get('a')!.status, 'stopped')
@@ -235,7 +237,7 @@ describe('the status of live tracks', () => {
 
   test('keeps the bib and name of the start list when news of the track come', () => {
     const live = createLiveTracks()
-    applyFrame(live, frame(0, [shown(6, 0)], true), 2)
+    apply(live, frame(0, [shown(6, 0)], true), 2)
     applySummary(live, summary)
     const racing = {
       state: 'running',
@@ -247,7 +249,7 @@ describe('the status of live tracks', () => {
     } as const
     applyRanking(live, [{ track_id: 'a', bib: '117', name: 'Anna Martin', category: 'F40', ...racing }], false)
 
-    applyFrame(live, frame(2, [shown(6, 2)]), 2)
+    apply(live, frame(2, [shown(6, 2)]), 2)
 
     assert.deepEqual(namesOf(live.byId.get('a')!.track!), {
       name: 'Anna Martin',

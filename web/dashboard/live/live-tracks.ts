@@ -84,19 +84,25 @@ export function createLiveTracks<Track extends SharedTrack>(): LiveTracks<Track>
   }
 }
 
+/** Tracks that are changed without a break: a millisecond on a computer, and some on a phone. */
+const TRACKS_AT_ONCE = 200
+
 /**
- * Applies a frame. One with all tracks removes all others: they were deleted, or are not shown any
- * more. After it, positions of the time since the frame before are missing.
+ * Applies a frame, with a break at each yield. One with all tracks removes all others: they were deleted, or are not
+ * shown any more. After it, positions of the time since the frame before are missing.
  * @param moveSec time for which a runner moves to a new position, which ends when the frame is due
  */
-export function applyFrame(live: LiveTracks<SharedTrack>, frame: Frame, moveSec: number): void {
+export function* applyFrame(live: LiveTracks<SharedTrack>, frame: Frame, moveSec: number): Generator<void, void> {
   const atSec = frame.asOfMs / 1000 - frame.delaySec
   const isFirst = Number.isNaN(live.untilSec)
   if (isFirst) live.fromSec = atSec
   live.untilSec = atSec
   live.tiles = frame.tiles
   if (frame.tiles === undefined) live.wholeSec = atSec
-  for (const track of frame.changed) applyShown(live, track, { atSec, moveSec, frame, isFirst })
+  for (const [i, track] of frame.changed.entries()) {
+    if (i % TRACKS_AT_ONCE === TRACKS_AT_ONCE - 1) yield
+    applyShown(live, track, { atSec, moveSec, frame, isFirst })
+  }
   if (!frame.isWhole || frame.tiles !== undefined) return
   const shown = new Set(frame.changed.map(({ id }) => id))
   for (const id of live.byId.keys()) if (!shown.has(id)) removeTrack(live, id)
