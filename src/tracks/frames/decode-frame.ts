@@ -6,8 +6,8 @@ import type { KeyTracks } from './track-columns.ts'
 const ID_BYTES = 16
 /** Places of a series: more tracks than an event has. */
 const MAX_PLACES = 2 ** 24
-/** Entries that are read without a break, about a millisecond. */
-const ENTRIES_AT_ONCE = 2000
+/** Values that are read without a break, less than a millisecond. */
+const VALUES_AT_ONCE = 1000
 
 type Header = Omit<Frame, 'entries'> & {
   count: number
@@ -26,42 +26,48 @@ export async function decodeFrame(bytes: Uint8Array, key: KeyTracks): Promise<Fr
   const reader = new ByteReader(bytes)
   const { count, known, added, hasBattery, hasSpeed, ...frame } = readHeader(reader)
   if (!frame.isWhole && known !== key.length) throw new RangeError('The frame refers to another key frame.')
-  const ids = Array.from({ length: added }, () => readId(reader))
-  const column = (read: (i: number) => number) => Int32Array.from({ length: count }, (_, i) => read(i))
+  const ids = await every(added, () => readId(reader))
+  const column = (read: (i: number) => number) => every(count, read)
   let next = 0
-  const places = column(() => {
+  const places = await column(() => {
     next += reader.unsigned() + 1
     if (next > MAX_PLACES) throw new RangeError('The frame has a place that no track has.')
     return next - 1
   })
-  const bits = column(() => reader.byte())
-  await turn()
+  const bits = await column(() => reader.byte())
   const before = (i: number): FrameTrack | undefined => (frame.isWhole ? undefined : key.at(places[i]))
-  const positions = readPositions(reader, {
+  const positions = await readPositions(reader, {
     bits,
     asOfSec: Math.floor(frame.asOfMs / 1000),
     before,
     isWhole: frame.isWhole,
   })
-  await turn()
-  const ranks = column((i) => (bits[i] & BIT.rank ? reader.unsigned() : (before(i)?.rank ?? 0)))
-  const details = column((i) =>
+  const ranks = await column((i) => (bits[i] & BIT.rank ? reader.unsigned() : (before(i)?.rank ?? 0)))
+  const details = await column((i) =>
     bits[i] & BIT.details ? reader.byte() * 256 + reader.byte() : (before(i)?.details ?? 0),
   )
-  await turn()
   const batteries = hasBattery ? reader.bytes(count) : new Uint8Array(count)
   const speeds = hasSpeed ? reader.bytes(count) : undefined
   let taken = 0
-  const entries: FrameEntry[] = []
-  for (const [i, place] of places.entries()) {
-    if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await turn()
+  const entries = await every(count, (i): FrameEntry => {
+    const place = places[i]
     const id = place < (frame.isWhole ? 0 : known) ? key.at(place)!.id : ids[taken++]
     const state = STATES[bits[i] & 3]
     const speed = speeds === undefined ? 0 : (speeds[i] + (before(i)?.speed ?? 0)) & 255
     const [rank, battery] = [ranks[i], batteries[i]]
-    entries.push({ place, track: { id, state, position: positions[i], speed, rank, details: details[i], battery } })
-  }
+    return { place, track: { id, state, position: positions[i], speed, rank, details: details[i], battery } }
+  })
   return { ...frame, entries }
+}
+
+/** Reads so many values one after another, with breaks. */
+async function every<Value>(count: number, read: (i: number) => Value): Promise<Value[]> {
+  const values: Value[] = []
+  for (let i = 0; i < count; i++) {
+    if (i % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) await turn()
+    values.push(read(i))
+  }
+  return values
 }
 
 /** Returns a frame for spectators: the same without the charge of phones, which is its owners'. */
@@ -111,30 +117,35 @@ function readId(reader: ByteReader): string {
 }
 
 type Columns = {
-  bits: Int32Array
+  bits: readonly number[]
   asOfSec: number
   before: (i: number) => FrameTrack | undefined
   isWhole: boolean
 }
 
 /** Reads the four columns of the positions; null for tracks without one. */
-function readPositions(reader: ByteReader, { bits, asOfSec, before, isWhole }: Columns): (FramePosition | null)[] {
+async function readPositions(
+  reader: ByteReader,
+  { bits, asOfSec, before, isWhole }: Columns,
+): Promise<(FramePosition | null)[]> {
   const moved = Array.from(bits.keys()).filter((i) => bits[i] & BIT.position)
-  const ages = moved.map(() => reader.signed())
-  const base = (i: number, axis: 'latitude' | 'longitude') => before(i)?.position?.[axis] ?? 0
+  const column = (read: (j: number) => number) => every(moved.length, read)
+  const ages = await column(() => reader.signed())
   const places = (axis: 'latitude' | 'longitude') => {
     let last = 0
-    return moved.map((i) => {
-      last = reader.signed() + (isWhole ? last : base(i, axis))
+    return column((j) => {
+      const base = isWhole ? last : (before(moved[j])?.position?.[axis] ?? 0)
+      last = reader.signed() + base
       return last
     })
   }
-  const latitudes = places('latitude')
-  const longitudes = places('longitude')
-  const positions: (FramePosition | null)[] = Array.from(bits, () => null)
+  const latitudes = await places('latitude')
+  const longitudes = await places('longitude')
+  const headings = await column(() => reader.byte())
+  const positions: (FramePosition | null)[] = bits.map(() => null)
   for (const [j, i] of moved.entries()) {
-    const [latitude, longitude] = [latitudes[j], longitudes[j]]
-    positions[i] = { timeSec: asOfSec - ages[j], latitude, longitude, heading: reader.byte() }
+    const [latitude, longitude, heading] = [latitudes[j], longitudes[j], headings[j]]
+    positions[i] = { timeSec: asOfSec - ages[j], latitude, longitude, heading }
   }
   return positions
 }
