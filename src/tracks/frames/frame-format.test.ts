@@ -156,10 +156,7 @@ describe('a frame', () => {
     assert.equal(reader.count(), 20_000)
     // Each byte is asked for twice, for itself and for the end of the frame.
     assert.ok(Math.max(...slices.map((slice) => slice.bytes)) < 20_000, 'no slice reads many bytes')
-    assert.ok(Math.max(...slices.map((slice) => slice.tracks)) <= 4000, 'none puts many tracks in their places')
-    const withBytes = slices.findLastIndex((slice) => slice.bytes > 0)
-    const putTogether = slices.slice(withBytes + 1).filter((slice) => slice.tracks === 0)
-    assert.ok(putTogether.length >= 20_000 / 600, 'none makes more than some hundred tracks')
+    assert.ok(Math.max(...slices.map((slice) => slice.tracks)) < 600, 'none makes more than some hundred tracks')
   })
 
   test('of another key frame is refused', async () => {

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Area, readTiles, tilesOf } from '../../../clients/typescript/src/live/frame-tiles.ts'
+import { letOthersWork } from '../../../clients/typescript/src/live/let-others-work.ts'
 import { ShareEndedError } from '../../../clients/typescript/src/live/share-ended.ts'
-import { letOthersWork } from '../../../clients/typescript/src/live/short-slices.ts'
 import {
   type FrameEvent,
   type WatchFramesOptions,

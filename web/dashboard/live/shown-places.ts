@@ -27,7 +27,7 @@ export class ShownPlaces {
     this.#count = count
   }
 
-  /** Tells whether a picture of these heads would look the same. @param ratio pixels of the screen for one of the map */
+  /** Tells whether a picture of these heads would look the same. @param ratio pixels of the screen for a map's */
   isSame({ x, y, isRing, count }: Places, ratio: number): boolean {
     if (count !== this.#count) return false
     const px = SEEN_PX / ratio

@@ -1,5 +1,4 @@
 import type { Frame, FrameTrack } from './frame.ts'
-import type { Pauses } from './short-slices.ts'
 
 type Header = Omit<Frame, 'changed'> & {
   previous: number | undefined
@@ -19,7 +18,8 @@ const FINE_STEPS = 128
 const FINE_STEP_MPS = 0.05
 const COARSE_STEP_MPS = 0.2
 const MAX_PLACES = 2 ** 24
-/** An id and a track take as long to read as so many values. */
+/** Values that are read without a break: about half a millisecond. An id and a track take as long as some. */
+const VALUES_AT_ONCE = 4000
 const VALUES_OF_ID = 8
 const VALUES_OF_TRACK = 8
 
@@ -80,19 +80,27 @@ type Columns = Pick<Header, 'asOfMs' | 'isWhole' | 'count' | 'added' | 'hasBatte
   before: readonly FrameTrack[]
 }
 
-type Placed = { place: number; track: FrameTrack }
-
 /**
- * Reads the tracks of a frame with their places, from columns. Yields when a pause is due.
+ * Reads the tracks of a frame from columns. Yields when a pause is due.
+ * @param put is called with each track and its place
  * @throws RangeError
  */
-export function* readTracks(reader: ByteReader, columns: Columns, pause: Pauses): Generator<void, Placed[]> {
+export function* readTracks(
+  reader: ByteReader,
+  columns: Columns,
+  put: (place: number, track: FrameTrack) => void,
+): Generator<void, FrameTrack[]> {
   const { asOfMs, isWhole, count, added, hasBattery, hasSpeed, before } = columns
   const { byte, unsigned, signed } = reader
+  let left = VALUES_AT_ONCE
   function* every<Value>(length: number, read: (i: number) => Value, values = 1): Generator<void, Value[]> {
     const all: Value[] = []
     for (let i = 0; i < length; i++) {
-      if (pause.isDue(values)) yield
+      left -= values
+      if (left < 0) {
+        left = VALUES_AT_ONCE
+        yield
+      }
       all.push(read(i))
     }
     return all
@@ -130,9 +138,8 @@ export function* readTracks(reader: ByteReader, columns: Columns, pause: Pauses)
   const batteries = yield* every(hasBattery ? count : 0, byte)
   const speedOfStep = (i: number) => (byte() + speedStep(before[places[i]]?.speedMps ?? null)) & 255
   const speeds = yield* every(hasSpeed ? count : 0, speedOfStep)
-  let taken = 0
-  let j = -1
-  const trackOf = (i: number): Placed => {
+  let [taken, j] = [0, -1]
+  const trackOf = (i: number): FrameTrack => {
     const place = places[i]
     const hasPosition = (bits[i] & 4) !== 0
     if (hasPosition) j++
@@ -148,7 +155,8 @@ export function* readTracks(reader: ByteReader, columns: Columns, pause: Pauses)
       details: details[i],
       battery: batteries[i] ? batteries[i] - 1 : null,
     }
-    return { place, track }
+    put(place, track)
+    return track
   }
   return yield* every(count, trackOf, VALUES_OF_TRACK)
 }
@@ -166,13 +174,9 @@ function speedStep(speedMps: number | null): number {
   return 1 + Math.round(fine / FINE_STEP_MPS) + Math.round((speedMps - fine) / COARSE_STEP_MPS)
 }
 
-const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'))
-/** Bytes of a UUID before which a dash stands. */
-const DASHES = [4, 6, 8, 10]
-
 /** Reads the sixteen bytes of a UUID. */
 function readId(byte: () => number): string {
   let id = ''
-  for (let i = 0; i < 16; i++) id += DASHES.includes(i) ? `-${HEX[byte()]}` : HEX[byte()]
+  for (let i = 0; i < 16; i++) id += (i > 3 && i < 11 && i % 2 === 0 ? '-' : '') + (byte() + 256).toString(16).slice(1)
   return id
 }

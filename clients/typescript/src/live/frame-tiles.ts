@@ -1,5 +1,5 @@
 import { createFrameReader, type Frame, type FrameReader, type FrameTrack, type Tile } from './frames.ts'
-import { letOthersWork } from './short-slices.ts'
+import { letOthersWork } from './let-others-work.ts'
 
 /** A part of the world, in degrees. */
 export type Area = { west: number; south: number; east: number; north: number }

@@ -1,6 +1,6 @@
 import type { Frame, FrameTrack } from './frame.ts'
 import { byteReader, readHeader, readTracks } from './frame-columns.ts'
-import { createPauses, letOthersWork } from './short-slices.ts'
+import { letOthersWork } from './let-others-work.ts'
 
 export type { Frame, FrameTrack, Tile } from './frame.ts'
 
@@ -13,8 +13,8 @@ export type FrameReader = {
    */
   take(bytes: Uint8Array): Frame | undefined
   /**
-   * Does the same in slices of about half a millisecond: the first frame of 20,000 tracks would keep a page from drawing
-   * for a tenth of a second. Take no other frame meanwhile.
+   * Does the same in slices of about half a millisecond: the first frame of 20,000 tracks would keep a page from
+   * drawing for a tenth of a second. Take no other frame meanwhile.
    * @param rest called between slices; by default it lets the page do what is due
    */
   takeInSlices(bytes: Uint8Array, rest?: () => Promise<void>): Promise<Frame | undefined>
@@ -53,37 +53,37 @@ export function createFrameReader(isInTile?: (track: FrameTrack) => boolean): Fr
     }
     const before = frame.isWhole || key === undefined ? NO_PLACES : key.tracks
     if (known !== before.count) throw new RangeError('The frame refers to another key frame.')
-    const pause = createPauses()
-    const columns = { ...frame, count, added, hasBattery, hasSpeed, before: before.at }
-    const read = yield* readTracks(reader, columns, pause)
-    const after = frame.isWhole ? [] : tracks.at.slice()
+    const at = frame.isWhole ? [] : tracks.at.slice()
     let counted = frame.isWhole ? 0 : tracks.count
-    for (const { place, track } of read) {
-      if (pause.isDue(1)) yield
-      if (after[place] !== undefined) counted--
+    const columns = { ...frame, count, added, hasBattery, hasSpeed, before: before.at }
+    const changed = yield* readTracks(reader, columns, (place, track) => {
+      if (at[place] !== undefined) counted--
       if (isInTile?.(track) ?? true) {
-        after[place] = track
+        at[place] = track
         counted++
-      } else delete after[place]
-    }
-    tracks = { at: after, count: counted }
+      } else delete at[place]
+    })
+    tracks = { at, count: counted }
     latest = frame.number
     if (frame.isWhole) key = { number: frame.number, tracks }
-    return { ...frame, changed: read.map(({ track }) => track) }
+    return { ...frame, changed }
   }
 
   return {
     take(bytes) {
       const steps = taking(bytes)
-      let step = steps.next()
-      while (!step.done) step = steps.next()
-      return step.value
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done) return value
+      }
     },
     async takeInSlices(bytes, rest = letOthersWork) {
       const steps = taking(bytes)
-      let step = steps.next()
-      for (; !step.done; step = steps.next()) await rest()
-      return step.value
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done) return value
+        await rest()
+      }
     },
     number: () => latest,
     count: () => tracks.count,
