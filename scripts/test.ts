@@ -27,7 +27,7 @@ const RUN_IN_TURN = new URL('../test/support/run-in-turn.ts', import.meta.url).h
 const QUICK = process.argv.includes('--quick')
 const COSTS = process.argv.includes('--costs')
 /** Test files, and how many of one folder share a process: each process takes a second or two to load the program. */
-type Suite = { files: string[]; perProcess: number }
+type Suite = { files: string[]; except?: string[]; perProcess: number }
 
 const UNIT: Suite = {
   files: [
@@ -61,8 +61,13 @@ const PROCESS: Suite = {
   files: ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/client/**/*.test.ts'],
   perProcess: 5,
 }
-/** Attacks are measured in processor time, which grows while others compute on the same cores, so they run alone. */
-const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], perProcess: 5 }
+/** Attacks that mostly wait for time limits of the server, and are judged by its answers alone. */
+const PATIENT: Suite = {
+  files: ['body-budget', 'connections', 'logs', 'uploads'].map((name) => `test/attacks/${name}.test.ts`),
+  perProcess: 2,
+}
+/** Others are measured in processor time, which grows while others compute on the same cores, so they run alone. */
+const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], except: PATIENT.files, perProcess: 5 }
 /** Ends a program whose thread is in a loop without an end, where no time limit of a test can be noticed. */
 const PROGRAM_TIME_LIMIT_MS = 40 * 60_000
 /** Files that are about their own process, such as its threads, and share it with no others. */
@@ -92,7 +97,7 @@ if (QUICK) {
   run('tests in another time zone', [writeProgram('zoned', globSync(ZONED, { cwd: ROOT }))], {
     TZ: 'America/St_Johns',
   })
-  await runTests('tests', [UNIT, SERVER, PROCESS, WEB], { TZ: 'UTC' })
+  await runTests('tests', [UNIT, SERVER, PROCESS, WEB, PATIENT], { TZ: 'UTC' })
 }
 await checked
 if (!QUICK) {
@@ -168,8 +173,8 @@ async function runTests(
  * Writes programs that run the files of a suite. Returns them, the longest first:
  * what runs long must not be left at the end.
  */
-function programsOf({ files, perProcess }: Suite): string[] {
-  const byRoom = Map.groupBy(globSync(files, { cwd: ROOT }), roomOf)
+function programsOf({ files, except, perProcess }: Suite): string[] {
+  const byRoom = Map.groupBy(globSync(files, { cwd: ROOT, exclude: except }), roomOf)
   const programs = [...byRoom].flatMap(([room, inside]) => {
     const [alone, together] = [true, false].map((isAlone) => inside.filter((file) => ALONE.includes(file) === isAlone))
     return [...dealt(together, perProcess), ...alone.map((file) => [file])].map((shared, at) => ({
