@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measureDelay } from './parts/frames-delay.ts'
+import { measureDelay, POINTS_PER_SEC } from './parts/frames-delay.ts'
 import { postgresEngine, sqliteEngine } from './program/engine.ts'
 import { describeMachine } from './program/machine.ts'
 import { ROOT, startCommand } from './program/start-program.ts'
@@ -15,10 +15,11 @@ const USAGE = `npm run scale [-- OPTIONS]: phones of an event, with one spectato
 
   --engine NAME   sqlite or postgresql
   --phones COUNT  may be repeated; otherwise 5000 and 20000
-  --rounds COUNT  how often each is measured; otherwise once
+  --points COUNT  points that all of them send in a second; otherwise 500
+  --turns COUNT   how often both are measured, for half a minute each; otherwise 6 times
 
-Processor time is that of the server, without the phones. Each phone is an open file of this process and of the server: the limit
-(ulimit -n) must be higher.
+Processor time is that of the server, without the phones. Each phone is an open file of this process and of the server: beyond the limit
+(ulimit -n), phones connect for each point.
 `
 
 const { values: options } = parseArgs({
@@ -26,7 +27,8 @@ const { values: options } = parseArgs({
     help: { type: 'boolean' },
     engine: { type: 'string' },
     phones: { type: 'string', multiple: true, default: ['5000', '20000'] },
-    rounds: { type: 'string', default: '1' },
+    points: { type: 'string', default: String(POINTS_PER_SEC) },
+    turns: { type: 'string', default: '6' },
   },
 })
 
@@ -43,7 +45,8 @@ async function measureAll(): Promise<void> {
     const engine = await open(folder, startCommand(ROOT))
     let unit: Unit | undefined
     for (const phones of options.phones.map(Number)) {
-      const figures = await measureDelay(engine, phones, Number(options.rounds))
+      const perSec = Number(options.points)
+      const figures = await measureDelay(engine, { size: phones, turns: Number(options.turns), perSec })
       process.stdout.write(`\n${phones} phones and one spectator, ${engine.name}\n${reportTable(figures)}`)
       const measured = (what: string) => figures.find((figure) => figure.what === what)!.value
       const pointUs = measured('processor time of a point, nobody watching')

@@ -38,6 +38,7 @@ export class Connection {
   }
 
   exchange(request: Buffer): Promise<Answer> {
+    if (this.#waiting !== undefined) throw new Error('The request before has no answer yet')
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       this.#socket.write(request)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTracks, type Target } from '../program/target.ts'
 import { Connection } from './connection.ts'
@@ -7,16 +8,22 @@ const SPEED_MPS = 3
 const METERS_PER_DEGREE = 111_195
 /** Time between two first points. */
 const FIRST_EVERY_MS = 2
+/** Open files of this process and of the server that are no connections of phones. */
+const FILES_BESIDES = 300
 
 type Phone = { id: string; connection?: Connection; north: number; east: number; heading: number; lastMs: number }
 
 /** A point that was stored: when the phone knew it. `timeMs` is its time, to a second as frames tell it. */
 export type SentPoint = { id: string; timeMs: number; answeredMs: number; tookMs: number }
 
-/** Phones of runners, each with a connection of its own, that send a point at regular intervals. */
+/**
+ * Phones of runners, each with a connection of its own, that send a point at regular intervals. Each stays connected, as
+ * far as the limit of open files allows; the others connect for each point.
+ */
 export class Phones {
   readonly #target: Target
   readonly #phones: Phone[]
+  readonly #connected = maxOpenFiles() - FILES_BESIDES
   #next = 0
 
   private constructor(target: Target, phones: Phone[]) {
@@ -49,15 +56,36 @@ export class Phones {
     for (let i = 0; i < count; i++) {
       const aheadMs = startMs + (durationMs * i) / count - performance.now()
       if (aheadMs > 1) await wait(aheadMs)
-      sending.push(this.#send(this.#phones[this.#next++ % this.#phones.length], onSent))
+      sending.push(this.#sendNext(onSent))
     }
     await Promise.all(sending)
     const leftMs = startMs + durationMs - performance.now()
     if (leftMs > 0) await wait(leftMs)
   }
 
+  /** Has phones send so many points a second, whether or not earlier ones are answered, until the signal is aborted. */
+  async sendUntil(signal: AbortSignal, perSec: number, onSent: (point: SentPoint) => void): Promise<void> {
+    const startMs = performance.now()
+    const sending: Promise<void>[] = []
+    while (!signal.aborted) {
+      const aheadMs = startMs + (sending.length * 1000) / perSec - performance.now()
+      if (aheadMs > 1) await wait(aheadMs)
+      sending.push(this.#sendNext(onSent))
+    }
+    await Promise.all(sending)
+  }
+
   close(): void {
     for (const { connection } of this.#phones) connection?.close()
+  }
+
+  async #sendNext(onSent: (point: SentPoint) => void): Promise<void> {
+    const i = this.#next++ % this.#phones.length
+    const phone = this.#phones[i]
+    await this.#send(phone, onSent)
+    if (i < this.#connected) return
+    phone.connection?.close()
+    phone.connection = undefined
   }
 
   async #send(phone: Phone, onSent: (point: SentPoint) => void): Promise<void> {
@@ -76,6 +104,12 @@ export class Phones {
     const timeMs = Math.floor(nowMs / 1000) * 1000
     onSent({ id: phone.id, timeMs, answeredMs, tookMs: answeredMs - startMs })
   }
+}
+
+/** Returns the limit of open files of this process, which its servers have, too. */
+function maxOpenFiles(): number {
+  const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
+  return found === null ? Number.POSITIVE_INFINITY : Number(found[1])
 }
 
 function requestOf(target: Target, { id, north, east }: Phone, nowMs: number): Buffer {

@@ -31,6 +31,14 @@ export class Spectators {
     }
   }
 
+  /** Closes streams until there are `count`. The server notices within a second. */
+  async shrinkTo(count: number): Promise<void> {
+    const leaving = this.#sockets.splice(count)
+    for (let i = 0; i < leaving.length; i += AT_ONCE) {
+      await Promise.all(leaving.slice(i, i + AT_ONCE).map((socket) => once(socket.destroy(), 'close')))
+    }
+  }
+
   close(): void {
     for (const socket of this.#sockets) socket.destroy()
   }

@@ -2,6 +2,7 @@ import { batchSteps } from './batch-steps.ts'
 import { delivery } from './delivery.ts'
 import { diskUse } from './disk-use.ts'
 import { firstImage } from './first-image.ts'
+import { frameStreams } from './frame-streams.ts'
 import { frames } from './frames.ts'
 import { framesDelay } from './frames-delay.ts'
 import { growthPoints } from './growth-points.ts'
@@ -41,6 +42,7 @@ export const allParts: readonly Part[] = [
   growthPoints,
   growthSpectators,
   frames,
+  frameStreams,
   framesDelay,
   liveMap,
   growthPublications,

@@ -1,8 +1,6 @@
 import { FrameReaders } from '../load/frame-readers.ts'
 import { signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
-import { Spectators } from '../load/spectators.ts'
-import { memoryBytes } from '../program/process-memory.ts'
 import { type SpentTime, spentDuring } from '../program/processor-time.ts'
 import type { Part } from './part.ts'
 import { sizesUpTo } from './sizes.ts'
@@ -15,21 +13,11 @@ const ROUND_MS = 2_000
 const ROUNDS = 4
 
 /** As many connections as are measured. Phones and spectators share one address here. */
-const LIMITS = {
-  CONNECTIONS: '20000',
-  CONNECTIONS_PER_ADDRESS: '20000',
-  LIVE_STREAMS: '20000',
-  LIVE_STREAMS_PER_ADDRESS: '20000',
-}
+const LIMITS = { CONNECTIONS: '20000', CONNECTIONS_PER_ADDRESS: '20000' }
 /** Requests to a route that does nothing, which say what any answer costs here. */
 const EMPTY_REQUESTS = 2_000
-/** Streams of which one's memory can be told from that of the process. */
-const ENOUGH_STREAMS = 5_000
 
-/**
- * Processor time and bytes of spectators without a cache between, of 500 moving phones among 2,000: who read frames one
- * by one, and who get them in a stream.
- */
+/** Processor time and bytes of spectators who read frames one by one without a cache, of 500 moving phones of 2,000. */
 export const frames: Part = {
   name: 'frames',
   title: 'Frames of 2,000 phones, 500 of them moving, without a cache',
@@ -41,20 +29,17 @@ export const frames: Part = {
     const phones = await Phones.open(server, PHONES)
     const token = share.url.split('/').at(-1)!
     const readers = new FrameReaders(server, token)
-    const streams = new Spectators(server, token, 'frames')
     const seconds = (ROUND_MS * ROUNDS) / 1000
 
     /** Runs the load with the spectators that there are. */
-    async function measure(): Promise<{ spent: SpentTime; bytes: number; requests: number; streamed: number }> {
+    async function measure(): Promise<{ spent: SpentTime; bytes: number; requests: number }> {
       const { bytes, requests } = readers
-      const streamed = streams.bytes
       const spent = await spentDuring(server.pid, async () => {
         const reading = readers.readFor(ROUND_MS * ROUNDS)
         for (let round = 0; round < ROUNDS; round++) await phones.send(MOVING, ROUND_MS, () => {})
         await reading
       })
-      const sent = { bytes: readers.bytes - bytes, streamed: streams.bytes - streamed }
-      return { spent, ...sent, requests: readers.requests - requests }
+      return { spent, bytes: readers.bytes - bytes, requests: readers.requests - requests }
     }
 
     await readers.growTo(1)
@@ -75,28 +60,6 @@ export const frames: Part = {
     }
     const empty = await spentDuring(server.pid, () => readers.ask('/healthz', EMPTY_REQUESTS))
     yield [{ what: 'an answer without content, for comparison', value: empty.totalUs / EMPTY_REQUESTS, unit: 'µs' }]
-    await readers.growTo(1)
-    // In which the server notices who has left.
-    await measure()
-    const before = await measure()
-    const beforeBytes = memoryBytes(server.pid)
-    for (const size of sizesUpTo(SIZES, effort.growth.spectators)) {
-      await streams.growTo(size)
-      const { spent, streamed } = await measure()
-      const eachUs = (spent.totalUs - before.spent.totalUs) / size / seconds
-      yield [
-        { what: 'all threads, per stream of frames and second', value: eachUs, unit: 'µs', at: size },
-        { what: 'sent per stream of frames and second', value: streamed / size / seconds, unit: 'B', at: size },
-        {
-          what: 'memory of a stream',
-          value: (memoryBytes(server.pid) - beforeBytes) / size,
-          unit: 'B',
-          goal: size >= ENOUGH_STREAMS ? { atMost: 10_000 } : {},
-          at: size,
-        },
-      ]
-    }
-    streams.close()
     readers.close()
     phones.close()
     await server.stop()

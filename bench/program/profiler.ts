@@ -4,7 +4,7 @@ type Message = {
   id?: number
   method?: string
   params?: { sessionId: string; message: string; workerInfo: { title: string; url: string } }
-  result?: { profile: StepProfile }
+  result?: { profile: StepProfile; usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }
   error?: { message: string }
 }
 type Send = (method: string, params?: object) => Promise<Message>
@@ -21,14 +21,7 @@ export type Profiles = { main: StepProfile; writer: StepProfile | undefined }
  * @see https://chromedevtools.github.io/devtools-protocol/v8/Profiler/
  */
 export async function profileDuring(port: number, work: () => Promise<unknown>): Promise<Profiles> {
-  const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
-    webSocketDebuggerUrl: string
-  }[]
-  const socket = new WebSocket(webSocketDebuggerUrl)
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve, { once: true })
-    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached')), { once: true })
-  })
+  const socket = await reachInspector(port)
   const main = conversation((text) => socket.send(text))
   const writers = new Map<string, Conversation>()
   socket.addEventListener('message', ({ data }) => {
@@ -50,6 +43,35 @@ export async function profileDuring(port: number, work: () => Promise<unknown>):
   // A service whose writer has nothing to do has hardly a call in its profile.
   const [writer] = profiles.slice(1).sort((one, other) => other.nodes.length - one.nodes.length)
   return { main: profiles[0], writer }
+}
+
+/**
+ * Returns the memory of the objects of a program that was started with an inspector on a port, after a collection of
+ * garbage, in bytes: those of JavaScript, and those outside that they hold.
+ * @see https://chromedevtools.github.io/devtools-protocol/v8/Runtime/#method-getHeapUsage
+ */
+export async function objectBytes(port: number): Promise<number> {
+  const socket = await reachInspector(port)
+  const { send, receive } = conversation((text) => socket.send(text))
+  socket.addEventListener('message', ({ data }) => receive(JSON.parse(String(data)) as Message))
+  await send('HeapProfiler.enable')
+  // What the first collection lets go of is freed by the second.
+  for (let i = 0; i < 2; i++) await send('HeapProfiler.collectGarbage')
+  const { usedSize, embedderHeapUsedSize, backingStorageSize } = (await send('Runtime.getHeapUsage')).result!
+  socket.close()
+  return usedSize + embedderHeapUsedSize + backingStorageSize
+}
+
+async function reachInspector(port: number): Promise<WebSocket> {
+  const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
+    webSocketDebuggerUrl: string
+  }[]
+  const socket = new WebSocket(webSocketDebuggerUrl)
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true })
+    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached')), { once: true })
+  })
+  return socket
 }
 
 function talkTo(socket: WebSocket, sessionId: string): Conversation {

@@ -137,7 +137,7 @@ export async function startTracksService(options: TracksServiceOptions) {
 
 function buildDeps(options: TracksServiceOptions, database: Database<TracksTables>) {
   const { config, secrets, baseUrl, logger, registry, bodyBudget, now } = options
-  const { maxAccuracyMeters } = config
+  const { maxAccuracyMeters, liveKeepMs } = config
   const { db, notices } = database
   const tokenKeys = deriveTokenKeys(secrets)
   const pool = createPointsPool(POINTS_WORKER)
@@ -157,7 +157,7 @@ function buildDeps(options: TracksServiceOptions, database: Database<TracksTable
   }
   const statistics = openStatistics({ db, tracks, pool, turns, logger, courseOf, maxAccuracyMeters, now })
   const timing = openTiming({ ...statistics, db, events, pool, turns, logger, maxAccuracyMeters, now })
-  const live = openLive({ ...statistics, ...timing, db, logger, registry, now })
+  const live = openLive({ ...statistics, ...timing, db, logger, registry, liveKeepMs, now })
   const planElsewhere = appendPool.plan
   const points = new PointsWriter(database, { now, planElsewhere, onCommit, onAppended: live.recentEnds.note })
   const metrics = createTracksMetrics(registry, {

@@ -19,8 +19,6 @@ const LOST_MS = 3500
 const STUCK_MS = 20_000
 /** Longest interval of frames. The interval doubles when making a frame takes longer than half of it. */
 const MAX_INTERVAL_MS = 8000
-/** Time for which frames are made after the last viewer has asked. */
-const KEEP_MS = 30_000
 /** Time for which a request waits for the first frame. */
 const WAIT_MS = 8000
 
@@ -36,9 +34,12 @@ export type LatestFrame = {
   lagMs(): number
 }
 
-/** Everything that a series needs. `stuckMs` is the longest time for making one frame. */
+/**
+ * Everything that a series needs. Frames are made for `liveKeepMs` after the last viewer has asked; `stuckMs` is the
+ * longest time for making one.
+ */
 export type SeriesDeps = MakerDeps &
-  Omit<RankDeps, 'onError'> & { store: FramesStore; logger: Logger; stuckMs?: number }
+  Omit<RankDeps, 'onError'> & { store: FramesStore; logger: Logger; liveKeepMs: number; stuckMs?: number }
 
 type Options = SeriesDeps & { series: SeriesKey; onEnd: () => void }
 
@@ -136,7 +137,7 @@ export class FrameSeries {
 
   get #isWanted(): boolean {
     if (this.#isClosed) return false
-    return this.#viewers.size > 0 || performance.now() - this.#wantedAtMs < KEEP_MS
+    return this.#viewers.size > 0 || performance.now() - this.#wantedAtMs < this.#options.liveKeepMs
   }
 
   async #tick(): Promise<void> {

@@ -27,6 +27,12 @@ export const tracksConfig = {
     doc: 'Time without a point after which a track that an app such as Traccar Client or OwnTracks records is finished, and the next point begins another. Judged by the times of the points.',
     read: duration(60_000, 7 * 86_400_000),
   },
+  liveKeepMs: {
+    env: 'LIVE_KEEP',
+    fallback: '30s',
+    doc: 'Time for which frames of positions go on being made after the last viewer of an event has asked.',
+    read: duration(10_000, 3_600_000),
+  },
 }
 
 const { ok, warning } = findingsOf('tracks')
