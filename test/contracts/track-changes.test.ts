@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
+import { ShortSlices } from '#platform/jobs/main-thread-time.ts'
+import { findChangedRows } from '../../src/tracks/frames/track-rows.ts'
 import { tracksMigrations } from '../../src/tracks/model/migrations.ts'
 import { createOperatorTracksStore, type TrackPosition } from '../../src/tracks/model/operator-tracks-store.ts'
 import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../../src/tracks/model/tables.ts'
@@ -178,6 +180,38 @@ for (const engine of databases) {
       }
       assert.deepEqual(some.tracks, past.tracks.slice(0, 5))
       assert.equal(some.leftOut, past.tracks.length - 5)
+    })
+
+    test('are found for frames in parts, also those of tracks that all began at once', async (t) => {
+      const { db } = await connect(t)
+      const rows = Array.from({ length: 1500 }, (_, i) =>
+        trackRow({ coarse_updated_at: MINUTE_MS + Math.floor(i / 1000), updated_at: 2 * MINUTE_MS + i }),
+      )
+      for (let i = 0; i < rows.length; i += 500)
+        await db
+          .insertInto('tracks')
+          .values(rows.slice(i, i + 500))
+          .execute()
+      await db
+        .insertInto('tracks')
+        .values(trackRow({ event_id: randomUUID(), updated_at: 3 * MINUTE_MS }))
+        .execute()
+      const counts: number[] = []
+      const counted = db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          counts.push(result.rows.length)
+          return result
+        },
+      })
+      const isRead = (id: string) => id === rows[1200].id
+      const changesSince = async (sinceMs: number) =>
+        (await findChangedRows(counted, EVENT, { sinceMs, isRead }, new ShortSlices())).map(({ id }) => id).sort()
+
+      const expected = rows.filter((_, i) => i > 99 && i !== 1200).map(({ id }) => id)
+      assert.deepEqual(await changesSince(2 * MINUTE_MS + 99), expected.sort())
+      assert.deepEqual(await changesSince(2 * MINUTE_MS + 1499), [])
+      assert.ok(Math.max(...counts) <= 400)
     })
 
     test('sort lists exactly, page by page, although the index is behind', async (t) => {

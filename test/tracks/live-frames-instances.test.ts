@@ -181,6 +181,18 @@ for (const database of databases) {
       assert.ok(row.number >= number)
     })
 
+    test('end a while after the last request, and leave the series to others', { timeout: 20_000 }, async (t) => {
+      const fresh = await freshSeries()
+      const frames = createFrames({ ...deps, liveKeepMs: 100 })
+      t.after(() => frames.close())
+
+      const { number } = await frames.open(keyOf(fresh)).latest()
+      while (frames.isWatched) await wait(20)
+
+      while ((await store.find(keyOf(fresh)))?.owner !== null) await wait(20)
+      assert.ok((await store.read(keyOf(fresh), number)) !== undefined)
+    })
+
     test('are not stored if a track has been removed since they were read', async () => {
       const fresh = await freshSeries()
       const key = keyOf(fresh)

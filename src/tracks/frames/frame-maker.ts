@@ -137,9 +137,8 @@ export class FrameMaker {
     const clockMs = this.#clockMs
     if (isDelayed && untilMs === this.#untilMs) return { read: new Map(), entries: [], clockMs, untilMs }
     const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
-    const isRead = (id: string, updatedAt: number) => this.#read.find(id)?.updatedAt === updatedAt
-    const changes = { sinceMs, clockMs, tracks: this.#read.size, isRead }
-    const changed = await findChangedRows(this.#deps.db, this.#series.eventId, changes, this.#slices)
+    const isRead = (id: string, updatedAt: number) => this.#read.updatedAt(id) === updatedAt
+    const changed = await findChangedRows(this.#deps.db, this.#series.eventId, { sinceMs, isRead }, this.#slices)
     const ids = new Set(changed.map(({ id }) => id))
     const held = isDelayed ? this.#read.held().filter(({ id }) => !ids.has(id)) : []
     const latestMs = changed.reduce((latest, { updated_at }) => Math.max(latest, updated_at), clockMs)

@@ -33,6 +33,12 @@ export class ReadTracks {
     return { place, updatedAt: this.#updatedAt[i], endMs, held: this.#held.get(id) }
   }
 
+  /** Returns the time of the change as of which a track has been read; undefined if it has not been. */
+  updatedAt(id: string): number | undefined {
+    const i = this.#indexes.get(id)
+    return i === undefined ? undefined : this.#updatedAt[i]
+  }
+
   set(id: string, { place = NO_PLACE, updatedAt, endMs = Number.NaN, held }: ReadTrack): void {
     const i = this.#indexes.get(id) ?? this.#indexes.size
     if (i === this.#indexes.size) this.#indexes.set(id, i)

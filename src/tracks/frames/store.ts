@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { changeTogether } from '#platform/database/change-together.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { TracksTables } from '../model/tables.ts'
 import { eventExists } from '../points/storage/track-changes.ts'
@@ -108,6 +109,9 @@ function createSeriesStore(db: Kysely<TracksTables>) {
   }
 }
 
+/** Thrown to undo a transaction. */
+class ClaimRefused extends Error {}
+
 /** The frames. Only the owner of a series can add one, and only with a higher number. */
 function createStoredFrames(db: Kysely<TracksTables>) {
   return {
@@ -117,30 +121,35 @@ function createStoredFrames(db: Kysely<TracksTables>) {
      */
     async add(key: SeriesKey, owner: string, epoch: number, frame: MadeFrame): Promise<boolean> {
       const { number, asOfMs, intervalMs, changes, whole } = frame
-      return await inTransaction(db, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('live_series')
-          .set({ number, key_number: whole === null ? frame.key : number, beat: sql<number>`beat + 1` })
-          .where('event_id', '=', key.eventId)
-          .where('delay_sec', '=', key.delaySec)
-          .where('owner', '=', owner)
-          .where('epoch', '=', epoch)
-          .where('number', '<', number)
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows === 0n) return false
-        const place = { event_id: key.eventId, delay_sec: key.delaySec, number }
-        await transaction
-          .insertInto('live_frames')
-          .values({ ...place, as_of_ms: asOfMs, interval_ms: intervalMs, changes, whole })
-          .execute()
-        await transaction
-          .deleteFrom('live_frames')
-          .where('event_id', '=', key.eventId)
-          .where('delay_sec', '=', key.delaySec)
-          .where('number', '<', number - KEPT_NUMBERS)
-          .execute()
-        return true
-      })
+      const place = { event_id: key.eventId, delay_sec: key.delaySec, number }
+      try {
+        return await inTransaction(db, async (transaction) => {
+          const claim = transaction
+            .updateTable('live_series')
+            .set({ number, key_number: whole === null ? frame.key : number, beat: sql<number>`beat + 1` })
+            .where('event_id', '=', key.eventId)
+            .where('delay_sec', '=', key.delaySec)
+            .where('owner', '=', owner)
+            .where('epoch', '=', epoch)
+            .where('number', '<', number)
+          const add = transaction
+            .insertInto('live_frames')
+            .values({ ...place, as_of_ms: asOfMs, interval_ms: intervalMs, changes, whole })
+            // Another owner may have made it. Then the claim fails, and nothing is kept.
+            .onConflict((conflict) => conflict.columns(['event_id', 'delay_sec', 'number']).doNothing())
+          const remove = transaction
+            .deleteFrom('live_frames')
+            .where('event_id', '=', key.eventId)
+            .where('delay_sec', '=', key.delaySec)
+            .where('number', '<', number - KEPT_NUMBERS)
+          const [claimed] = await changeTogether(transaction, [claim, add, remove])
+          if (claimed === 0n) throw new ClaimRefused()
+          return true
+        })
+      } catch (error) {
+        if (error instanceof ClaimRefused) return false
+        throw error
+      }
     },
 
     /** Returns the frames from a number on, in their order, without their bytes. */

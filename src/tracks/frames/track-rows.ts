@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ShortSlices } from '#platform/jobs/main-thread-time.ts'
 import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../model/tables.ts'
 import { findActive, findBegun, findPast } from '../points/storage/track-changes.ts'
@@ -36,50 +36,71 @@ const OPEN_MS = 86_400_000
 const MAX_PAST_TRACKS = 5000
 
 /**
- * Tracks of an event that one query compares, about. The index has coarse times, so that rows of all tracks in progress
- * are compared, a microsecond each. Between two queries, other requests are answered.
+ * Tracks of an event that one query compares, a few microseconds each: the index has coarse times, so that the rows of
+ * all tracks in progress are looked at. Between two queries, other requests are answered.
  */
-const TRACKS_PER_QUERY = 500
-/** Most queries for the changes of an event. */
-const MAX_QUERIES = 64
+const TRACKS_PER_QUERY = 400
 
 /** Says which tracks of an event may have changed. `isRead` tells whether a track has been read as of that change. */
 type Changes = {
   sinceMs: number
-  /** Time of the latest change that has been read. */
-  clockMs: number
-  /** Number of tracks of the event, about. */
-  tracks: number
   isRead: (id: string, updatedAt: number) => boolean
 }
 
 /**
  * Returns the tracks of an event that have changed since a time and have not been read. Most of them are known: reading
- * reaches back. So an index gives their ids alone, and the others are read by them.
+ * reaches back. So an index gives their ids alone, and the others are read by them. It is read in parts of as many
+ * tracks, not of as much time: those of a race have all begun at once.
  */
 export async function findChangedRows(
   db: Kysely<TracksTables>,
   eventId: string,
-  { sinceMs, clockMs, tracks, isRead }: Changes,
+  { sinceMs, isRead }: Changes,
   slices: ShortSlices,
 ): Promise<FrameRow[]> {
-  const queries = Math.max(1, Math.min(MAX_QUERIES, Math.ceil(tracks / TRACKS_PER_QUERY)))
-  // Coarse times of tracks in progress lie within this span, each at some moment of it.
-  const bound = (i: number) => Math.floor(clockMs - MAX_COARSE_LAG_MS + (i * MAX_COARSE_LAG_MS) / queries)
-  // A track that changes meanwhile may be found twice.
+  // A track that changes meanwhile may be found twice: its coarse time moves behind all others.
   const ids = new Set<string>()
-  for (let i = 0; i < queries; i++) {
+  let from: Place | undefined = { coarse_updated_at: sinceMs - MAX_COARSE_LAG_MS, id: '' }
+  while (from !== undefined) {
+    const after = from
+    const until = await endOfPart(db, eventId, after)
     const changed = db
       .selectFrom('tracks')
       .select(['id', 'updated_at'])
       .where('event_id', '=', eventId)
       .where('updated_at', '>', sinceMs)
-      .where('coarse_updated_at', '>', i === 0 ? sinceMs - MAX_COARSE_LAG_MS : bound(i))
-      .$if(i < queries - 1, (query) => query.where('coarse_updated_at', '<=', bound(i + 1)))
+      .where(isBeyond(after))
+      .$if(until !== undefined, (query) => query.where(isUpTo(until!)))
     for (const { id, updated_at } of await changed.execute()) if (!isRead(id, updated_at)) ids.add(id)
     await slices.next()
+    from = until
   }
   return await readRows(db, [...ids], slices)
+}
+
+/** A track's place in the index of changes. */
+type Place = { coarse_updated_at: number; id: string }
+
+function isBeyond({ coarse_updated_at, id }: Place) {
+  return sql<boolean>`(coarse_updated_at, id) > (${coarse_updated_at}, ${id})`
+}
+
+function isUpTo({ coarse_updated_at, id }: Place) {
+  return sql<boolean>`(coarse_updated_at, id) <= (${coarse_updated_at}, ${id})`
+}
+
+/** Returns the last place of the part that follows a place; undefined for the last part. */
+async function endOfPart(db: Kysely<TracksTables>, eventId: string, after: Place): Promise<Place | undefined> {
+  return await db
+    .selectFrom('tracks')
+    .select(['coarse_updated_at', 'id'])
+    .where('event_id', '=', eventId)
+    .where(isBeyond(after))
+    .orderBy('coarse_updated_at')
+    .orderBy('id')
+    .offset(TRACKS_PER_QUERY - 1)
+    .limit(1)
+    .executeTakeFirst()
 }
 
 async function readRows(db: Kysely<TracksTables>, ids: readonly string[], slices: ShortSlices): Promise<FrameRow[]> {
