@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { writeMadeDocument } from './load/made-document.ts'
 import { allParts } from './parts/all-parts.ts'
 import type { Bench, Effort, Part } from './parts/part.ts'
@@ -20,7 +21,8 @@ export const USAGE = `npm run bench [-- OPTIONS]: measures the real program over
   --pdf FILE     a document to publish; may be repeated. Without it, a generated one
   --quick        shortens everything
   --full         growth up to 50 million points
-  --json FILE    stores the results; partial runs with the same file are merged
+  --json FILE    stores the results; partial runs with the same file are merged. With docs/performance.json, docs/performance.md
+                 is written, too
   --root FOLDER  measures the program of another checkout, which must be set up
   --compare BEFORE.json AFTER.json
                  prints two stored runs side by side and measures nothing
@@ -81,6 +83,10 @@ export async function runBench(options: Options): Promise<void> {
   if (options.json !== undefined) storeMerged(options.json, run)
   if (options.only ?? options.engine ?? options.quick ?? options.root) return
   writeFileSync(STORED, `${JSON.stringify(run, null, 2)}\n`)
+  writePage(run)
+}
+
+function writePage(run: RunResult): void {
   writeFileSync(PAGE, performancePage(run, new Map(allParts.map(({ name, title }) => [name, title]))))
 }
 
@@ -137,7 +143,10 @@ function storeMerged(file: string, run: RunResult): void {
     !run.results.some((result) => result.part === part && result.engine === engine)
   const results = [...(known?.results.filter(isOld) ?? []), ...run.results]
   const failures = [...(known?.failures.filter(isOld) ?? []), ...run.failures]
-  writeFileSync(file, `${JSON.stringify({ ...run, results, failures }, null, 2)}\n`)
+  const orderOf = ({ part }: { part: string }) => allParts.findIndex(({ name }) => name === part)
+  const merged = { ...run, results: results.sort((a, b) => orderOf(a) - orderOf(b)), failures }
+  writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`)
+  if (resolve(file) === fileURLToPath(STORED)) writePage(merged)
 }
 
 function readStored(file: string): RunResult | undefined {

@@ -37,6 +37,11 @@ export class Connection {
     return new Connection(socket)
   }
 
+  /** True once the server has closed it, as it does after a while without a request. */
+  get isClosed(): boolean {
+    return this.#socket.closed || this.#socket.readyState !== 'open'
+  }
+
   exchange(request: Buffer): Promise<Answer> {
     if (this.#waiting !== undefined) throw new Error('The request before has no answer yet')
     return new Promise((resolve, reject) => {

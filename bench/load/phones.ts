@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { createTracks, type Target } from '../program/target.ts'
 import { Connection } from './connection.ts'
 
@@ -9,7 +10,7 @@ const METERS_PER_DEGREE = 111_195
 /** Time between two first points. */
 const FIRST_EVERY_MS = 2
 /** Open files of this process and of the server that are no connections of phones. */
-const FILES_BESIDES = 300
+const FILES_BESIDES = 1000
 
 type Phone = { id: string; connection?: Connection; north: number; east: number; heading: number; lastMs: number }
 
@@ -24,6 +25,7 @@ export class Phones {
   readonly #target: Target
   readonly #phones: Phone[]
   readonly #connected = maxOpenFiles() - FILES_BESIDES
+  readonly #inTurn = pLimit(FILES_BESIDES / 2)
   #next = 0
 
   private constructor(target: Target, phones: Phone[]) {
@@ -82,10 +84,12 @@ export class Phones {
   async #sendNext(onSent: (point: SentPoint) => void): Promise<void> {
     const i = this.#next++ % this.#phones.length
     const phone = this.#phones[i]
-    await this.#send(phone, onSent)
-    if (i < this.#connected) return
-    phone.connection?.close()
-    phone.connection = undefined
+    if (i < this.#connected) return await this.#send(phone, onSent)
+    await this.#inTurn(async () => {
+      await this.#send(phone, onSent)
+      phone.connection?.close()
+      phone.connection = undefined
+    })
   }
 
   async #send(phone: Phone, onSent: (point: SentPoint) => void): Promise<void> {
@@ -96,7 +100,7 @@ export class Phones {
     phone.north += meters * Math.cos(phone.heading)
     phone.east += meters * Math.sin(phone.heading)
     // A connection that is opened long before its first request is closed by the server.
-    phone.connection ??= await Connection.open(this.#target.url)
+    if (phone.connection?.isClosed !== false) phone.connection = await Connection.open(this.#target.url)
     const startMs = performance.now()
     const { status } = await phone.connection.exchange(requestOf(this.#target, phone, nowMs))
     if (status !== 204) throw new Error(`${this.#target.name} answered ${status}`)

@@ -16,7 +16,7 @@ const PHONES = 2_000
 /** Phones that send within a second, so that twice as many are in each frame. */
 const MOVING_PER_SEC = 250
 /** Turns, each with one stream and then with all, so long that the noise of the machine cancels out. */
-const TURNS = 3
+const TURNS = 2
 const MEASURED_MS = 60_000
 /** Time in which the server notices who has come or left, and collects what that leaves. */
 const SETTLE_MS = 8_000
