@@ -18,8 +18,8 @@ type Phone = { id: string; connection?: Connection; north: number; east: number;
 export type SentPoint = { id: string; timeMs: number; answeredMs: number; tookMs: number }
 
 /**
- * Phones of runners, each with a connection of its own, that send a point at regular intervals. Each stays connected, as
- * far as the limit of open files allows; the others connect for each point.
+ * Phones of runners, each with a connection of its own, that send a point at regular intervals. Each stays connected,
+ * as far as the limit of open files allows; the others connect for each point.
  */
 export class Phones {
   readonly #target: Target

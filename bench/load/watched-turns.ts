@@ -14,7 +14,7 @@ const LAST_MS = 8000
 export const SHORT_KEEP = { LIVE_KEEP: '10s' }
 const UNWATCHED_AFTER_MS = 11_000
 
-/** What was measured for a while: the points that phones sent, and the processor time of the server. */
+/** The points that phones have sent for a while, and the processor time of the server. */
 export type Window = { points: SentPoint[]; spent: SpentTime }
 
 /** A while without a spectator and the next one with one, and the delays of the points until the spectator had them. */

@@ -8,9 +8,9 @@ const RESAMPLES = 500
 const SEED = 1
 
 /**
- * Returns the ratio of a statistic of all samples with something to that of all samples without it. The interval is that
- * of the bootstrap over turns: whatever else happens on the machine meets both halves of a turn, and lasts longer than a
- * sample.
+ * Returns the ratio of a statistic of all samples with something to that of all samples without it. The interval is
+ * that of the bootstrap over turns: whatever else happens on the machine meets both halves of a turn, and lasts longer
+ * than a sample.
  */
 export function ratioOfTurns(turns: readonly Turn[], statistic: (samples: Float64Array) => number): Ratio {
   const ratioOf = (some: readonly Turn[]) =>
