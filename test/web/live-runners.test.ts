@@ -105,7 +105,8 @@ describe('the live map of a race', () => {
     assert.deepEqual(await card.getByText('Now', { exact: true }).count(), 0)
     await assertSound(page)
 
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    // In the dark, which is another set of colours.
+    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT, colorScheme: 'dark' })
     await spectator.goto(await shareOf(page, event.id))
     await entries(spectator)
       .first()

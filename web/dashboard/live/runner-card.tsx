@@ -106,7 +106,7 @@ function Facts({ figures }: { figures: RunnerFigures }) {
 const COLOURS: Record<RunnerStatus, string> = {
   running: 'teal.9',
   paused: 'orange.9',
-  silent: 'gray.7',
+  silent: 'var(--mantine-color-text)',
   astray: 'red.9',
   stopped: 'indigo.8',
   ended: 'dark.4',
