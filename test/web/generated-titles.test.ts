@@ -8,7 +8,7 @@ import { openDashboard } from '../support/open-dashboard.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const STORED = 'Sortie du 3 mai à 08h15'
-const IN_ENGLISH = 'Track of 3 May, 08:15'
+const IN_ENGLISH = 'Track from 3 May, 08:15'
 /** In the form of a generated title, and of another time than its track: somebody typed it. */
 const TYPED = 'Sortie du 4 mai à 10h20'
 const ENGLISH = { locale: 'en-GB' }

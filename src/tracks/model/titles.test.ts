@@ -68,9 +68,9 @@ describe('titleIn', () => {
 
   test('tells a generated title in the language of the reader, by the same clock', () => {
     assert.equal(title, 'Sortie du 23 novembre à 11h23')
-    assert.equal(titleIn('en-GB', title, startMs), 'Track of 23 November, 11:23')
-    assert.equal(titleIn('en-US', title, startMs), 'Track of November 23, 11:23')
-    assert.equal(titleIn('en', 'Sortie du 29 février à 00h05'), 'Track of February 29, 00:05')
+    assert.equal(titleIn('en-GB', title, startMs), 'Track from 23 November, 11:23')
+    assert.equal(titleIn('en-US', title, startMs), 'Track from November 23, 11:23')
+    assert.equal(titleIn('en', 'Sortie du 29 février à 00h05'), 'Track from February 29, 00:05')
   })
 
   test('leaves it as it is in French', () => {
@@ -92,7 +92,7 @@ describe('titleIn', () => {
       for (let month = 0; month < 12; month++)
         for (const hour of [0, 11, 23]) {
           const atMs = Date.UTC(2026, month, 28, hour, 59, 59)
-          assert.match(titleIn('en-GB', generateTitle(atMs, undefined, zone), atMs), /^Track of /, `${zone} ${month}`)
+          assert.match(titleIn('en-GB', generateTitle(atMs, undefined, zone), atMs), /^Track from /, `${zone} ${month}`)
         }
   })
 
@@ -118,7 +118,7 @@ describe('titleIn', () => {
   })
 
   test('goes by the form alone where the start is not known', () => {
-    assert.equal(titleIn('en-GB', 'Sortie du 24 novembre à 11h23'), 'Track of 24 November, 11:23')
+    assert.equal(titleIn('en-GB', 'Sortie du 24 novembre à 11h23'), 'Track from 24 November, 11:23')
     assert.equal(titleIn('en-GB', 'Sortie du 24 nivôse à 11h23'), 'Sortie du 24 nivôse à 11h23')
   })
 })

@@ -40,8 +40,8 @@ const DAY_MIN = 24 * 60
 const SOME_YEAR = 2024
 
 /**
- * Returns a generated title in the language of a reader, such as `Track of 3 May, 08:15`, with the local time that it
- * has. Every other title stays as it is. Also runs in the browser.
+ * Returns a generated title in the language of a reader, with the same local time: `Track from 3 May, 08:15`. Every
+ * other title stays as it is. Also runs in the browser.
  * @param language tag of the language, such as `en-GB`
  * @param start time of the track's start, where it is known: a title that somebody typed for another time stays
  */
@@ -52,7 +52,7 @@ export function titleIn(language: string, title: string, start?: string | number
   if (clock === undefined) return title
   const moment = Date.UTC(SOME_YEAR, clock.month - 1, clock.day, clock.hour, clock.minute)
   const { day, time } = formatsOf(language)
-  return `Track of ${day.format(moment)}, ${time.format(moment)}`
+  return `Track from ${day.format(moment)}, ${time.format(moment)}`
 }
 
 /** Returns the local time in a generated title; undefined for one that nobody generated for a track of this start. */

@@ -68,14 +68,14 @@ test('a track that nobody named is listed and found by the title that the page s
   const unnamed = createLiveTracks<TrackSummary>()
   for (const title of ['Sortie du 3 mai à 08h00', 'Tour']) applySummary(unnamed, trackOf(title))
   const changed = [...unnamed.summaries.keys()].map((id) => ({ ...STANDING, id }))
-  applyFrame(unnamed, { ...FRAME, changed }, 2)
+  apply(unnamed, { ...FRAME, changed }, 2)
   const found = (text: string, language: string) =>
     listTracks(unnamed, { text, language }).map(({ track }) => labelOf(track, language))
 
-  assert.deepEqual(found('', 'en-GB'), ['Tour', 'Track of 3 May, 08:00'])
+  assert.deepEqual(found('', 'en-GB'), ['Tour', 'Track from 3 May, 08:00'])
   assert.deepEqual(found('', 'fr'), ['Sortie du 3 mai à 08h00', 'Tour'])
-  assert.deepEqual(found('3 may', 'en-GB'), ['Track of 3 May, 08:00'])
-  assert.deepEqual(found('sortie', 'en-GB'), ['Track of 3 May, 08:00'])
+  assert.deepEqual(found('3 may', 'en-GB'), ['Track from 3 May, 08:00'])
+  assert.deepEqual(found('sortie', 'en-GB'), ['Track from 3 May, 08:00'])
   assert.deepEqual(found('3 may', 'fr'), [])
 })
 
