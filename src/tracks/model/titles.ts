@@ -30,7 +30,7 @@ export function generateTitle(startMs: number, offsetMin: number | undefined, ti
   return `Sortie du ${day} ${MONTHS[month - 1]} à ${twoDigits(hour)}h${twoDigits(minute)}`
 }
 
-const GENERATED = new RegExp(`^Sortie du ([1-9]|[12]\\d|3[01]) (${MONTHS.join('|')}) à ([01]\\d|2[0-3])h([0-5]\\d)$`)
+const GENERATED = /^Sortie du ([1-9]|[12]\d|3[01]) ([a-zéû]{3,9}) à ([01]\d|2[0-3])h([0-5]\d)$/
 
 /** Offsets of local times from UTC lie within these, in steps of a quarter of an hour. */
 const [MIN_OFFSET_MIN, MAX_OFFSET_MIN, OFFSET_STEP_MIN] = [-12 * 60, 14 * 60, 15]
@@ -59,10 +59,12 @@ export function titleIn(language: string, title: string, start?: string | number
 function generatedClock(title: string, start: string | number | undefined): Clock | undefined {
   const found = GENERATED.exec(title)
   if (found === null) return undefined
-  const [, day, month, hour, minute] = found
+  const [, day, monthName, hour, minute] = found
+  const month = MONTHS.indexOf(monthName as (typeof MONTHS)[number]) + 1
+  if (month === 0) return undefined
   const clock = {
     day: Number(day),
-    month: MONTHS.indexOf(month as (typeof MONTHS)[number]) + 1,
+    month,
     hour: Number(hour),
     minute: Number(minute),
   }
