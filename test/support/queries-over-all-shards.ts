@@ -15,6 +15,10 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select "user_id", "id", "start_ms", "last_point_ms" from "tracks"', 'the participants of an event'],
   ['select "id", "user_id" from "tracks" where "event_id" = $', 'every two seconds for a rehearsal under way'],
   ['select "id", "updated_at" from "tracks" where "event_id" = $', 'once a second for all who watch an event'],
+  [
+    'select "coarse_updated_at", "id" from "tracks" where "event_id" = $',
+    'the ends of the parts in which these are read, every two seconds for frames',
+  ],
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
   ['select max("coarse_updated_at") as "last_ms" from "tracks" where "event_id" = $', 'the same'],
   ['select "id" from "tracks" where "event_id" = $ and "coarse_updated_at" ', 'at the start of watching'],
