@@ -1,4 +1,5 @@
 import type { WirePoint } from '../../test/support/make-points.ts'
+import { randomNumbers } from '../../test/support/random-choices.ts'
 
 /** Earliest second of a walk. Walks start at multiples of ten seconds, on which `PointsRequest` relies. */
 export const WALK_START_MS = Date.UTC(2026, 4, 3, 6)
@@ -39,17 +40,6 @@ export function walk(count: number, seed: number, startMs = WALK_START_MS): Wire
       origin: 'background',
     }
   })
-}
-
-/** Generates numbers from 0 to 1, the same on every machine (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 function round(value: number, decimals: number): number {

@@ -1,3 +1,5 @@
+import { randomNumbers } from '../../test/support/random-choices.ts'
+
 /** A ratio, and the interval that holds it with a probability of 95 %. */
 export type Ratio = { value: number; low: number; high: number }
 
@@ -15,7 +17,7 @@ const SEED = 1
 export function ratioOfTurns(turns: readonly Turn[], statistic: (samples: Float64Array) => number): Ratio {
   const ratioOf = (some: readonly Turn[]) =>
     statistic(joined(some.map((turn) => turn.with))) / statistic(joined(some.map((turn) => turn.without)))
-  const random = seededRandom(SEED)
+  const random = randomNumbers(SEED)
   const ratios = Float64Array.from({ length: RESAMPLES }, () =>
     ratioOf(turns.map(() => turns[Math.floor(random() * turns.length)])),
   ).sort()
@@ -39,15 +41,4 @@ function joined(parts: readonly Float64Array[]): Float64Array {
     at += part.length
   }
   return all
-}
-
-/** Returns numbers from 0 to 1 that are the same in each run (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -1,6 +1,6 @@
+import { showStatus, type Terminal } from '../command-line/status-line.ts'
 import { openExchange, PublishError } from '../publish/exchange.ts'
 import { findApiKey } from '../publish/find-api-key.ts'
-import { showStatus, type Terminal } from '../publish/progress.ts'
 import { type PublicationClient, publicationClient } from '../publish/publication-client.ts'
 import type { CorpusRun } from './corpus-report.ts'
 import { type FoundPdf, type FoundPdfs, findPdfs } from './find-pdfs.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatBytes, progressLine, showStatus } from './progress.ts'
+import { formatBytes, progressLine } from './progress.ts'
 
 describe('progressLine', () => {
   test('shows how much of the file was sent', () => {
@@ -31,46 +31,4 @@ test('formatBytes changes units before a value reaches a thousand', () => {
   const sizes = [0, 999, 1000, 999_499, 999_500, 999_949_999, 999_950_000]
 
   assert.deepEqual(sizes.map(formatBytes), ['0 bytes', '999 bytes', '1 kB', '999 kB', '1.0 MB', '999.9 MB', '1.00 GB'])
-})
-
-function makeTerminal(isTTY: boolean) {
-  const terminal = {
-    isTTY,
-    columns: 40,
-    text: '',
-    write(text: string) {
-      terminal.text += text
-    },
-  }
-  return terminal
-}
-
-test('redraws one line on a terminal, and clears it for other output', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const terminal = makeTerminal(true)
-  let count = 0
-  const status = showStatus(terminal, (width) => `${count} of ${width}`)
-
-  t.mock.timers.tick(100)
-  count = 1
-  t.mock.timers.tick(100)
-  t.mock.timers.tick(100)
-  status.interrupt(() => terminal.write('between\n'))
-  status.stop()
-
-  assert.equal(terminal.text.replaceAll('\r\u001b[K', '<'), '<0 of 39<1 of 39<between\n<1 of 39\n')
-})
-
-test('writes occasional changed lines elsewhere, and one at the end', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const terminal = makeTerminal(false)
-  let count = 0
-  const status = showStatus(terminal, () => String(count))
-
-  t.mock.timers.tick(10_000)
-  count = 1
-  status.interrupt(() => terminal.write('between\n'))
-  status.stop()
-
-  assert.equal(terminal.text, '0\nbetween\n1\n')
 })

@@ -1,3 +1,4 @@
+import type { RandomChoices } from '../../test/support/random-choices.ts'
 import { type Loss, MAX_POINTS_PER_REQUEST, type Oddity, type PlannedRequest } from './batches.ts'
 
 // Faults are far more frequent than on a real phone, so that a short track meets every kind.
@@ -20,13 +21,13 @@ const LOSSES_IN_A_ROW = [1, 3] as const
  * arrive twice or late, lose their responses or break off. Every request is still sent completely, and its last attempt
  * succeeds. No request exceeds the service's limit of points.
  */
-export function lossyPlan(plan: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
+export function lossyPlan(plan: readonly PlannedRequest[], random: RandomChoices): PlannedRequest[] {
   const overlapping = withOfflineTimes(plan, random).map((request) => withOverlap(request, random))
   const lossy = outOfOrder(overlapping, random).map((request) => withLosses(request, random))
   return inPlayingTime(lossy)
 }
 
-function withOfflineTimes(plan: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
+function withOfflineTimes(plan: readonly PlannedRequest[], random: RandomChoices): PlannedRequest[] {
   const requests: PlannedRequest[] = []
   for (let i = 0; i < plan.length; ) {
     const count = random.chance(OFFLINE_CHANCE) ? random.between(...OFFLINE_BATCHES) : 1
@@ -38,7 +39,7 @@ function withOfflineTimes(plan: readonly PlannedRequest[], random: SeededRandom)
 }
 
 /** Sends what was held back once the connection returns: in one request, or one after the other. */
-function caughtUp(held: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
+function caughtUp(held: readonly PlannedRequest[], random: RandomChoices): PlannedRequest[] {
   const { to, dueMs } = held[held.length - 1]
   const [first, ...others] = held.map((request) => ({ ...request, dueMs }))
   const back = marked(first, 'after a time offline')
@@ -46,14 +47,14 @@ function caughtUp(held: readonly PlannedRequest[], random: SeededRandom): Planne
   return isJoined ? [{ ...back, to }] : [back, ...others]
 }
 
-function withOverlap(request: PlannedRequest, random: SeededRandom): PlannedRequest {
+function withOverlap(request: PlannedRequest, random: RandomChoices): PlannedRequest {
   if (!random.chance(OVERLAP_CHANCE)) return request
   const from = Math.max(0, request.from - random.between(...OVERLAP_POINTS), request.to - MAX_POINTS_PER_REQUEST)
   return from < request.from ? marked({ ...request, from }, 'overlapping') : request
 }
 
 /** Delays some requests behind later ones, and repeats some. */
-function outOfOrder(plan: readonly PlannedRequest[], random: SeededRandom): PlannedRequest[] {
+function outOfOrder(plan: readonly PlannedRequest[], random: RandomChoices): PlannedRequest[] {
   const placed = plan.flatMap((request, i) => {
     const isLate = random.chance(LATE_CHANCE)
     const own = isLate
@@ -66,7 +67,7 @@ function outOfOrder(plan: readonly PlannedRequest[], random: SeededRandom): Plan
   return placed.sort((a, b) => a.place - b.place).map(({ request }) => request)
 }
 
-function withLosses(request: PlannedRequest, random: SeededRandom): PlannedRequest {
+function withLosses(request: PlannedRequest, random: RandomChoices): PlannedRequest {
   if (!random.chance(LOSS_CHANCE)) return request
   const losses = Array.from(
     { length: random.between(...LOSSES_IN_A_ROW) },
@@ -86,26 +87,4 @@ function inPlayingTime(plan: readonly PlannedRequest[]): PlannedRequest[] {
 
 function marked(request: PlannedRequest, oddity: Oddity): PlannedRequest {
   return { ...request, oddities: [...request.oddities, oddity] }
-}
-
-/** Reproducible choices: the same seed gives the same choices in the same order. */
-type SeededRandom = {
-  /** Chooses an integer from `from` to `to`, inclusive. */
-  between(from: number, to: number): number
-  chance(probability: number): boolean
-}
-
-/** Creates choices from a seed (mulberry32, Tommy Ettinger, public domain; 32 bits of state suffice for one track). */
-export function seededRandom(seed: number): SeededRandom {
-  let state = seed | 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return {
-    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    chance: (probability) => next() < probability,
-  }
 }

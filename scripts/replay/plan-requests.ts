@@ -1,5 +1,6 @@
+import { randomChoices } from '../../test/support/random-choices.ts'
 import { cutBatches, type PlannedRequest } from './batches.ts'
-import { lossyPlan, seededRandom } from './lossy-plan.ts'
+import { lossyPlan } from './lossy-plan.ts'
 import type { ReplayOptions } from './read-arguments.ts'
 
 /** Plans the requests of a replay from the times of the points in ascending order. Each is sent with its last point. */
@@ -15,7 +16,7 @@ export function planRequests(
     oddities: [],
     losses: [],
   }))
-  return isLossy ? lossyPlan(plan, seededRandom(seed)) : plan
+  return isLossy ? lossyPlan(plan, randomChoices(seed)) : plan
 }
 
 /** Longest gap to play. A longer one, such as a night or a changed clock, is shortened to this. */

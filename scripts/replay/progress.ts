@@ -1,33 +1,7 @@
+import { bar } from '../command-line/status-line.ts'
 import type { PointRange } from './batches.ts'
 import { formatCount, formatDuration } from './comparison.ts'
 import type { ResendReason } from './track-client.ts'
-
-/** The output of a replay: a stream's `write`, `isTTY` and `columns`. */
-export type Terminal = { write(text: string): unknown; isTTY?: boolean; columns?: number }
-
-const REDRAW_MS = 100
-const LINE_EVERY_MS = 5000
-const TO_LINE_START = '\r\u001b[K'
-
-/**
- * Shows progress until stopped. A terminal gets one line that is redrawn; other outputs get an occasional
- * line. The final state stays on its own line.
- */
-export function showProgress(terminal: Terminal, state: () => ProgressState): { stop(): void } {
-  const isTerminal = terminal.isTTY === true
-  const draw = () => {
-    const line = progressLine(state(), isTerminal ? (terminal.columns ?? 80) - 1 : undefined)
-    terminal.write(isTerminal ? TO_LINE_START + line : `${line}\n`)
-  }
-  const timer = setInterval(draw, isTerminal ? REDRAW_MS : LINE_EVERY_MS)
-  return {
-    stop() {
-      clearInterval(timer)
-      draw()
-      if (isTerminal) terminal.write('\n')
-    },
-  }
-}
 
 /** Progress of a replay. */
 export type ProgressState = {
@@ -48,18 +22,13 @@ const BAR_CELLS = 16
 export function progressLine(state: ProgressState, width = Number.POSITIVE_INFINITY): string {
   const share = state.points === 0 ? 1 : state.acknowledgedPoints / state.points
   const parts = [
-    `${bar(share)} ${String(Math.floor(share * 100)).padStart(3)} %`,
+    bar(share, BAR_CELLS),
     `${formatCount(state.sentPoints)} sent, ${formatCount(state.acknowledgedPoints)} acknowledged, ${formatCount(rate(state))}/s`,
     `${formatCount(state.resends)} re-sent`,
     formatDuration(state.elapsedSec),
   ]
   while (parts.length > 1 && parts.join('  ').length > width) parts.pop()
   return parts.join('  ')
-}
-
-function bar(share: number): string {
-  const full = Math.floor(share * BAR_CELLS)
-  return '█'.repeat(full) + '░'.repeat(BAR_CELLS - full)
 }
 
 function rate({ acknowledgedPoints, elapsedSec }: ProgressState): number {

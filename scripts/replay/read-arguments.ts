@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readServer, splitArguments } from '../command-line/split-arguments.ts'
 import { ReplayError } from './track-client.ts'
 
 /** Options of a replay. */
@@ -39,16 +39,14 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-type GivenOptions = Map<string, string | undefined>
-
 /** Parses a command line. Returns undefined if it asks for help. @throws ReplayError that lists every mistake */
 export function readArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ReplayOptions | undefined {
-  const { given, paths, problems } = splitArguments(args)
+  const { given, words: paths, problems } = splitArguments(args, OPTIONS)
   if (given.has('help')) return undefined
-  const text = (name: string, fallback: string) => (given.has(name) ? (given.get(name) ?? '') : fallback)
+  const text = (name: string, fallback: string) => given.get(name) ?? fallback
   const checked = <Value>(name: string, value: Value | undefined, rule: string): Value => {
     if (value === undefined) problems.push(`--${name} ${rule} (it is ${JSON.stringify(text(name, ''))})`)
     return value as Value
@@ -56,34 +54,12 @@ export function readArguments(
   const speed = checked('speed', readSpeed(text('speed', '60')), 'must be a number over 0, or max')
   const batchSec = checked('batch-sec', readPositive(text('batch-sec', '10')), 'must be a number of seconds over 0')
   const seed = checked('seed', readSeed(text('seed', '1')), 'must be a whole number of at most nine digits')
-  const url = checked('url', readUrl(text('url', 'http://localhost:8080')), 'must be an http or https address')
+  const url = readServer(given.get('url'), problems, 'url')
   const token = text('token', env.TRACKPRESS_TOKEN ?? '').trim()
   if (paths.length !== 1) problems.unshift(`one file is needed, ${paths.length} are given`)
   if (token === '') problems.push(NO_TOKEN)
   if (problems.length > 0) throw new ReplayError(problems.map((problem) => `- ${problem}\n`).join(''))
   return { path: paths[0], speed, batchSec, isLossy: given.has('lossy'), seed, url, token }
-}
-
-/** Parses a command line without stopping at the first mistake, as strict `parseArgs` would. */
-function splitArguments(args: readonly string[]): { given: GivenOptions; paths: string[]; problems: string[] } {
-  const { tokens } = parseArgs({
-    args: [...args],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  })
-  const given: GivenOptions = new Map()
-  const paths: string[] = []
-  const problems: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') paths.push(token.value)
-    if (token.kind !== 'option') continue
-    if (!Object.hasOwn(OPTIONS, token.name)) problems.push(`${token.rawName} is not an option`)
-    else if (token.name === 'lossy' && token.value !== undefined) problems.push('--lossy takes no value')
-    else given.set(token.name, token.value)
-  }
-  return { given, paths, problems }
 }
 
 function readSpeed(text: string): number | undefined {
@@ -96,10 +72,4 @@ function readPositive(text: string): number | undefined {
 
 function readSeed(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-function readUrl(text: string): string | undefined {
-  const url = URL.parse(text)
-  const isAddress = url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === ''
-  return isAddress ? url.href.replace(/\/+$/, '') : undefined
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ActivityFile } from '../activity-file/activity-file.ts'
 import { readActivityFile } from '../activity-file/read-activity-file.ts'
+import { type StatusLine, showStatus, type Terminal } from '../command-line/status-line.ts'
 import type { Loss, PlannedRequest } from './batches.ts'
 import { countOf, formatCount } from './comparison.ts'
 import { openExchange } from './exchange.ts'
 import { planRequests } from './plan-requests.ts'
 import { playTrack, startPlayClock } from './play-track.ts'
-import { showProgress, startTally, type Tally, type Terminal } from './progress.ts'
+import { progressLine, startTally, type Tally } from './progress.ts'
 import type { ReplayOptions } from './read-arguments.ts'
 import { deliveryReport, type FinishedTrack, finalReport, introduction } from './report.ts'
 import { ReplayError, trackClient } from './track-client.ts'
@@ -61,10 +62,10 @@ async function deliver({ file, plan, options, tally, terminal, signal }: Deliver
   const client = trackClient({ url: options.url, exchange, clock, onResend: tally.resent })
   const losses = options.isLossy ? LOST_AT_BOTH_ENDS : []
   let id = ''
-  let progress: ReturnType<typeof showProgress> | undefined
+  let progress: StatusLine | undefined
   try {
     id = await client.create(creationOf(file), losses)
-    progress = showProgress(terminal, tally.state)
+    progress = showStatus(terminal, (width) => progressLine(tally.state(), width))
     await playTrack(file.points, plan, { id, client, clock, listener: tally })
     return await client.finish(id, losses)
   } catch (error) {

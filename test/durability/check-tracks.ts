@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RandomChoices } from '../support/random-choices.ts'
 import { type ApiClient, answered, apiClient } from './api-client.ts'
 import type { Installation, RunningInstallation } from './installation.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type RecordedTrack,
   recordedPoint,
 } from './recorded-track.ts'
-import type { SeededRandom } from './seeded-random.ts'
 
 type Listed = { count: number; points: Record<string, unknown>[] }
 type Shown = { points_count: number; state: string; end_ts: string | null; stats: object; start_ts: string }
@@ -25,7 +25,7 @@ const COMPARED_TRACKS = 4
 export async function checkAfterCrash(
   server: RunningInstallation,
   installation: Installation,
-  { recent, ledger, random }: { recent: Ledger; ledger: Ledger; random: SeededRandom },
+  { recent, ledger, random }: { recent: Ledger; ledger: Ledger; random: RandomChoices },
 ): Promise<void> {
   await checkAcknowledged(server.send, recent)
   await sendAgainAndCheck(server.send, recent)
@@ -76,7 +76,7 @@ export async function sendAgainAndCheck(send: ApiClient, ledger: Ledger): Promis
  * Checks that statistics and order of the points equal those of a new track that gets all points at once, and is then
  * deleted. The token of `send` needs the permission `manage`.
  */
-export async function compareWithNewTracks(send: ApiClient, ledger: Ledger, random: SeededRandom): Promise<void> {
+export async function compareWithNewTracks(send: ApiClient, ledger: Ledger, random: RandomChoices): Promise<void> {
   const comparable = ledger.filter((track) => pointCount([track]) > 0 && pointCount([track]) <= 50_000)
   const chosen = Array.from({ length: Math.min(COMPARED_TRACKS, comparable.length) }, () => random.pick(comparable))
   for (const track of chosen) {

@@ -1,10 +1,10 @@
+import type { RandomChoices } from '../support/random-choices.ts'
 import type { RecordedTrack } from './recorded-track.ts'
-import type { SeededRandom } from './seeded-random.ts'
 
 // Chooses the points that a phone sends next, by their indexes.
 
 /** The random choices, and the usual number of points in a request. */
-export type Recorder = { random: SeededRandom; batchPoints: readonly [from: number, to: number] }
+export type Recorder = { random: RandomChoices; batchPoints: readonly [from: number, to: number] }
 
 /** Chooses new points. Occasionally some are recorded but not yet sent, and some are in the request twice. */
 export function nextPoints({ random, batchPoints }: Recorder, track: RecordedTrack): number[] {
@@ -31,7 +31,7 @@ export function overlappingPoints(recorder: Recorder, track: RecordedTrack): num
   ])
 }
 
-function record(random: SeededRandom, track: RecordedTrack, [from, to]: readonly [number, number]): number[] {
+function record(random: RandomChoices, track: RecordedTrack, [from, to]: readonly [number, number]): number[] {
   const first = track.next
   track.next += random.between(from, to)
   return range(first, track.next)
@@ -41,7 +41,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i)
 }
 
-export function shuffled(random: SeededRandom, indexes: number[]): number[] {
+export function shuffled(random: RandomChoices, indexes: number[]): number[] {
   for (let i = indexes.length - 1; i > 0; i--) {
     const j = random.between(0, i)
     ;[indexes[i], indexes[j]] = [indexes[j], indexes[i]]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RandomChoices } from '../support/random-choices.ts'
 import type { Answer, ApiClient } from './api-client.ts'
 import { knownPoints, latePoints, nextPoints, overlappingPoints, range, shuffled } from './choose-points.ts'
 import {
@@ -12,7 +13,6 @@ import {
   pointsOf,
   type RecordedTrack,
 } from './recorded-track.ts'
-import type { SeededRandom } from './seeded-random.ts'
 
 /** Relative frequencies of the phones' actions. */
 export type LoadMix = Record<keyof typeof ACTIONS, number>
@@ -35,7 +35,7 @@ export type Load = { stop(): void; ended: Promise<void>; requests(): number; una
 
 type Phone = {
   send: ApiClient
-  random: SeededRandom
+  random: RandomChoices
   ledger: Ledger
   batchPoints: readonly [from: number, to: number]
   options: Required<LoadOptions>
@@ -77,7 +77,7 @@ const ACTIONS = {
   read,
 }
 
-export function startLoad(send: ApiClient, random: SeededRandom, ledger: Ledger, given: LoadOptions = {}): Load {
+export function startLoad(send: ApiClient, random: RandomChoices, ledger: Ledger, given: LoadOptions = {}): Load {
   const options = {
     phones: 8,
     mix: MIXED,

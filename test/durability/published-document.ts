@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { makePdf, showText } from '../support/make-pdf.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { RandomChoices } from '../support/random-choices.ts'
 
 /** A document being published, with the steps that the server has acknowledged. */
 export type PublishedDocument = {
@@ -17,7 +17,7 @@ export type PublishedDocument = {
 }
 
 /** Most documents are small. Some are large enough for a kill during their upload or rendering. */
-export function makeDocument(random: SeededRandom): PublishedDocument {
+export function makeDocument(random: RandomChoices): PublishedDocument {
   const title = `Document ${randomUUID().slice(0, 8)}`
   const pageCount = random.pick([1, 1, 2, 3, 8, 30])
   const padding = random.chance(0.3) ? random.between(200_000, 3_000_000) : 0

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RandomChoices } from '../support/random-choices.ts'
 import { makeDocument, type PublishedDocument } from './published-document.ts'
-import type { SeededRandom } from './seeded-random.ts'
 
 /** A server to publish on: its address and the workspace's key. */
 export type PublishingTarget = { url: string; apiKey: string }
@@ -27,7 +27,7 @@ const RETRY_AFTER_MS = 200
  */
 export function startPublishing(
   target: PublishingTarget,
-  random: SeededRandom,
+  random: RandomChoices,
   ledger: PublishedDocument[],
   { publishers = 4, isPatient = false }: PublishingOptions = {},
 ): PublishingLoad {

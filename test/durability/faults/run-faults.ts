@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RandomChoices } from '../../support/random-choices.ts'
 import { ADMIN, runProgram } from '../../support/run-program.ts'
 import { type ApiClient, apiClient } from '../api-client.ts'
 import { checkPublications } from '../check-publications.ts'
@@ -9,7 +10,6 @@ import { startLoad } from '../load.ts'
 import type { PublishedDocument } from '../published-document.ts'
 import { startPublishing } from '../publishing-load.ts'
 import type { Ledger } from '../recorded-track.ts'
-import type { SeededRandom } from '../seeded-random.ts'
 import { type FaultInstallation, startFaultInstallation } from './fault-installation.ts'
 import type { Fault } from './list-faults.ts'
 import { type Experience, RequestLog } from './request-log.ts'
@@ -51,7 +51,7 @@ type Owner = Parameters<typeof startFaultInstallation>[0]
  * Puts an installation under load through faults, one after the other, and then checks everything that was
  * acknowledged. Fails if anything is lost, stored twice or damaged.
  */
-export async function runFaults(owner: Owner, random: SeededRandom, options: FaultRunOptions): Promise<FaultRun> {
+export async function runFaults(owner: Owner, random: RandomChoices, options: FaultRunOptions): Promise<FaultRun> {
   const { instances, faults, holdMs, calmMs, phones, publishers, onOutcome } = options
   const installation = await startFaultInstallation(owner, instances)
   const { balancer, s3, token, apiKey } = installation

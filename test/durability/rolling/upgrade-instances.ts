@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../support/free-port.ts'
 import { startPostgresCluster } from '../../support/postgres-cluster.ts'
+import type { RandomChoices } from '../../support/random-choices.ts'
 import { ADMIN, runProgram } from '../../support/run-program.ts'
 import { type StartedProcess, startProcess } from '../../support/start-process.ts'
 import { apiClient } from '../api-client.ts'
@@ -19,7 +20,6 @@ import { startLoad } from '../load.ts'
 import type { PublishedDocument } from '../published-document.ts'
 import { startPublishing } from '../publishing-load.ts'
 import type { Ledger } from '../recorded-track.ts'
-import type { SeededRandom } from '../seeded-random.ts'
 import type { OlderProgram } from './older-program.ts'
 
 /** A step of the upgrade, and what requests experienced of it. */
@@ -59,7 +59,7 @@ const PRESENT = 'dist/server/main.js'
  */
 export async function upgradeInstances(
   owner: ReturnType<typeof ownerWithEnd>,
-  random: SeededRandom,
+  random: RandomChoices,
   { older, instances, calmMs, phones, publishers, onStep }: RollingOptions,
 ): Promise<RollingUpgrade> {
   const cluster = await startPostgresCluster({ keepsCommits: true })
