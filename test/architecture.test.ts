@@ -85,7 +85,7 @@ const mayImport: Record<string, string[]> = {
     library: ['delivery', 'documents', 'figures', 'model', 'public-pages', 'rendering', 'search'],
   }),
   'web/dashboard': ['src', 'web/ui', 'web/map', 'web/locales', 'clients/typescript/src/live'],
-  'web/reader': ['src/platform', 'src/publications', 'web/locales', 'web/ui/qr-path.ts'],
+  'web/reader': ['src/platform', 'src/publications', 'web/locales', 'web/ui/qr-path.ts', 'web/ui/stored-text.ts'],
   'web/spectator': ['src', 'web/dashboard', 'web/ui', 'web/map'],
   'web/ui': [],
   'web/map': [],

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import { sourceType, storagePathProblem, ticketProblems } from '../documents/schemas.ts'
-import { MAX_TITLE_LENGTH, titleProblem } from '../model/fields.ts'
+import { MAX_TITLE_LENGTH, SLUG_PATTERN, titleProblem } from '../model/fields.ts'
 import { shownStatements, statementSources } from '../model/publication-answer-schemas.ts'
 import { FileReplace, publicationChoices } from '../model/publication-update-schemas.ts'
 import { count, nullableText, SLUG, WORKSPACE_ID } from '../model/schemas.ts'
-import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from '../model/slug.ts'
+import { MAX_SLUG_LENGTH, slugProblem } from '../model/slug.ts'
 import { statementConflicts } from '../model/statements.ts'
 import { LibraryEntry } from './library-schemas.ts'
 

@@ -5,6 +5,15 @@ export const MAX_DESCRIPTION_LENGTH = 1_000
 
 export const MAX_TITLE_LENGTH = 500
 
+/** Form of a slug that a client chooses; its length is limited separately. */
+export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
+const SLUG = new RegExp(SLUG_PATTERN)
+
+/** Tells whether a text has the form of a slug. */
+export function isSlug(text: string): boolean {
+  return SLUG.test(text)
+}
+
 /** Returns a title as it is stored, without surrounding white space. */
 export function parseTitle(text: string): string {
   return text.trim()

@@ -7,13 +7,14 @@ import {
   MAX_AUTHOR_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_TITLE_LENGTH,
+  SLUG_PATTERN,
   titleProblem,
 } from './fields.ts'
 import type { Schedule } from './publication-edits.ts'
 import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from './reader-passwords.ts'
 import { ACCESSES, type Access } from './reading.ts'
 import { type Nullable, SLUG, TITLE, WORKSPACE_ID } from './schemas.ts'
-import { MAX_SLUG_LENGTH, SLUG_PATTERN, slugProblem } from './slug.ts'
+import { MAX_SLUG_LENGTH, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
 
 // Schemas of requests that create or change a publication.

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { firstFreeNumber, MAX_SLUG_LENGTH, numberedSlug, SLUG_PATTERN, slugOf } from './slug.ts'
+import { SLUG_PATTERN } from './fields.ts'
+import { firstFreeNumber, MAX_SLUG_LENGTH, numberedSlug, slugOf } from './slug.ts'
 
 const pattern = new RegExp(SLUG_PATTERN)
 const titles = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 200 }))

@@ -3,9 +3,6 @@ import { asciiSpelling } from '#platform/basics/ascii-spelling.ts'
 /** Limit that includes the number: such a slug fits into an address, a file name and a line. */
 export const MAX_SLUG_LENGTH = 80
 
-/** Form of a slug that a client chooses; its length is limited separately. */
-export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
-
 /** Slug of a title without readable characters: only marks, or signs without a name. */
 const NAMELESS = 'document'
 

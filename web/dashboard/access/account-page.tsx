@@ -12,6 +12,7 @@ import { fieldErrors } from '../components/error-message.ts'
 import { FormAlert, Loaded, notify, useNotifyError } from '../components/feedback.tsx'
 import { ResourceForm } from '../components/forms.tsx'
 import { RowButton } from '../components/lists.tsx'
+import { Panel } from '../components/panel.tsx'
 import {
   getConfirmationMethodsOptions,
   listSessionsOptions,
@@ -21,7 +22,7 @@ import { changePassword, endSession } from '../generated/sdk.gen.ts'
 import type { SessionEntry } from '../generated/types.gen.ts'
 import type { Key } from '../i18n/en.ts'
 import { useFormat } from '../i18n/format.ts'
-import { AccountList, AccountPanel, AccountRow } from './account-panel.tsx'
+import { AccountList, AccountRow } from './account-panel.tsx'
 import { browserName } from './browser-name.ts'
 import { PasskeysPanel } from './passkeys-panel.tsx'
 import { useRightsWords } from './rights.tsx'
@@ -50,7 +51,7 @@ export function AccountPage() {
                 <PasskeysPanel />
               </>
             ) : (
-              <AccountPanel title={t('account.signIn')} explanation={t('account.atProvider')} />
+              <Panel title={t('account.signIn')} help={t('account.atProvider')} />
             )}
             <SessionList isAtProvider={!may_have_credentials} />
           </SimpleGrid>
@@ -120,9 +121,9 @@ function SessionList({ isAtProvider }: { isAtProvider: boolean }) {
   const { t } = useTranslation()
   const sessions = useQuery({ ...listSessionsOptions(), select: ({ sessions }) => sessions })
   return (
-    <AccountPanel
+    <Panel
       title={t('sessions.title')}
-      explanation={t(isAtProvider ? 'sessions.explanationAtProvider' : 'sessions.explanation')}
+      help={t(isAtProvider ? 'sessions.explanationAtProvider' : 'sessions.explanation')}
     >
       <Loaded query={sessions}>
         {(list) => (
@@ -133,7 +134,7 @@ function SessionList({ isAtProvider }: { isAtProvider: boolean }) {
           </AccountList>
         )}
       </Loaded>
-    </AccountPanel>
+    </Panel>
   )
 }
 

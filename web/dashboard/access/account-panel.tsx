@@ -1,31 +1,15 @@
-import { Button, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { saveFile } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { factorAnswers } from '../api/query-client.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { notify } from '../components/feedback.tsx'
 import { getSessionQueryKey } from '../generated/@tanstack/react-query.gen.ts'
-
-type AccountPanelProps = { title: string; explanation: string; children?: ReactNode }
-
-/** A part of the account with its purpose. */
-export function AccountPanel({ title, explanation, children }: AccountPanelProps) {
-  return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {title}
-      </Title>
-      <Text size="sm" c="dimmed" mb={children === undefined ? undefined : 'md'}>
-        {explanation}
-      </Text>
-      {children}
-    </Paper>
-  )
-}
 
 /** The things in a panel, such as passkeys or sessions. */
 export function AccountList({ children }: { children: ReactNode }) {
@@ -88,7 +72,7 @@ export function RecoveryCodesView({ codes, onDone }: { codes: readonly string[];
         <Button
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
-          onClick={() => save(text, `trackpress-${location.hostname}.txt`)}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), `trackpress-${location.hostname}.txt`)}
         >
           {t('security.codesDownload')}
         </Button>
@@ -98,14 +82,6 @@ export function RecoveryCodesView({ codes, onDone }: { codes: readonly string[];
       </Group>
     </Stack>
   )
-}
-
-function save(text: string, fileName: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: fileName })
-  link.click()
-  // Browsers begin to read the file after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
 type FactorRemoveProps = {

@@ -20,11 +20,12 @@ export function ConfirmationDialog({ session, isCovered }: { session: Session; i
   const isAsked = useConfirmationAsked()
   useEffect(holdConfirmationDialog, [])
   useEffect(() => (isCovered ? () => settleConfirmation(true) : undefined), [isCovered])
-  useEscapeToCancel(isAsked && !isCovered)
+  const cancel = () => settleConfirmation(false)
+  useEscapeHeldBack(isAsked && !isCovered, cancel)
   return (
     <Modal
       opened={isAsked}
-      onClose={() => settleConfirmation(false)}
+      onClose={cancel}
       closeOnEscape={false}
       centered
       zIndex={ON_TOP}
@@ -69,19 +70,20 @@ function NoWay() {
 }
 
 /**
- * Lets Escape leave this dialog alone, and not those below, which would lose what was entered in them. The listener
- * comes before those of dialogs, because layout effects run first.
+ * Holds back Escape from the dialogs below one, which would lose what was entered in them. The listener comes before
+ * those of dialogs, because layout effects run first.
+ * @param onEscape called in their place
  */
-function useEscapeToCancel(isAsked: boolean): void {
-  const asked = useRef(isAsked)
-  asked.current = isAsked
+export function useEscapeHeldBack(isHeldBack: boolean, onEscape: () => void = () => {}): void {
+  const latest = useRef({ isHeldBack, onEscape })
+  latest.current = { isHeldBack, onEscape }
   useLayoutEffect(() => {
-    const cancel = (event: KeyboardEvent) => {
-      if (!asked.current || event.key !== 'Escape') return
+    const hold = (event: KeyboardEvent) => {
+      if (!latest.current.isHeldBack || event.key !== 'Escape') return
       event.stopImmediatePropagation()
-      settleConfirmation(false)
+      latest.current.onEscape()
     }
-    window.addEventListener('keydown', cancel, { capture: true })
-    return () => window.removeEventListener('keydown', cancel, { capture: true })
+    window.addEventListener('keydown', hold, { capture: true })
+    return () => window.removeEventListener('keydown', hold, { capture: true })
   }, [])
 }

@@ -1,6 +1,5 @@
 import { Anchor, Button, Divider, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Fingerprint } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasCode } from '../api/api-error.ts'
@@ -11,7 +10,7 @@ import { ButtonLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import { getSessionQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { confirmSession } from '../generated/sdk.gen.ts'
-import { PasskeyFailed, PROVIDER_LOOK } from './other-ways.tsx'
+import { PasskeyButton, PROVIDER_LOOK } from './other-ways.tsx'
 import { UsernameInput } from './sign-in-form.tsx'
 
 /** The ways of the operator in this browser. `provider` is the text of the button for the identity provider. */
@@ -25,6 +24,7 @@ type Typed = 'password' | 'code'
 /** Offers what the operator can confirm with, and nothing else. What can be typed comes first, as at the sign-in. */
 export function ConfirmationWays({ name, methods }: ConfirmationWaysProps) {
   const { t } = useTranslation()
+  const onConfirmed = useConfirmed()
   const { password, code, passkey, provider } = methods
   const hasButtons = passkey || provider !== null
   const [typed, setTyped] = useState<Typed | undefined>(
@@ -38,7 +38,11 @@ export function ConfirmationWays({ name, methods }: ConfirmationWaysProps) {
       </Text>
       {typed !== undefined && <TypedProof key={typed} kind={typed} name={name} />}
       {typed !== undefined && hasButtons && <Divider label={t('passkey.or')} />}
-      {passkey && <PasskeyButton isFirst={typed === undefined} />}
+      {passkey && (
+        <PasskeyButton ask={confirmWithPasskey} onDone={onConfirmed} isFirst={typed === undefined}>
+          {t('secondFactor.usePasskey')}
+        </PasskeyButton>
+      )}
       {provider !== null && <ProviderTabLink text={provider} isFirst={typed === undefined && !passkey} />}
       {(other !== undefined || typed === undefined) && (
         <Group justify="space-between">
@@ -120,27 +124,6 @@ function TypedProof({ kind, name }: { kind: Typed; name: string }) {
         </Group>
       </Stack>
     </form>
-  )
-}
-
-function PasskeyButton({ isFirst }: { isFirst: boolean }) {
-  const { t } = useTranslation()
-  const onConfirmed = useConfirmed()
-  const confirming = useMutation({ mutationFn: confirmWithPasskey, onSuccess: onConfirmed })
-  return (
-    <>
-      {confirming.isError && <PasskeyFailed error={confirming.error} />}
-      <Button
-        variant={isFirst ? 'filled' : 'default'}
-        leftSection={<Fingerprint size={18} aria-hidden />}
-        loading={confirming.isPending}
-        onClick={() => confirming.mutate()}
-        autoFocus={isFirst}
-        data-autofocus={isFirst || undefined}
-      >
-        {t('secondFactor.usePasskey')}
-      </Button>
-    </>
   )
 }
 

@@ -26,24 +26,39 @@ export function OtherWays({ back, onSignedIn }: OtherWaysProps) {
     <>
       <Divider label={t('passkey.or')} />
       {provider !== null && <ProviderButton text={provider} back={back} />}
-      {hasPasskeys && <PasskeyButton onSignedIn={onSignedIn} />}
+      {hasPasskeys && (
+        <PasskeyButton ask={() => signInWithPasskey(false)} onDone={onSignedIn}>
+          {t('passkey.signIn')}
+        </PasskeyButton>
+      )}
     </>
   )
 }
 
-function PasskeyButton({ onSignedIn }: OtherWaysProps) {
-  const { t } = useTranslation()
-  const signingIn = useMutation({ mutationFn: () => signInWithPasskey(false), onSuccess: onSignedIn })
+type PasskeyButtonProps<Done> = {
+  /** Asks the browser for a passkey, and the server what it opens. */
+  ask(): Promise<Done>
+  onDone(done: Done): void
+  /** Set for the first way that is offered, which has the focus. */
+  isFirst?: boolean
+  children: string
+}
+
+/** Signs in or confirms with a passkey. */
+export function PasskeyButton<Done>({ ask, onDone, isFirst = false, children }: PasskeyButtonProps<Done>) {
+  const asking = useMutation({ mutationFn: ask, onSuccess: onDone })
   return (
     <>
-      {signingIn.isError && <PasskeyFailed error={signingIn.error} />}
+      {asking.isError && <PasskeyFailed error={asking.error} />}
       <Button
-        variant="default"
+        variant={isFirst ? 'filled' : 'default'}
         leftSection={<Fingerprint size={18} aria-hidden />}
-        loading={signingIn.isPending}
-        onClick={() => signingIn.mutate()}
+        loading={asking.isPending}
+        onClick={() => asking.mutate()}
+        autoFocus={isFirst}
+        data-autofocus={isFirst || undefined}
       >
-        {t('passkey.signIn')}
+        {children}
       </Button>
     </>
   )

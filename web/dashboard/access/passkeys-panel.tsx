@@ -11,11 +11,12 @@ import { Dialog } from '../components/dialogs.tsx'
 import { Loaded, notify } from '../components/feedback.tsx'
 import { ResourceForm } from '../components/forms.tsx'
 import { RowButton } from '../components/lists.tsx'
+import { Panel } from '../components/panel.tsx'
 import { listPasskeysOptions, listPasskeysQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { deletePasskey, updatePasskey } from '../generated/sdk.gen.ts'
 import type { Passkey } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { AccountList, AccountPanel, AccountRow, FactorRemove, RecoveryCodesView } from './account-panel.tsx'
+import { AccountList, AccountRow, FactorRemove, RecoveryCodesView } from './account-panel.tsx'
 import { PasskeyFailed } from './other-ways.tsx'
 
 type OpenDialog = 'add' | { renaming: Passkey } | { removing: Passkey } | { codes: string[] } | undefined
@@ -32,9 +33,9 @@ export function PasskeysPanel() {
   const codes = typeof dialog === 'object' && 'codes' in dialog ? dialog.codes : undefined
   const isPossible = methods.data?.passkeys === true && 'PublicKeyCredential' in window
   return (
-    <AccountPanel
+    <Panel
       title={t('passkey.title')}
-      explanation={t(methods.data === undefined || isPossible ? 'passkey.help' : 'passkey.unavailable')}
+      help={t(methods.data === undefined || isPossible ? 'passkey.help' : 'passkey.unavailable')}
     >
       <Loaded query={passkeys}>{(list) => <Passkeys passkeys={list} onOpen={setDialog} />}</Loaded>
       {isPossible && (
@@ -59,7 +60,7 @@ export function PasskeysPanel() {
       <Dialog title={t('security.codes')} opened={codes !== undefined} onClose={close}>
         {codes !== undefined && <RecoveryCodesView codes={codes} onDone={close} />}
       </Dialog>
-    </AccountPanel>
+    </Panel>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Fingerprint } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasStatus } from '../api/api-error.ts'
@@ -9,7 +8,7 @@ import { Failure, FormAlert } from '../components/feedback.tsx'
 import { signInWithSecondFactor } from '../generated/sdk.gen.ts'
 import type { SecondFactorNeeded, Session } from '../generated/types.gen.ts'
 import type { Key } from '../i18n/en.ts'
-import { PasskeyFailed } from './other-ways.tsx'
+import { PasskeyButton } from './other-ways.tsx'
 
 type SecondFactorFormProps = {
   needed: SecondFactorNeeded
@@ -34,7 +33,12 @@ export function SecondFactorForm({ needed, onSignedIn, onStartOver }: SecondFact
   return (
     <Stack>
       {way === 'passkey' ? (
-        <PasskeyStep onSignedIn={onSignedIn} />
+        <>
+          <Text>{t('secondFactor.passkeyHelp')}</Text>
+          <PasskeyButton ask={() => signInWithPasskey(true)} onDone={onSignedIn} isFirst>
+            {t('secondFactor.usePasskey')}
+          </PasskeyButton>
+        </>
       ) : (
         <CodeForm key={way} isRecovery={way === 'recovery_code'} onSignedIn={onSignedIn} />
       )}
@@ -56,26 +60,6 @@ export function SecondFactorForm({ needed, onSignedIn, onStartOver }: SecondFact
         </Text>
       )}
     </Stack>
-  )
-}
-
-function PasskeyStep({ onSignedIn }: { onSignedIn(session: Session): void }) {
-  const { t } = useTranslation()
-  const signingIn = useMutation({ mutationFn: () => signInWithPasskey(true), onSuccess: onSignedIn })
-  return (
-    <>
-      <Text>{t('secondFactor.passkeyHelp')}</Text>
-      {signingIn.isError && <PasskeyFailed error={signingIn.error} />}
-      <Button
-        leftSection={<Fingerprint size={18} aria-hidden />}
-        loading={signingIn.isPending}
-        onClick={() => signingIn.mutate()}
-        autoFocus
-        data-autofocus
-      >
-        {t('secondFactor.usePasskey')}
-      </Button>
-    </>
   )
 }
 

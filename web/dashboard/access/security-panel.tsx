@@ -12,6 +12,7 @@ import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { ResourceForm } from '../components/forms.tsx'
 import { RowButton } from '../components/lists.tsx'
+import { Panel } from '../components/panel.tsx'
 import { listSecondFactorsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import {
   addAuthenticatorApp,
@@ -21,7 +22,7 @@ import {
 } from '../generated/sdk.gen.ts'
 import type { SecondFactorList } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { AccountList, AccountPanel, AccountRow, FactorRemove, RecoveryCodesView } from './account-panel.tsx'
+import { AccountList, AccountRow, FactorRemove, RecoveryCodesView } from './account-panel.tsx'
 
 type OpenDialog = 'set up' | 'remove' | 'replace' | { codes: string[] } | undefined
 
@@ -38,7 +39,7 @@ export function SecurityPanel() {
   }
   const codes = typeof dialog === 'object' ? dialog.codes : undefined
   return (
-    <AccountPanel title={t('security.title')} explanation={t('security.explanation')}>
+    <Panel title={t('security.title')} help={t('security.explanation')}>
       <Loaded query={factors}>{(found) => <Factors factors={found} onOpen={setDialog} />}</Loaded>
       <Dialog title={t('security.appAddThis')} opened={dialog === 'set up'} onClose={close}>
         <AppSetUp onAdded={showCodes} onCancel={close} />
@@ -57,7 +58,7 @@ export function SecurityPanel() {
       <Dialog title={t('security.codes')} opened={codes !== undefined} onClose={close}>
         {codes !== undefined && <RecoveryCodesView codes={codes} onDone={close} />}
       </Dialog>
-    </AccountPanel>
+    </Panel>
   )
 }
 

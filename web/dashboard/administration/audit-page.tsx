@@ -1,12 +1,13 @@
 import { Alert, Button, Code, Group, Menu, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Download, ScrollText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState, PageTitle } from '../../ui/titles.tsx'
 import { auditExportAddress } from '../api/addresses.ts'
 import { auditQuery } from '../api/queries.ts'
+import { useChangeSearch } from '../components/change-search.ts'
 import { Dialog } from '../components/dialogs.tsx'
 import { Loaded } from '../components/feedback.tsx'
 import { DownloadItem } from '../components/links.tsx'
@@ -22,16 +23,8 @@ import { AuditSentence, AuditTable, OutcomeBadge } from './audit-table.tsx'
 export function AuditPage() {
   const { t } = useTranslation()
   const search = useSearch({ from: routeIds.auditLog })
-  const navigate = useNavigate()
+  const change = useChangeSearch<AuditSearch>(paths.auditLog)
   const [opened, setOpened] = useState<AuditRecord>()
-  const change = (part: AuditSearch) =>
-    void navigate({
-      from: paths.auditLog,
-      to: '.',
-      search: (before) => ({ ...before, ...part }),
-      replace: true,
-      resetScroll: false,
-    })
   const showSubject = (subject: string | undefined) => {
     setOpened(undefined)
     change({ subject })

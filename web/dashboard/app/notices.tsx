@@ -4,6 +4,7 @@ import { CalendarClock, DatabaseBackup, MapIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShownMap } from '../../map/shown-map.ts'
+import { storedText, storeText } from '../../ui/stored-text.ts'
 import { useRights } from '../access/rights.tsx'
 import { upkeepQuery } from '../api/queries.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
@@ -89,16 +90,12 @@ const STORED_AS = 'trackpress-map-notice'
 export function MapNotice({ pathname }: { pathname: string }) {
   const { t } = useTranslation()
   const { is_chosen: isChosen } = useShownMap()
-  const [isHidden, setHidden] = useState(wasHidden)
+  const [isHidden, setHidden] = useState(() => storedText(STORED_AS) !== undefined)
   const { isOwner } = useRights()
   if (!isOwner || isChosen || isHidden || !WITH_MAP.test(pathname)) return null
   const hide = () => {
     setHidden(true)
-    try {
-      localStorage.setItem(STORED_AS, 'hidden')
-    } catch {
-      // Without storage, it stays hidden until the page is loaded again.
-    }
+    storeText(STORED_AS, 'hidden')
   }
   return (
     <Paper
@@ -123,12 +120,4 @@ export function MapNotice({ pathname }: { pathname: string }) {
       </Group>
     </Paper>
   )
-}
-
-function wasHidden(): boolean {
-  try {
-    return localStorage.getItem(STORED_AS) !== null
-  } catch {
-    return false
-  }
 }

@@ -1,9 +1,9 @@
 import { Container, Modal, Stack, Text } from '@mantine/core'
 import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmationDialog } from '../access/confirmation-dialog.tsx'
+import { ConfirmationDialog, useEscapeHeldBack } from '../access/confirmation-dialog.tsx'
 import { RightsOf } from '../access/rights.tsx'
 import { SignInForm } from '../access/sign-in-form.tsx'
 import { sessionQuery } from '../api/session.ts'
@@ -58,22 +58,6 @@ export function SignedIn() {
       )}
     </Container>
   )
-}
-
-/**
- * Keeps Escape from closing dialogs below the one to sign in, which would lose what was entered in them. The listener
- * comes before those of dialogs, because layout effects run first.
- */
-function useEscapeHeldBack(isHeldBack: boolean): void {
-  const held = useRef(isHeldBack)
-  held.current = isHeldBack
-  useLayoutEffect(() => {
-    const hold = (event: KeyboardEvent) => {
-      if (held.current && event.key === 'Escape') event.stopImmediatePropagation()
-    }
-    window.addEventListener('keydown', hold, { capture: true })
-    return () => window.removeEventListener('keydown', hold, { capture: true })
-  }, [])
 }
 
 /** Navigates once. The router's own component would navigate again with every change of the address on the way. */

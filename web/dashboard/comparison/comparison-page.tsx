@@ -1,12 +1,13 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, ArrowLeftRight, GitCompareArrows } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { hasStatus } from '../api/api-error.ts'
 import { courseQuery } from '../api/queries.ts'
+import { useChangeSearch } from '../components/change-search.ts'
 import { Dialog } from '../components/dialogs.tsx'
 import { Failure, Loading } from '../components/feedback.tsx'
 import { AnchorLink, ButtonLink } from '../components/links.tsx'
@@ -32,15 +33,7 @@ export function ComparisonPage() {
   const { t } = useTranslation()
   const { eventId } = useParams({ from: routeIds.eventComparison })
   const { a, b, by } = useSearch({ from: routeIds.eventComparison })
-  const navigate = useNavigate()
-  const change = (part: ComparisonSearch) =>
-    void navigate({
-      from: paths.eventComparison,
-      to: '.',
-      search: (before) => ({ ...before, ...part }),
-      replace: true,
-      resetScroll: false,
-    })
+  const change = useChangeSearch<ComparisonSearch>(paths.eventComparison)
   const sides = [useSide(a), useSide(b)] as const
   return (
     <Stack>

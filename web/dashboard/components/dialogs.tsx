@@ -10,11 +10,13 @@ type DialogProps = {
   opened: boolean
   onClose(): void
   size?: 'md' | 'lg' | 'xl'
+  /** Set for a question, which stands in the middle of the window. */
+  isCentered?: boolean
   children: ReactNode
 }
 
 /** A dialog whose close button has a name. */
-export function Dialog({ title, opened, onClose, size = 'md', children }: DialogProps) {
+export function Dialog({ title, opened, onClose, size = 'md', isCentered = false, children }: DialogProps) {
   const { t } = useTranslation()
   return (
     <Modal
@@ -22,6 +24,7 @@ export function Dialog({ title, opened, onClose, size = 'md', children }: Dialog
       onClose={onClose}
       title={title}
       size={size}
+      centered={isCentered}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <FocusBack />
@@ -78,7 +81,6 @@ type ConfirmDialogProps<Done> = {
  */
 export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
   const { opened = true, onClose, title } = props
-  const { t } = useTranslation()
   const { mutate, isPending, error } = useMutation({
     mutationFn: props.action,
     onSuccess: async (done) => {
@@ -87,16 +89,9 @@ export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
     },
   })
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-      centered
-    >
-      <FocusBack />
+    <Dialog opened={opened} onClose={onClose} title={title} isCentered>
       <ConfirmForm {...props} onConfirm={mutate} isPending={isPending} error={error} />
-    </Modal>
+    </Dialog>
   )
 }
 

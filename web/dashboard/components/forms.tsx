@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './dialogs.tsx'
 import { Failure } from './feedback.tsx'
+import { Panel } from './panel.tsx'
 import { UnsavedChanges } from './unsaved-changes.tsx'
 
 type SubmitFormProps = {
@@ -143,10 +144,7 @@ export function DeletePanel({ help, ...dialog }: DeletePanelProps) {
   const [opened, { open, close }] = useDisclosure()
   const { name, title } = dialog
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {title}
-      </Title>
+    <Panel title={title}>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" flex="1 1 280px">
           {help}
@@ -163,6 +161,6 @@ export function DeletePanel({ help, ...dialog }: DeletePanelProps) {
         confirmLabel={title}
         typedName={name}
       />
-    </Paper>
+    </Panel>
   )
 }

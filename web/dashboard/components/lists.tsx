@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
+import { Download, Search } from 'lucide-react'
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/format.ts'
@@ -125,6 +125,12 @@ export function usePages<Page, Row>(query: PagesQuery<Page>, rowsOf: (page: Page
 /** A button for one entry of a list. Its label names the entry, where the text on it does not. */
 export function RowButton(props: ButtonProps & ComponentPropsWithoutRef<'button'>) {
   return <Button size="xs" variant="default" {...props} />
+}
+
+/** Downloads a list as a table. */
+export function DownloadButton(props: ButtonProps & { href: string; children: string }) {
+  const icon = <Download size={props.size === 'xs' ? 14 : 16} aria-hidden />
+  return <Button component="a" download variant="default" leftSection={icon} {...props} />
 }
 
 type MoreButtonProps = { query: PagesQuery<unknown>; children: string }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialogs.tsx'
 
 /**
  * Asks before the page is left while something on it is not saved: by a link, by going back or by closing the tab.
@@ -16,13 +17,7 @@ export function UnsavedChanges({ isChanged }: { isChanged(): boolean }) {
   })
   const stay = () => reset?.()
   return (
-    <Modal
-      opened={status === 'blocked'}
-      onClose={stay}
-      title={t('unsaved.title')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-      centered
-    >
+    <Dialog opened={status === 'blocked'} onClose={stay} title={t('unsaved.title')} isCentered>
       <Stack>
         <Text>{t('unsaved.help')}</Text>
         <Group justify="flex-end">
@@ -34,6 +29,6 @@ export function UnsavedChanges({ isChanged }: { isChanged(): boolean }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { translations } from 'virtual:translations'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { KeyOf, Translate } from '../../../src/platform/basics/translate.ts'
+import { storedText, storeText } from '../../ui/stored-text.ts'
 import { en, type Key } from './en.ts'
 
 /** Codes of the languages that have texts. */
@@ -48,11 +49,7 @@ function preferredLanguage(languages: readonly string[]): string {
 
 /** Changes the language of the page, for this browser. */
 export function chooseLanguage(language: string): void {
-  try {
-    localStorage.setItem(STORED_AS, language)
-  } catch {
-    // Without storage, the choice holds until the page is closed.
-  }
+  storeText(STORED_AS, language)
   void changeLanguage(language)
 }
 
@@ -74,12 +71,8 @@ async function loadTexts(language: string): Promise<Record<string, string>> {
 }
 
 function storedLanguage(): string | undefined {
-  try {
-    const stored = localStorage.getItem(STORED_AS)
-    return LANGUAGES.find((language) => language === stored)
-  } catch {
-    return undefined
-  }
+  const stored = storedText(STORED_AS)
+  return LANGUAGES.find((language) => language === stored)
 }
 
 /**

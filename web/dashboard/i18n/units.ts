@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { storedText, storeText } from '../../ui/stored-text.ts'
 
 /** The systems of units that a reader can choose. */
 export const SYSTEMS = ['metric', 'imperial'] as const
@@ -59,11 +60,7 @@ let chosen: System | undefined
 /** Chooses the units of the page, for this browser. */
 export function chooseSystem(system: System): void {
   chosen = system
-  try {
-    localStorage.setItem(STORED_AS, system)
-  } catch {
-    // Without storage, the choice holds until the page is closed.
-  }
+  storeText(STORED_AS, system)
   for (const listener of listeners) listener()
 }
 
@@ -79,14 +76,6 @@ function listen(listener: () => void): () => void {
 
 /** Returns the system chosen in this browser, metric without a choice. */
 export function currentSystem(): System {
-  chosen ??= storedSystem()
+  chosen ??= storedText(STORED_AS) === 'imperial' ? 'imperial' : 'metric'
   return chosen
-}
-
-function storedSystem(): System {
-  try {
-    return localStorage.getItem(STORED_AS) === 'imperial' ? 'imperial' : 'metric'
-  } catch {
-    return 'metric'
-  }
 }

@@ -1,13 +1,15 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isSlug } from '../../../src/publications/model/fields.ts'
 import { hasStatus } from '../api/api-error.ts'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { FormAlert, Loaded, notify, useNotifyError } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
 import { RowButton } from '../components/lists.tsx'
+import { Panel } from '../components/panel.tsx'
 import {
   operatorListCollectionsOptions,
   operatorListPublicationsQueryKey,
@@ -15,9 +17,6 @@ import {
 import { operatorCreateCollection, operatorDeleteCollection, operatorUpdateCollection } from '../generated/sdk.gen.ts'
 import type { Collection } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-
-/** The server's own rule, checked before anything is sent. */
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 function collectionsQuery(workspaceId: string) {
   return operatorListCollectionsOptions({ path: { id: workspaceId } })
@@ -43,13 +42,7 @@ export function CollectionsPanel({ workspaceId }: { workspaceId: string }) {
   const query = useQuery(collectionsQuery(workspaceId))
   const [isCreating, setCreating] = useState(false)
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('collections.title')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {t('collections.help')}
-      </Text>
+    <Panel title={t('collections.title')} help={t('collections.help')}>
       <Loaded query={query}>
         {({ collections }) => <CollectionList workspaceId={workspaceId} collections={collections} />}
       </Loaded>
@@ -57,7 +50,7 @@ export function CollectionsPanel({ workspaceId }: { workspaceId: string }) {
         {t('collections.new')}
       </Button>
       {isCreating && <CollectionDialog workspaceId={workspaceId} onClose={() => setCreating(false)} />}
-    </Paper>
+    </Panel>
   )
 }
 
@@ -170,7 +163,7 @@ function CollectionDialog({ workspaceId, collection, onClose, onSaved }: Collect
   const [slug, setSlug] = useState(collection?.slug ?? '')
   const [isTried, setTried] = useState(false)
   const isNameless = name.trim() === ''
-  const isSlugWrong = collection !== undefined && !SLUG.test(slug.trim())
+  const isSlugWrong = collection !== undefined && !isSlug(slug.trim())
   const saving = useMutation({
     mutationFn: () =>
       collection === undefined

@@ -1,6 +1,7 @@
-import { Anchor, Code, List, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Code, List, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Panel } from '../components/panel.tsx'
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import type { Key } from '../i18n/en.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -30,10 +31,7 @@ export function Findings({ publication, onPage }: FindingsProps) {
   // The alert about stored files is above, and this would contradict it.
   if (isClean && damage !== null) return null
   return (
-    <Paper withBorder p="md" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('findings.title')}
-      </Title>
+    <Panel title={t('findings.title')} isDense>
       <Stack gap="sm">
         {isClean && <Text size="sm">{isRendering(publication) ? t('findings.noneYet') : t('findings.none')}</Text>}
         {!isClean && publication.status === 'processing' && <Text size="sm">{t('findings.noneYet')}</Text>}
@@ -88,7 +86,7 @@ export function Findings({ publication, onPage }: FindingsProps) {
           </div>
         )}
       </Stack>
-    </Paper>
+    </Panel>
   )
 }
 
@@ -108,10 +106,7 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
   const { language, outline_count: outline } = publication
   const isDetected = publication.stated.language === null && publication.file_statements.language === null
   return (
-    <Paper withBorder p="md" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('facts.title')}
-      </Title>
+    <Panel title={t('facts.title')} isDense>
       <Table variant="vertical" withRowBorders={false} className="figures" layout="auto">
         <Table.Tbody>
           <Fact name={t('library.pages')}>{format.count(publication.page_count)}</Fact>
@@ -150,7 +145,7 @@ export function Facts({ publication }: { publication: OperatorPublication }) {
           </Table.Tbody>
         </Table>
       </details>
-    </Paper>
+    </Panel>
   )
 }
 

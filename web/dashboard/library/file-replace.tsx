@@ -1,6 +1,7 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ChooseFiles } from '../components/file-choice.tsx'
+import { Panel } from '../components/panel.tsx'
 import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { UploadRow } from './upload-panel.tsx'
@@ -21,10 +22,7 @@ export function FileReplace({ publication: { id, workspace } }: { publication: O
     uploadQueue.add(workspace.id, file, { replacedId: id }, limitBytes)
   }
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('replace.title')}
-      </Title>
+    <Panel title={t('replace.title')}>
       <Stack>
         <Group justify="space-between">
           <Text size="sm" c="dimmed" flex="1 1 280px">
@@ -40,6 +38,6 @@ export function FileReplace({ publication: { id, workspace } }: { publication: O
           </Stack>
         )}
       </Stack>
-    </Paper>
+    </Panel>
   )
 }

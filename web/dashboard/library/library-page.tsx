@@ -12,18 +12,20 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download, FileText, LayoutGrid, List, SearchX, Trash2 } from 'lucide-react'
-import { type ReactNode, useCallback, useId, useState } from 'react'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { FileText, LayoutGrid, List, SearchX, Trash2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { storedText, storeText } from '../../ui/stored-text.ts'
 import { EmptyState } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
 import { figuresAddress } from '../api/addresses.ts'
 import { libraryQuery } from '../api/queries.ts'
+import { useChangeSearch } from '../components/change-search.ts'
 import { Failure } from '../components/feedback.tsx'
 import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
 import { ButtonLink } from '../components/links.tsx'
-import { FilterSelect, ListCount, ListFilters, RowButton, usePages } from '../components/lists.tsx'
+import { DownloadButton, FilterSelect, ListCount, ListFilters, RowButton, usePages } from '../components/lists.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import { useCollections } from './collections.tsx'
@@ -42,7 +44,7 @@ export function LibraryPage() {
   const { canEdit } = useRights()
   const { workspaceId } = useParams({ from: routeIds.library })
   const search = useSearch({ from: routeIds.library })
-  const change = useChangeSearch()
+  const change = useChangeSearch<LibrarySearch>(`${paths.workspace}/`)
   const query = useInfiniteQuery(libraryQuery(workspaceId, filterOf(search)))
   const { rows: entries, total, onEnd } = usePages(query, ({ publications }) => publications)
   const [isDraft, setDraft] = useDraftChoice()
@@ -103,16 +105,9 @@ function LibraryFoot({ workspaceId, shown, total }: { workspaceId: string; shown
       />
       <Group gap="xs">
         {total > 0 && (
-          <Button
-            component="a"
-            href={figuresAddress(workspaceId)}
-            download
-            variant="subtle"
-            size="xs"
-            leftSection={<Download size={14} aria-hidden />}
-          >
+          <DownloadButton href={figuresAddress(workspaceId)} variant="subtle" size="xs">
             {t('library.figures')}
-          </Button>
+          </DownloadButton>
         )}
         {canEdit && (
           <ButtonLink
@@ -135,38 +130,12 @@ const DRAFTS_STORED_AS = 'trackpress-uploads-are-drafts'
 
 /** Returns whether new files become drafts, as chosen at the last visit, and a function that changes it. */
 function useDraftChoice(): [boolean, (isDraft: boolean) => void] {
-  const [isDraft, setDraft] = useState(() => {
-    try {
-      return localStorage.getItem(DRAFTS_STORED_AS) !== null
-    } catch {
-      return false
-    }
-  })
+  const [isDraft, setDraft] = useState(() => storedText(DRAFTS_STORED_AS) !== undefined)
   const change = (chosen: boolean) => {
     setDraft(chosen)
-    try {
-      if (chosen) localStorage.setItem(DRAFTS_STORED_AS, 'true')
-      else localStorage.removeItem(DRAFTS_STORED_AS)
-    } catch {
-      // Storage is off: the choice holds until the page is left.
-    }
+    storeText(DRAFTS_STORED_AS, chosen ? 'true' : undefined)
   }
   return [isDraft, change]
-}
-
-function useChangeSearch(): (part: LibrarySearch) => void {
-  const navigate = useNavigate()
-  return useCallback(
-    (part) =>
-      void navigate({
-        from: `${paths.workspace}/`,
-        to: '.',
-        search: (before) => ({ ...before, ...part }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  )
 }
 
 type NoPublicationsProps = { isFiltered: boolean; onClear(): void; onFiles(files: File[]): void; drafts: ReactNode }

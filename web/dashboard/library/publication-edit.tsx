@@ -13,6 +13,7 @@ import {
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isSlug } from '../../../src/publications/model/fields.ts'
 import { hasStatus } from '../api/api-error.ts'
 import { notify } from '../components/feedback.tsx'
 import { ResourceForm } from '../components/forms.tsx'
@@ -20,9 +21,6 @@ import { operatorGetPublicationOptions } from '../generated/@tanstack/react-quer
 import { operatorUpdatePublication } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { useCollections, useCollectionsChanged } from './collections.tsx'
-
-/** The server's own rule, checked before anything is sent. */
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 type Statements = { title: string; slug: string; language: string; author: string; description: string }
 /** An empty view is by the format of the pages, and an empty collection is none. */
@@ -47,7 +45,7 @@ export function PublicationEdit({ publication, onEdited }: PublicationEditProps)
     onValuesChange: onEdited,
     validate: {
       title: (title) => (title.trim() === '' ? t('publication.titleMissing') : null),
-      slug: (slug) => (SLUG.test(slug.trim()) ? null : t('publication.slugWrong')),
+      slug: (slug) => (isSlug(slug.trim()) ? null : t('publication.slugWrong')),
       language: (tag) => (isLanguageTag(tag.trim()) ? null : t('publication.languageWrong')),
     },
   })

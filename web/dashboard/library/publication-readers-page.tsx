@@ -1,13 +1,15 @@
-import { Button, Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChartNoAxesColumn, Download } from 'lucide-react'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { ChartNoAxesColumn } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { VirtualTable } from '../../ui/virtual-table.tsx'
 import { publicationFiguresAddress } from '../api/addresses.ts'
 import { figuresQuery } from '../api/queries.ts'
+import { useChangeSearch } from '../components/change-search.ts'
 import { Failure, Loaded } from '../components/feedback.tsx'
+import { DownloadButton } from '../components/lists.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetPublicationOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { OperatorPublication, ReadingFigures } from '../generated/types.gen.ts'
@@ -20,7 +22,7 @@ export function PublicationReadersPage() {
   const { t } = useTranslation()
   const { publicationId } = useParams({ from: routeIds.publicationReaders })
   const { days = DEFAULT_PERIOD } = useSearch({ from: routeIds.publicationReaders })
-  const navigate = useNavigate()
+  const change = useChangeSearch<{ days?: (typeof PERIODS)[number] }>(paths.publicationReaders)
   const publication = useQuery(operatorGetPublicationOptions({ path: { id: publicationId } }))
   const figures = useQuery({ ...figuresQuery(publicationId, days), refetchInterval: 60_000 })
   return (
@@ -29,15 +31,7 @@ export function PublicationReadersPage() {
         <SegmentedControl
           aria-label={t('figures.period')}
           value={String(days)}
-          onChange={(chosen) =>
-            void navigate({
-              from: paths.publicationReaders,
-              to: '.',
-              search: { days: PERIODS.find((period) => String(period) === chosen) },
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onChange={(chosen) => change({ days: PERIODS.find((period) => String(period) === chosen) })}
           data={PERIODS.map((period) => ({ value: String(period), label: t('figures.days', { count: period }) }))}
         />
         <Text size="sm" c="dimmed" maw={560}>
@@ -72,16 +66,9 @@ function Figures({ figures, publication }: { figures: ReadingFigures; publicatio
       <PageFigures read={total.pages} pageCount={publication.page_count} />
       <Sources sources={figures.sources} />
       <Group justify="flex-end">
-        <Button
-          component="a"
-          href={publicationFiguresAddress(publication.id, figures.from)}
-          download
-          variant="subtle"
-          size="xs"
-          leftSection={<Download size={14} aria-hidden />}
-        >
+        <DownloadButton href={publicationFiguresAddress(publication.id, figures.from)} variant="subtle" size="xs">
           {t('library.figures')}
-        </Button>
+        </DownloadButton>
       </Group>
     </>
   )

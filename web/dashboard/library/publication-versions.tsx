@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { aboutKey } from '../api/query-client.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { Failure, Loaded, notify } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
+import { Panel } from '../components/panel.tsx'
 import {
   operatorGetPublicationOptions,
   operatorGetVersionChangesOptions,
@@ -87,14 +88,8 @@ export function PublicationVersions({ publication }: { publication: OperatorPubl
   })
   if (version === 1) return null
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('versions.title')}
-      </Title>
+    <Panel title={t('versions.title')} help={t('versions.help')}>
       <Stack>
-        <Text size="sm" c="dimmed">
-          {t('versions.help')}
-        </Text>
         {restoring.isError && <Failure error={restoring.error} />}
         <Loaded query={versions}>
           {(list) => (
@@ -127,7 +122,7 @@ export function PublicationVersions({ publication }: { publication: OperatorPubl
           {t('versions.deleteHelp')}
         </ConfirmDialog>
       )}
-    </Paper>
+    </Panel>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Paper, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { Failure, notify } from '../components/feedback.tsx'
+import { Panel } from '../components/panel.tsx'
 import {
   operatorGetPublicationOptions,
   operatorListPublicationsQueryKey,
@@ -34,10 +35,7 @@ export function PublicationVisibility({ publication }: { publication: OperatorPu
     await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspace.id } }) })
   }
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('visibility.title')}
-      </Title>
+    <Panel title={t('visibility.title')}>
       <VisibilityFacts publication={publication} />
       <RulesForm publication={publication} isOut={isOut} onSaved={show} onUnpublish={() => setUnpublishing(true)} />
       <ConfirmDialog
@@ -50,7 +48,7 @@ export function PublicationVisibility({ publication }: { publication: OperatorPu
       >
         {t('visibility.unpublishHelp')}
       </ConfirmDialog>
-    </Paper>
+    </Panel>
   )
 }
 

@@ -1,13 +1,12 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readerLinksAddress } from '../api/addresses.ts'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
 import { notify } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
-import { RowButton } from '../components/lists.tsx'
+import { DownloadButton, RowButton } from '../components/lists.tsx'
 import { operatorRevokeReaderLink, operatorUpdateReaderLink } from '../generated/sdk.gen.ts'
 import type { ListedReaderLink, OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -48,16 +47,9 @@ export function LinkList({ links, publication, onChange }: LinkListProps) {
         ))}
       </Stack>
       <Group>
-        <Button
-          component="a"
-          href={readerLinksAddress(id)}
-          download
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Download size={16} aria-hidden />}
-        >
+        <DownloadButton href={readerLinksAddress(id)} variant="subtle" size="compact-sm">
           {t('links.export')}
-        </Button>
+        </DownloadButton>
       </Group>
       {changing !== undefined && (
         <Dialog

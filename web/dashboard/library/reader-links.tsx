@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Loaded } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
+import { Panel } from '../components/panel.tsx'
 import {
   operatorListReaderLinksOptions,
   operatorListReaderLinksQueryKey,
@@ -47,14 +48,8 @@ export function ReaderLinks({ publication }: { publication: OperatorPublication 
     },
   })
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('links.title')}
-      </Title>
+    <Panel title={t('links.title')} help={t('links.help')}>
       <Stack>
-        <Text size="sm" c="dimmed">
-          {t('links.help')}
-        </Text>
         <Loaded query={links}>
           {(list) => <LinkList links={list} publication={publication} onChange={refetch} />}
         </Loaded>
@@ -110,7 +105,7 @@ export function ReaderLinks({ publication }: { publication: OperatorPublication 
           <LinkPassword value={password} isWrong={isTried && isShort} onChange={setPassword} />
         </SubmitForm>
       </Stack>
-    </Paper>
+    </Panel>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { DetailedError } from 'tus-js-client'
+import { storeText } from '../../ui/stored-text.ts'
 import { ApiError, setReachable } from '../api/api-error.ts'
 import { problemOf } from '../api/request.ts'
 import type { FileReplace } from '../generated/types.gen.ts'
@@ -129,10 +130,6 @@ function keptTickets(): Record<string, KeptTicket> {
 
 /** Keeps the ticket of an upload, or forgets it. Without storage, an upload goes on as long as its page. */
 function keep(name: string, ticket: KeptTicket | undefined): void {
-  try {
-    const { [name]: _, ...others } = keptTickets()
-    localStorage.setItem(KEY, JSON.stringify(ticket === undefined ? others : { ...others, [name]: ticket }))
-  } catch {
-    // Full, or not allowed.
-  }
+  const { [name]: _, ...others } = keptTickets()
+  storeText(KEY, JSON.stringify(ticket === undefined ? others : { ...others, [name]: ticket }))
 }

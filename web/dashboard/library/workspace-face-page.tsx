@@ -8,11 +8,13 @@ import { useTranslation } from 'react-i18next'
 import { withoutAccents } from '#platform/basics/text.ts'
 import { accentProblem } from '../../../src/publications/model/accent.ts'
 import { contactProblem } from '../../../src/publications/model/domain.ts'
+import { isSlug } from '../../../src/publications/model/fields.ts'
 import { useRights } from '../access/rights.tsx'
 import { ApiError, hasStatus } from '../api/api-error.ts'
 import { CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { DeletePanel, ResourceForm, textOrNull } from '../components/forms.tsx'
+import { Panel } from '../components/panel.tsx'
 import { routeIds } from '../components/paths.ts'
 import { operatorGetFaceOptions, operatorGetWorkspaceOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorDeleteFace, operatorDeleteLogo, operatorUpdateFace, operatorUploadLogo } from '../generated/sdk.gen.ts'
@@ -21,8 +23,6 @@ import { CollectionsPanel } from './collections.tsx'
 import { DomainForm, useFaceSaved } from './workspace-domain.tsx'
 import './workspace-face.css'
 
-/** The server's own rule, checked before anything is sent. */
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp'
 
 /** Gives a workspace its public face: the name, logo and colour of its shelf and of its publications' pages. */
@@ -97,7 +97,7 @@ function FaceForm({ workspace, face }: { workspace: OperatorWorkspace; face: Wor
     initialValues: valuesOf(workspace, face),
     validate: {
       name: (name) => (name.trim() === '' ? t('field.nameMissing') : null),
-      slug: (slug) => (SLUG.test(slug.trim()) ? null : t('publication.slugWrong')),
+      slug: (slug) => (isSlug(slug.trim()) ? null : t('publication.slugWrong')),
       website: (address) => (address.trim() === '' || isWebAddress(address.trim()) ? null : t('face.websiteWrong')),
       contact: (contact) => (contactProblem(contact) === undefined ? null : t('face.contactWrong')),
       color: (color) => (color === '' || accentProblem(color) === undefined ? null : t('face.colorWrong')),
@@ -243,10 +243,7 @@ function LogoPanel({ workspaceId, face }: { workspaceId: string; face: Workspace
   const removing = useMutation({ mutationFn: () => operatorDeleteLogo({ path }), onSuccess })
   const { logo_url: url } = face
   return (
-    <Paper withBorder p="lg" bg="var(--panel-background)">
-      <Title order={2} mb="xs">
-        {t('face.logo')}
-      </Title>
+    <Panel title={t('face.logo')}>
       <Stack gap="sm">
         {url !== null && (
           <Image
@@ -288,7 +285,7 @@ function LogoPanel({ workspaceId, face }: { workspaceId: string; face: Workspace
         {!uploading.isPending && uploading.error !== null && <LogoFailure error={uploading.error} />}
         {removing.error !== null && <Failure error={removing.error} />}
       </Stack>
-    </Paper>
+    </Panel>
   )
 }
 

@@ -1,14 +1,16 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download, Flag, Printer, Upload, Users } from 'lucide-react'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { Flag, Printer, Upload, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { useRights } from '../access/rights.tsx'
 import { resultsAddress } from '../api/addresses.ts'
+import { useChangeSearch } from '../components/change-search.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { AnchorLink, ButtonLink } from '../components/links.tsx'
+import { DownloadButton } from '../components/lists.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetRankingOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
@@ -26,9 +28,7 @@ export function ResultsPage() {
   const { eventId } = useParams({ from: routeIds.event })
   const search = useSearch({ from: routeIds.eventResults })
   const { category, view = 'ranking' } = search
-  const navigate = useNavigate({ from: paths.eventResults })
-  const change = (part: Partial<typeof search>) =>
-    void navigate({ to: '.', search: { ...search, ...part }, replace: true, resetScroll: false })
+  const change = useChangeSearch<typeof search>(paths.eventResults)
   const { canEdit } = useRights()
   const [isImporting, setImporting] = useState(false)
   const actions = (
@@ -43,15 +43,7 @@ export function ResultsPage() {
           {t('race.print')}
         </Button>
       )}
-      <Button
-        component="a"
-        href={resultsAddress(eventId)}
-        download
-        variant="default"
-        leftSection={<Download size={16} aria-hidden />}
-      >
-        {t('race.csvDownload')}
-      </Button>
+      <DownloadButton href={resultsAddress(eventId)}>{t('race.csvDownload')}</DownloadButton>
     </>
   )
   return (

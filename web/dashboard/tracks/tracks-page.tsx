@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { GitCompareArrows, SearchX } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { VirtualTable } from '../../ui/virtual-table.tsx'
 import { useRights } from '../access/rights.tsx'
 import { archiveAddress } from '../api/addresses.ts'
 import { tracksQuery } from '../api/queries.ts'
+import { useChangeSearch } from '../components/change-search.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { ChooseFiles, DropAnywhere } from '../components/file-choice.tsx'
 import { ButtonLink } from '../components/links.tsx'
@@ -33,18 +34,7 @@ export function TracksPage() {
   const { canEdit } = useRights()
   const { eventId } = useParams({ from: routeIds.eventTracks })
   const search = useSearch({ from: routeIds.eventTracks })
-  const navigate = useNavigate()
-  const change = useCallback(
-    (part: TrackSearch) =>
-      void navigate({
-        from: paths.eventTracks,
-        to: '.',
-        search: (before) => ({ ...before, ...part }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  )
+  const change = useChangeSearch<TrackSearch>(paths.eventTracks)
   const query = useInfiniteQuery({
     ...tracksQuery(eventId, search),
     refetchInterval: ({ state }) => (isComputing(state.data?.pages[0]?.tracks) ? 3000 : 30_000),

@@ -1,3 +1,4 @@
+import { storeText } from '../../ui/stored-text.ts'
 import { labelOf } from '../document/loaded-pages.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
@@ -31,11 +32,7 @@ export function createBookmarks({ data: { slug, pageCount }, pages, store, annou
 
   function change(bookmarks: Bookmark[]): void {
     current = bookmarks.sort((a, b) => a.page - b.page).slice(0, MAX_BOOKMARKS)
-    try {
-      localStorage.setItem(key, JSON.stringify(current))
-    } catch {
-      // See `read`.
-    }
+    storeText(key, JSON.stringify(current))
     for (const listener of listeners) listener()
   }
 

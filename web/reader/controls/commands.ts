@@ -1,3 +1,4 @@
+import { storedText, storeText } from '../../ui/stored-text.ts'
 import { openDisplay } from '../dialogs/display-dialog.ts'
 import { openPrint } from '../dialogs/print-dialog.ts'
 import { openShare } from '../dialogs/share-dialog.ts'
@@ -74,19 +75,11 @@ const STORAGE_KEY = 'reader.letters'
 
 /** Returns whether letter keys are shortcuts; people who use speech input turn them off (WCAG 2.2, 2.1.4). */
 export function areLetterShortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off'
-  } catch {
-    return true
-  }
+  return storedText(STORAGE_KEY) !== 'off'
 }
 
 function setLetterShortcuts(isOn: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off')
-  } catch {
-    // Without storage the letters stay on.
-  }
+  storeText(STORAGE_KEY, isOn ? 'on' : 'off')
 }
 
 /** Opens the list of shortcuts and gestures. */

@@ -1,3 +1,5 @@
+import { storeText } from '../../ui/stored-text.ts'
+
 /** Colours of the reader; undefined for the system's. */
 export const THEMES = ['light', 'sepia', 'dark'] as const
 type Theme = (typeof THEMES)[number]
@@ -20,9 +22,5 @@ export function chooseAppearance({ theme, isDimmed }: Appearance): void {
   if (theme === undefined) delete dataset.theme
   else dataset.theme = theme
   classList.toggle('dimmed', isDimmed)
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ theme, isDimmed }))
-  } catch {
-    // Without storage they last until the page is left.
-  }
+  storeText(STORAGE_KEY, JSON.stringify({ theme, isDimmed }))
 }

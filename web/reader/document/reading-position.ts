@@ -1,3 +1,4 @@
+import { storeText } from '../../ui/stored-text.ts'
 import type { LoadedPages } from './loaded-pages.ts'
 import type { ReaderData, ReaderStore, View } from './reader-state.ts'
 
@@ -47,11 +48,7 @@ export function savePosition({ slug }: ReaderData, pages: LoadedPages, store: Re
       else address.searchParams.delete('from')
       if (address.href !== location.href) history.replaceState(history.state, '', address)
     }
-    try {
-      localStorage.setItem(storageKey(slug), JSON.stringify({ page, view, isText, rotation }))
-    } catch {
-      // Private windows and full disks save nothing; the next visit starts at page 1.
-    }
+    storeText(storageKey(slug), JSON.stringify({ page, view, isText, rotation }))
   }
   store.subscribe((now, before) => {
     const isKept = (['page', 'view', 'isText', 'rotation'] as const).every((key) => now[key] === before[key])
