@@ -47,6 +47,38 @@ export class ComputeScheduler {
   }
 }
 
+/** After each computation a queue rests this many times as long, so that it takes at most a fifth of a core. */
+const REST_PER_COMPUTATION = 4
+/** Further tracks are dropped. They are queued again with the next read. */
+const MAX_QUEUED = 5000
+
+/** Creates a queue of computations that nobody waits for. It does them in the background, one track at a time. */
+export function createBackgroundQueue<Work>(compute: (work: Work) => Promise<unknown>) {
+  const waiting = new Map<string, Work>()
+  let isWorking = false
+
+  async function workOff(): Promise<void> {
+    isWorking = true
+    for (const [trackId, work] of waiting) {
+      waiting.delete(trackId)
+      const startMs = performance.now()
+      // The track may be deleted by now. Any other failure shows when the track itself is read.
+      await compute(work).catch(() => {})
+      await wait((performance.now() - startMs) * REST_PER_COMPUTATION, undefined, { ref: false })
+    }
+    isWorking = false
+  }
+
+  return {
+    /** Adds work for a track, in place of what waits for it. */
+    add(trackId: string, work: Work): void {
+      if (waiting.size >= MAX_QUEUED) return
+      waiting.set(trackId, work)
+      if (!isWorking) void workOff()
+    },
+  }
+}
+
 function tooManyWait() {
   const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
   return unavailable({ detail: 'Too many computations are waiting. Try again shortly.', headers })

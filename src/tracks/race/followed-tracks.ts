@@ -148,12 +148,11 @@ export class FollowedTracks {
   async #runTask(course: RaceCourse, task: readonly Following[]): Promise<void> {
     const { db, pool, turns, logger, eventId } = this.#options
     for (const track of task) track.triedAt = track.row.updated_at
-    const ids = task.map(({ row }) => row.id)
+    const rows = task.map(({ row }) => row)
     const follow = async () => {
-      const chunks = await readChunksOfTracks(db, ids)
-      const tracks = task.map((track): TrackToFollow => {
-        const bytes = (chunks.get(track.row.id) ?? []).map((chunk) => chunk.bytes)
-        return { followed: null, chunks: bytes, settings: this.#tracks.settingsOf(track.row) }
+      const chunks = await readChunksOfTracks(db, rows)
+      const tracks = rows.map((row, i): TrackToFollow => {
+        return { followed: null, chunks: chunks[i], settings: this.#tracks.settingsOf(row) }
       })
       return await followInThread(pool, { line: course.line, checkpoints: course.checkpoints, tracks })
     }
@@ -164,7 +163,7 @@ export class FollowedTracks {
           this.#tracks.change(track, followed[i])
       }
     } catch (err) {
-      if (task.length === 1) logger.warn({ err, eventId, trackId: ids[0] }, 'following a track along the course failed')
+      if (task.length === 1) logger.warn({ err, eventId, trackId: rows[0].id }, 'following a track along the course failed')
       // One damaged track must not hold up the others.
       else for (const track of task) await this.#runTask(course, [track])
     }

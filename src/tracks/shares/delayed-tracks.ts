@@ -1,19 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
-import { decodePauses, isTrimmed, shownPartOf } from '../model/track-state.ts'
+import { isTrimmed, shownPartOf } from '../model/track-state.ts'
 import { decodeTail } from '../points/chunks/chunk-codec.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { readChunksUntil } from '../points/storage/chunks-store.ts'
+import { readChunks } from '../points/storage/chunks-store.ts'
 import { readStoredTails, readTails, type TailQuery } from '../points/storage/track-changes.ts'
-import { type HasCurrentFigures, methodOf } from '../statistics/current-statistics.ts'
-import type { CourseOf } from '../statistics/event-courses.ts'
-import { settingsOf } from '../statistics/examined-track.ts'
+import { createBackgroundQueue } from '../points/turns.ts'
+import type { HasCurrentFigures } from '../statistics/current-statistics.ts'
+import { type FigureDeps, gatherInputs, methodOf } from '../statistics/figure-inputs.ts'
 import { withGivenFigures } from '../statistics/given-figures.ts'
 import type { ComputingDeps } from '../statistics/points-pool.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics.ts'
-import type { TerrainUnderTracks } from '../statistics/terrain-under-tracks.ts'
 import type { DelayedEnds } from './delayed-ends.ts'
 import { delayedRow } from './spectator-delay.ts'
 
@@ -71,12 +69,8 @@ export function goesOnAfter(
   return Math.max(start_ms, last_point_ms ?? start_ms, end_ms ?? start_ms, updated_at) > untilMs
 }
 
-/** After each computation it rests this many times as long, so that it takes at most a fifth of a core. */
-const REST_PER_COMPUTATION = 4
 /** Shortest time between two computations of a track that goes on. */
 const MIN_INTERVAL_MS = 20_000
-/** Further tracks are dropped. They are queued again with the next read. */
-const MAX_WAITING = 5000
 /** Tracks whose figures are kept, some 1 kB each. */
 const MAX_KEPT = 20_000
 
@@ -102,12 +96,13 @@ type Kept = {
 }
 
 /** Creates the statistics of one instance. They are computed in the background, one track at a time. */
-export function createDelayedStatistics(deps: ComputingDeps & { courseOf: CourseOf; terrain: TerrainUnderTracks }) {
-  const { db, pool, turns, courseOf, terrain, maxAccuracyMeters } = deps
+export function createDelayedStatistics(deps: FigureDeps) {
+  const { db, pool, turns, terrain, maxAccuracyMeters } = deps
   const kept = boundedCache<Kept>(MAX_KEPT)
-  const waiting = new Map<string, { row: TrackRow; untilMs: number }>()
+  const queue = createBackgroundQueue(({ row, untilMs }: { row: TrackRow; untilMs: number }) =>
+    turns.take('maintenance', () => compute(row, untilMs)),
+  )
   const currentMethod = () => methodOf(maxAccuracyMeters, terrain.file())
-  let isWorking = false
 
   function keep(row: TrackRow, untilMs: number, method: string, statistics: StatisticsJson): void {
     const shownUntilMs = shownPartOf(row).untilMs
@@ -115,32 +110,10 @@ export function createDelayedStatistics(deps: ComputingDeps & { courseOf: Course
   }
 
   async function compute(row: TrackRow, untilMs: number): Promise<void> {
-    const [chunks, course] = await Promise.all([readChunksUntil(db, row.id, untilMs), courseOf(row.event_id)])
-    const encoded = chunks.map(({ bytes }) => bytes)
-    const under = await terrain.under(encoded, 'in a thread')
-    const task = {
-      chunks: encoded,
-      pauses: decodePauses(row.pauses),
-      settings: settingsOf(row, maxAccuracyMeters),
-      course,
-      terrain: under.terrain,
-      shown: shownPartOf(row),
-      isShownPartOnly: true,
-    }
-    const { whole } = await pool.statistics(task, 'in a thread')
-    keep(row, untilMs, methodOf(maxAccuracyMeters, under.file), statisticsToJson(whole))
-  }
-
-  async function work(): Promise<void> {
-    isWorking = true
-    for (const [id, { row, untilMs }] of waiting) {
-      waiting.delete(id)
-      const startMs = performance.now()
-      // The track may be deleted by now. Any other failure shows when the track itself is read.
-      await turns.take('maintenance', () => compute(row, untilMs)).catch(() => {})
-      await wait((performance.now() - startMs) * REST_PER_COMPUTATION, undefined, { ref: false })
-    }
-    isWorking = false
+    const reading = readChunks(db, row.id, untilMs).then((chunks) => ({ row, chunks }))
+    const { points, method } = await gatherInputs(deps, row.event_id, reading, 'in a thread')
+    const { whole } = await pool.statistics({ ...points, isShownPartOnly: true }, 'in a thread')
+    keep(row, untilMs, method, statisticsToJson(whole))
   }
 
   /** Finds nothing later than the row, as after a trim, or while a clock is set back. */
@@ -169,10 +142,8 @@ export function createDelayedStatistics(deps: ComputingDeps & { courseOf: Course
         const found = findKept(row)
         const isCurrent = found?.revision === row.revision && found.method === currentMethod()
         const isRecent = found !== undefined && Math.abs(untilMs - found.untilMs) < MIN_INTERVAL_MS
-        if (isCurrent || isRecent || row.point_count === 0 || waiting.size >= MAX_WAITING) continue
-        waiting.set(row.id, { row, untilMs })
+        if (!isCurrent && !isRecent && row.point_count > 0) queue.add(row.id, { row, untilMs })
       }
-      if (!isWorking && waiting.size > 0) void work()
     },
     /** Takes statistics that are known from elsewhere, if they are. */
     keep(row: TrackRow, untilMs: number, statistics: StatisticsJson | undefined): void {

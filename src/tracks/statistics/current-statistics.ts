@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/basics/logger.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
@@ -6,15 +5,11 @@ import { inTransaction } from '#platform/database/transaction.ts'
 import { SharedWork } from '#platform/jobs/shared-work.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { lockTrack, wholeEvent } from '../model/track-rows.ts'
-import { decodePauses, shownPartOf } from '../model/track-state.ts'
 import type { TracksStore } from '../model/tracks-store.ts'
-import { readAllChunks } from '../points/storage/chunks-store.ts'
-import type { CallerKind } from '../points/turns.ts'
-import type { CourseOf } from './event-courses.ts'
-import { settingsOf } from './examined-track.ts'
-import type { ComputingDeps } from './points-pool.ts'
-import { cancellationOf } from './points-tasks.ts'
-import { type KeptStatisticsJson, STATISTICS_METHOD, type StatisticsJson, statisticsToJson } from './statistics.ts'
+import { readChunks } from '../points/storage/chunks-store.ts'
+import { type CallerKind, createBackgroundQueue } from '../points/turns.ts'
+import { type FigureDeps, gatherInputs, methodOf } from './figure-inputs.ts'
+import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from './statistics.ts'
 import type { TerrainUnderTracks } from './terrain-under-tracks.ts'
 
 /** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
@@ -33,37 +28,22 @@ export type CurrentStatistics = (row: TrackRow, caller: CallerKind, left?: Abort
 
 type StoredBytes = { count: number; bytes: Uint8Array }
 type TrackWithChunks = { row: TrackRow; chunks: StoredBytes[] }
-type Deps = ComputingDeps & { tracks: TracksStore; courseOf: CourseOf; terrain: TerrainUnderTracks; logger: Logger }
+type Deps = FigureDeps & { tracks: TracksStore; logger: Logger }
 
 /**
  * Computes statistics on demand. They are a pure function of the stored points, so they are stored with the revision
  * they were computed from, and nothing needs to be maintained while points arrive.
  */
 export function createCurrentStatistics(deps: Deps): CurrentStatistics {
-  const { db, tracks, pool, turns, logger, courseOf, terrain, maxAccuracyMeters } = deps
+  const { db, tracks, pool, turns, logger, terrain, maxAccuracyMeters } = deps
   const inProgress = new SharedWork<RowStatistics>()
   const hasCurrentFigures = createFiguresCheck(maxAccuracyMeters, terrain)
 
   async function compute(given: TrackRow, caller: CallerKind, abandoned: AbortSignal): Promise<Computed> {
-    // A change of the course makes the revision another one, so that no figure of the old course is stored.
-    const [{ row, chunks }, course] = await Promise.all([readMatching(given), courseOf(given.event_id)])
-    abandoned.throwIfAborted()
     // Nobody but a phone takes time of the thread that answers phones.
     const inline = caller === 'phone' ? 'inline if short' : 'in a thread'
-    const encoded = chunks.map(({ bytes }) => bytes)
-    const under = await terrain.under(encoded, inline)
-    abandoned.throwIfAborted()
-    const task = {
-      chunks: encoded,
-      pauses: decodePauses(row.pauses),
-      settings: settingsOf(row, maxAccuracyMeters),
-      course,
-      terrain: under.terrain,
-      shown: shownPartOf(row),
-      cancellation: cancellationOf(abandoned),
-    }
-    const { whole, shown } = await pool.statistics(task, inline)
-    const method = methodOf(maxAccuracyMeters, under.file)
+    const { row, method, points } = await gatherInputs(deps, given.event_id, readMatching(given), inline, abandoned)
+    const { whole, shown } = await pool.statistics(points, inline)
     return { row, method, statistics: statisticsToJson(whole), ...(shown && { shown: statisticsToJson(shown) }) }
   }
 
@@ -104,7 +84,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
   async function readMatching(given: TrackRow): Promise<TrackWithChunks> {
     let row = given
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const chunks = await readAllChunks(db, row.id)
+      const chunks = await readChunks(db, row.id)
       if (countOf(chunks) === row.point_count) return { row, chunks }
       row = await tracks.get(wholeEvent(row.event_id), row.id)
     }
@@ -118,7 +98,7 @@ async function readLocked(db: Kysely<TracksTables>, id: string): Promise<TrackWi
     db,
     async (transaction) => {
       const row = await lockTrack(transaction, id, 'forShare')
-      const chunks = await readAllChunks(transaction, id)
+      const chunks = await readChunks(transaction, id)
       if (countOf(chunks) !== row.point_count) throw new Error(`points of track ${id} do not add up to its count`)
       return { row, chunks }
     },
@@ -140,15 +120,6 @@ export function withoutPoints(row: TrackRow, statistics: StatisticsJson): Statis
 export type HasCurrentFigures = (row: TrackRow) => boolean
 
 /**
- * Returns the inputs of stored statistics besides the track: another version, another setting or another file with the
- * terrain computes others. Without such a file its name is empty.
- */
-export function methodOf(maxAccuracyMeters: number, terrainFile = ''): string {
-  const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
-  return terrainFile === '' ? method : `${method} ${terrainFile}`
-}
-
-/**
  * Creates the check of everyone who shows or refreshes stored statistics. A process that does not know the chosen
  * terrain takes figures with any for current, so that it does not undo what another has computed.
  */
@@ -163,12 +134,10 @@ export function createFiguresCheck(maxAccuracyMeters: number, terrain?: TerrainU
     row.computed_stats !== null && row.computed_revision === row.revision && isCurrentMethod(row.computed_method)
 }
 
-/** After each computation it rests this many times as long, so that it takes at most a fifth of a core. */
-const REST_PER_COMPUTATION = 4
 /** Shortest time between two computations of a track that changes constantly. */
 const MIN_INTERVAL_MS = 20_000
-/** Further tracks are dropped. They are queued again with the next read. */
-const MAX_WAITING = 5000
+/** Tracks of which it is remembered when they were computed, before those of longer ago are forgotten. */
+const MAX_REMEMBERED = 5000
 
 /** Queues the tracks whose stored statistics are outdated. */
 export type RefreshStatistics = (rows: readonly TrackRow[]) => void
@@ -183,30 +152,17 @@ export function createRefreshStatistics(
   hasCurrentFigures: HasCurrentFigures,
   now: () => number,
 ): RefreshStatistics {
-  const waiting = new Map<string, TrackRow>()
   const computedAt = new Map<string, number>()
-  let isWorking = false
-
-  async function work(): Promise<void> {
-    isWorking = true
-    for (const [id, row] of waiting) {
-      waiting.delete(id)
-      const startMs = performance.now()
-      // The track may be deleted by now. Any other failure shows when the track itself is read.
-      await currentStatistics(row, 'maintenance').catch(() => {})
-      computedAt.set(id, now())
-      await wait((performance.now() - startMs) * REST_PER_COMPUTATION, undefined, { ref: false })
-    }
-    isWorking = false
-  }
+  const queue = createBackgroundQueue((row: TrackRow) =>
+    currentStatistics(row, 'maintenance').finally(() => computedAt.set(row.id, now())),
+  )
 
   return (rows) => {
-    if (computedAt.size > MAX_WAITING) dropBefore(computedAt, now() - MIN_INTERVAL_MS)
+    if (computedAt.size > MAX_REMEMBERED) dropBefore(computedAt, now() - MIN_INTERVAL_MS)
     for (const row of rows) {
       const isRecent = now() - (computedAt.get(row.id) ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MS
-      if (!hasCurrentFigures(row) && !isRecent && waiting.size < MAX_WAITING) waiting.set(row.id, row)
+      if (!hasCurrentFigures(row) && !isRecent) queue.add(row.id, row)
     }
-    if (!isWorking && waiting.size > 0) void work()
   }
 }
 

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { rateLimited } from '#platform/basics/errors.ts'
-import { ConnectionLimit } from '#platform/http/connection-limit.ts'
-import { encodeBytes } from '#platform/http/kept-text.ts'
-import { SharedWork } from '#platform/jobs/shared-work.ts'
 import type { OperatorTracksStore, ReplayedTrack } from '../model/operator-tracks-store.ts'
 import { trackName } from '../model/runner-names.ts'
 import { decodePauses, shownPartOf } from '../model/track-state.ts'
 import { readChunksOfTracks } from '../points/storage/chunks-store.ts'
+import { type AnswerCaller, createKeptAnswers } from './kept-answers.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf, type ReplayTrackPoints } from './points-tasks.ts'
-import type { ProfileCaller } from './profiles.ts'
 import { replayJson } from './replay-line.ts'
 
 /** Positions of all tracks together, so that an answer stays at a few megabytes, a fifth of it encoded. */
@@ -27,8 +23,6 @@ const POINTS_PER_TASK = 250_000
 const KEPT_LINES_BYTES = 32 * 1_048_576
 /** Memory for whole answers, encoded ones included. */
 const KEPT_ANSWERS_BYTES = 32 * 1_048_576
-/** Replays of one caller at once. Many spectators may share one address. */
-const MAX_PER_CALLER = 16
 
 /** The event or the one track that is replayed. */
 type ReplayOf = {
@@ -42,7 +36,7 @@ type ReplayOf = {
 type ReplayedTracks = ReplayOf & { tracks: readonly ReplayedTrack[]; tracksTotal: number }
 
 /** Returns the replay of an event as JSON, in the encoding that was asked for. */
-export type Replays = (replayOf: ReplayOf, caller: ProfileCaller) => Promise<Uint8Array>
+export type Replays = (replayOf: ReplayOf, caller: AnswerCaller) => Promise<Uint8Array>
 
 /** Returns the tracks of which a replay for spectators shows something at a time, as they were then. */
 export type DelayedReplay = (tracks: readonly ReplayedTrack[], untilMs: number) => Promise<ReplayedTrack[]>
@@ -61,51 +55,28 @@ export function createReplays(deps: Deps): Replays {
     maxSize: KEPT_LINES_BYTES,
     sizeCalculation: ({ json }, key) => key.length + (json?.length ?? 0) + 1,
   })
-  const answers = new LRUCache<string, Uint8Array>({
-    maxSize: KEPT_ANSWERS_BYTES,
-    sizeCalculation: (bytes, key) => bytes.length + key.length,
-  })
-  const inProgress = new SharedWork<Uint8Array>()
-  const callers = new ConnectionLimit({ total: Number.POSITIVE_INFINITY, perCaller: MAX_PER_CALLER })
+  const answer = createKeptAnswers(KEPT_ANSWERS_BYTES, 'replays')
 
-  async function compute({ tracksTotal, ...replayed }: ReplayedTracks, caller: ProfileCaller, abandoned: AbortSignal) {
-    const release = callers.hold(caller.key)
-    if (release === undefined) throw tooManyOfCaller()
-    try {
-      const shown = linesOf(replayed.tracks)
-      const found = new Map(shown.map((line) => [line, lines.get(line.key)]))
-      for (const task of tasksOf(shown.filter((line) => found.get(line) === undefined))) {
-        const made = await deps.turns.take(caller.kind, () => computeLines(deps, task, abandoned), abandoned)
-        task.forEach((line, i) => {
-          found.set(line, { json: made[i] })
-          lines.set(line.key, { json: made[i] })
-        })
-      }
-      return replayJson(
-        tracksTotal,
-        shown.map((line) => ({ track: line.track, line: found.get(line)?.json })),
-      )
-    } finally {
-      release()
+  async function compute({ tracksTotal, tracks }: ReplayedTracks, kind: AnswerCaller['kind'], abandoned: AbortSignal) {
+    const shown = linesOf(tracks)
+    const found = new Map(shown.map((line) => [line, lines.get(line.key)]))
+    for (const task of tasksOf(shown.filter((line) => found.get(line) === undefined))) {
+      const made = await deps.turns.take(kind, () => computeLines(deps, task, abandoned), abandoned)
+      task.forEach((line, i) => {
+        found.set(line, { json: made[i] })
+        lines.set(line.key, { json: made[i] })
+      })
     }
-  }
-
-  async function get(key: string, left: AbortSignal, make: (abandoned: AbortSignal) => Promise<Uint8Array>) {
-    const known = answers.get(key)
-    if (known !== undefined) return known
-    const bytes = await inProgress.join(key, left, make)
-    answers.set(key, bytes)
-    return bytes
+    return replayJson(
+      tracksTotal,
+      shown.map((line) => ({ track: line.track, line: found.get(line)?.json })),
+    )
   }
 
   return async function replay(replayOf, caller) {
     const replayed = await readTracks(deps, replayOf)
-    // An operator never waits for the turn of a spectator.
-    const key = `${replayed.eventId} ${caller.kind} ${fingerprint(replayed)}`
-    const plain = (left: AbortSignal) => get(key, left, (abandoned) => compute(replayed, caller, abandoned))
-    const { encoding, left } = caller
-    if (encoding === undefined) return await plain(left)
-    return await get(`${key} ${encoding}`, left, async (abandoned) => encodeBytes(await plain(abandoned), encoding))
+    const name = `${replayed.eventId} ${fingerprint(replayed)}`
+    return await answer(name, caller, (abandoned) => compute(replayed, caller.kind, abandoned))
   }
 }
 
@@ -160,19 +131,14 @@ function tasksOf(lines: readonly Line[]): Line[][] {
 async function computeLines({ db, pool, maxAccuracyMeters }: Deps, lines: readonly Line[], abandoned: AbortSignal) {
   const chunks = await readChunksOfTracks(
     db,
-    lines.map(({ track }) => track.id),
+    lines.map(({ track }) => track),
   )
   abandoned.throwIfAborted()
-  const tracks = lines.map(({ track, fromMs, untilMs, maxPositions }) => ({
-    chunks: (chunks.get(track.id) ?? []).map(({ bytes }) => bytes),
+  const tracks = lines.map(({ track, fromMs, untilMs, maxPositions }, i) => ({
+    chunks: chunks[i],
     pauses: decodePauses(track.pauses),
     settings: { activityType: track.activity_type, maxAccuracyMeters },
     part: { fromMs, untilMs, maxPositions },
   }))
   return await pool.replay({ tracks, cancellation: cancellationOf(abandoned) })
-}
-
-function tooManyOfCaller() {
-  const detail = 'Too many replays are being computed for this caller. Try again shortly.'
-  return rateLimited({ detail, headers: { 'retry-after': '2' } })
 }

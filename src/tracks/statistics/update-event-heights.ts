@@ -54,14 +54,11 @@ export function createEventHeights({ db, pool, turns, maxAccuracyMeters }: Compu
   }
 
   async function heightsOf(line: Uint8Array, tracks: readonly FinishedTrack[]): Promise<Float64Array[]> {
-    const chunks = await readChunksOfTracks(
-      db,
-      tracks.map(({ id }) => id),
-    )
+    const chunks = await readChunksOfTracks(db, tracks)
     return await pool.heightsAlong({
       line,
-      tracks: tracks.map(({ id, pauses, activity_type, altitude_reference }) => ({
-        chunks: (chunks.get(id) ?? []).map(({ bytes }) => bytes),
+      tracks: tracks.map(({ pauses, activity_type, altitude_reference }, i) => ({
+        chunks: chunks[i],
         pauses: decodePauses(pauses),
         settings: { activityType: activity_type, altitudeReference: altitude_reference, maxAccuracyMeters },
       })),

@@ -18,43 +18,33 @@ export function chunkRow(trackId: string, { firstMs, lastMs, count, bytes }: Enc
   return { track_id: trackId, first_ms: firstMs, last_ms: lastMs, count, merged: 0, bytes }
 }
 
-/** Returns the encoded chunks of a whole track in time order. */
-export async function readAllChunks(db: Connection, trackId: string): Promise<{ count: number; bytes: Uint8Array }[]> {
+/** Returns the encoded chunks of a track that begin by a time, in time order; all of them by default. */
+export async function readChunks(
+  db: Connection,
+  trackId: string,
+  untilMs = Number.POSITIVE_INFINITY,
+): Promise<{ count: number; bytes: Uint8Array }[]> {
   return await db
     .selectFrom('chunks')
     .select(['count', 'bytes'])
     .where('track_id', '=', trackId)
+    .$if(Number.isFinite(untilMs), (query) => query.where('first_ms', '<=', untilMs))
     .orderBy('first_ms')
     .execute()
 }
 
-/** Returns the encoded chunks of a track that begin by a time, in time order. */
-export async function readChunksUntil(db: Connection, trackId: string, untilMs: number) {
-  return await db
-    .selectFrom('chunks')
-    .select('bytes')
-    .where('track_id', '=', trackId)
-    .where('first_ms', '<=', untilMs)
-    .orderBy('first_ms')
-    .execute()
-}
-
-/**
- * Returns the encoded chunks of several whole tracks by their ids, each in time
- * order. Tracks without points are missing.
- */
-export async function readChunksOfTracks(
-  db: Connection,
-  trackIds: readonly string[],
-): Promise<Map<string, { bytes: Uint8Array }[]>> {
+/** Returns the encoded chunks of whole tracks, in the order of these; each in time order. */
+export async function readChunksOfTracks(db: Connection, tracks: readonly { id: string }[]): Promise<Uint8Array[][]> {
+  const ids = tracks.map(({ id }) => id)
   const rows = await db
     .selectFrom('chunks')
     .select(['track_id', 'bytes'])
-    .where('track_id', 'in', trackIds)
+    .where('track_id', 'in', ids)
     .orderBy('track_id')
     .orderBy('first_ms')
     .execute()
-  return Map.groupBy(rows, ({ track_id }) => track_id)
+  const byTrack = Map.groupBy(rows, ({ track_id }) => track_id)
+  return ids.map((id) => (byTrack.get(id) ?? []).map(({ bytes }) => bytes))
 }
 
 /** A reader's position: it has passed all points up to and at this time. */
