@@ -9,7 +9,7 @@ import type { Frame, FrameTrack } from './frame.ts'
 import { FrameSeries, type SeriesDeps } from './frame-series.ts'
 import { createFrameTiles, type Tile } from './frame-tiles.ts'
 import { frameJson } from './schemas.ts'
-import { createFramesStore, type FramesStore, nameOfSeries, type SeriesKey } from './store.ts'
+import { createFramesStore, type FramesStore, nameOfSeries, type SeriesKey, seriesNamed } from './store.ts'
 
 /** Frames that an instance holds, and for how long: most are asked for as soon as they are there. */
 const HELD_BYTES = 64 * 1_048_576
@@ -39,7 +39,7 @@ export type Frames = ReturnType<typeof createFrames>
 /** Creates the makers and readers of frames on this instance. */
 export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<TracksTables> }) {
   const store = createFramesStore(deps.db)
-  const watches = new WatchRegistry((key, onEnd) => new FrameSeries({ ...deps, store, series: seriesOf(key), onEnd }))
+  const watches = new WatchRegistry((name, onEnd) => new FrameSeries({ ...deps, store, series: seriesNamed(name), onEnd }))
   const tiles = createFrameTiles(store, HELD_MS)
   const held = createHeldBytes()
   const { stored, decoded } = createStoredReader(store, held)
@@ -160,11 +160,6 @@ function ofTrack(decoded: Decoded, trackId: string | undefined): Decoded {
     frame: { ...frame, leftOut: 0, entries: entries.map(({ track }) => ({ place: 0, track })) },
     key: key.filter(({ id }) => id === trackId),
   }
-}
-
-function seriesOf(key: string): SeriesKey {
-  const at = key.indexOf(' ')
-  return { eventId: key.slice(at + 1), delaySec: Number(key.slice(0, at)) }
 }
 
 /** Time after which the frames of a series that nobody makes any more are removed. */

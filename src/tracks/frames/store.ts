@@ -12,6 +12,12 @@ export function nameOfSeries({ eventId, delaySec }: SeriesKey): string {
   return `${delaySec} ${eventId}`
 }
 
+/** Returns the series of a name. */
+export function seriesNamed(name: string): SeriesKey {
+  const at = name.indexOf(' ')
+  return { eventId: name.slice(at + 1), delaySec: Number(name.slice(0, at)) }
+}
+
 /** A series as stored. */
 export type SeriesRow = TracksTables['live_series']
 

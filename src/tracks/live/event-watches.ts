@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
 import { addLiveLag, WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { Frames } from '../frames/frames.ts'
+import { nameOfSeries, seriesNamed } from '../frames/store.ts'
 import { EventWatch, type WatchOptions } from './event-watch.ts'
 import { FrameFeed, type FrameViewer } from './frame-feed.ts'
 import { createPastEnds } from './track-messages.ts'
@@ -21,22 +22,21 @@ export function createEventWatches({ registry, frames, ...deps }: Deps) {
   const pastEnds = createPastEnds()
   /** Viewers with different delays see different things, and are watches of their own. */
   const delays = new Map<string, Set<number>>()
-  const watches = new WatchRegistry((key, onEnd) => {
-    const { eventId, delaySec } = partsOf(key)
+  const watches = new WatchRegistry((name, onEnd) => {
+    const { eventId, delaySec } = seriesNamed(name)
     delays.set(eventId, (delays.get(eventId) ?? new Set()).add(delaySec))
-    return new EventWatch({ ...deps, share, pastEnds, eventId, delaySec, onEnd: () => end(key, onEnd) })
+    return new EventWatch({ ...deps, share, pastEnds, eventId, delaySec, onEnd: () => end(name, onEnd) })
   })
 
-  const feeds = new WatchRegistry((key, onEnd) => {
-    const { eventId, delaySec } = partsOf(key)
-    return new FrameFeed({ ...deps, share, eventId, delaySec, frames, onEnd })
-  })
+  const feeds = new WatchRegistry(
+    (name, onEnd) => new FrameFeed({ ...deps, ...seriesNamed(name), share, frames, onEnd }),
+  )
 
   let checks = 0
   addLiveLag(registry, 'tracks', () => [...watches.all(), ...frames.all()])
 
-  function end(key: string, onEnd: () => void): void {
-    const { eventId, delaySec } = partsOf(key)
+  function end(name: string, onEnd: () => void): void {
+    const { eventId, delaySec } = seriesNamed(name)
     onEnd()
     delays.get(eventId)?.delete(delaySec)
     if (delays.get(eventId)?.size === 0) delays.delete(eventId)
@@ -44,10 +44,10 @@ export function createEventWatches({ registry, frames, ...deps }: Deps) {
 
   return {
     /** Sends a viewer the changes of an event, by a delay later, until its stream ends. */
-    join: (eventId: string, viewer: Viewer, delaySec = 0): void => watches.open(keyOf(eventId, delaySec)).join(viewer),
+    join: (eventId: string, viewer: Viewer, delaySec = 0): void => watches.open(nameOfSeries({ eventId, delaySec })).join(viewer),
     /** Tells a viewer of each frame of an event, or sends it, until its stream ends. */
     joinFrames: (eventId: string, viewer: FrameViewer, delaySec: number): void =>
-      feeds.open(keyOf(eventId, delaySec)).join(viewer),
+      feeds.open(nameOfSeries({ eventId, delaySec })).join(viewer),
     /** Number of calls of `check`. */
     get checks(): number {
       return checks
@@ -55,17 +55,8 @@ export function createEventWatches({ registry, frames, ...deps }: Deps) {
     /** Ends the streams of viewers that lost access. To be called when the event, a track or a share has ended. */
     check(eventId: string): void {
       checks++
-      for (const delaySec of delays.get(eventId) ?? []) watches.find(keyOf(eventId, delaySec))?.check()
+      for (const delaySec of delays.get(eventId) ?? []) watches.find(nameOfSeries({ eventId, delaySec }))?.check()
       for (const feed of feeds.all()) if (feed.eventId === eventId) feed.check()
     },
   }
-}
-
-function keyOf(eventId: string, delaySec: number): string {
-  return `${delaySec} ${eventId}`
-}
-
-function partsOf(key: string): { eventId: string; delaySec: number } {
-  const at = key.indexOf(' ')
-  return { eventId: key.slice(at + 1), delaySec: Number(key.slice(0, at)) }
 }

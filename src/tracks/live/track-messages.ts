@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
-import { shownPartOf } from '../model/track-state.ts'
+import { shownEndKey, shownPartOf } from '../model/track-state.ts'
 import { lastBatteryPercent, type PointColumns } from '../points/point-columns.ts'
 import { type FoundTrack, findDeleted, readTracks, type TailQuery } from '../points/storage/track-changes.ts'
 import { type DelayedTails, type DelayedTracks, goesOnAfter, readShownTails } from '../shares/delayed-tracks.ts'
@@ -218,14 +218,7 @@ const MAX_KEPT = 10_000
 export function createPastEnds() {
   const kept = boundedCache<TrackEnd>(MAX_KEPT)
   return {
-    find: (row: TrackRow): TrackEnd | undefined => kept.get(keyOf(row)),
-    keep: (row: TrackRow, end: TrackEnd): void => void kept.set(keyOf(row), end),
+    find: (row: TrackRow): TrackEnd | undefined => kept.get(shownEndKey(row)),
+    keep: (row: TrackRow, end: TrackEnd): void => void kept.set(shownEndKey(row), end),
   }
-}
-
-/**
- * Points are never changed or removed, so a track with the same number of points and the same shown part ends alike.
- */
-function keyOf({ id, point_count, last_point_ms, shown_from_ms, shown_until_ms }: TrackRow): string {
-  return `${id} ${point_count} ${last_point_ms} ${shown_from_ms} ${shown_until_ms}`
 }

@@ -155,6 +155,17 @@ export function shownPartOf(row: { shown_from_ms: number | null; shown_until_ms:
   }
 }
 
+/** The columns by which the last visible point of a track is known. */
+type ShownEnd = Parameters<typeof shownPartOf>[0] & { id: string; point_count: number; last_point_ms: number | null }
+
+/**
+ * Identifies the last visible point of a track. Points are never changed or removed, so a track with the same number of
+ * points and the same shown part ends alike.
+ */
+export function shownEndKey({ id, point_count, last_point_ms, shown_from_ms, shown_until_ms }: ShownEnd): string {
+  return `${id} ${point_count} ${last_point_ms} ${shown_from_ms} ${shown_until_ms}`
+}
+
 /** Returns true if an end is trimmed. */
 export function isTrimmed({ fromMs, untilMs }: ShownPart): boolean {
   return fromMs !== WHOLE_TRACK.fromMs || untilMs !== WHOLE_TRACK.untilMs

@@ -4,8 +4,7 @@ import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { eventNotFound } from '../model/errors.ts'
 import { EventParams } from '../model/schema-fields.ts'
-import { lastBatteryPercent } from '../points/point-columns.ts'
-import { readTails } from '../points/storage/track-changes.ts'
+import { readCharges } from '../points/storage/track-changes.ts'
 import type { RaceDeps } from './race-boards.ts'
 import { runnerJson } from './race-json.ts'
 import { ParticipantList } from './runner-schemas.ts'
@@ -16,8 +15,6 @@ const MAX_CHARGES = 20_000
 /** Ends of tracks that one request reads, the latest heard: some milliseconds each. The next request reads others. */
 const CHARGES_PER_REQUEST = 500
 const TAILS_PER_READ = 20
-/** Phones send their charge now and then: one of so long before the last point is still the latest. */
-const CHARGE_KNOWN_MS = 10 * 60_000
 
 /** GET /operator/events/:id/participants */
 export function listParticipants(app: HttpServer, { db, events, eventTokens, races }: RaceDeps) {
@@ -45,7 +42,7 @@ export function listParticipants(app: HttpServer, { db, events, eventTokens, rac
         const usedAt = momentOrNull(last_used_at)
         if (user_id !== null && (usedAt ?? '') >= (tokens.get(user_id) ?? '')) tokens.set(user_id, usedAt)
       }
-      await readCharges(runners.flatMap(({ user_id }) => tracks.get(user_id) ?? []))
+      await updateCharges(runners.flatMap(({ user_id }) => tracks.get(user_id) ?? []))
       return {
         participants: runners.map((runner) => {
           const track = tracks.get(runner.user_id)
@@ -64,21 +61,16 @@ export function listParticipants(app: HttpServer, { db, events, eventTokens, rac
   )
 
   /** Reads the charges of tracks that were heard since the last time. Between some of them, requests are answered. */
-  async function readCharges(tracks: readonly TrackOfPerson[]): Promise<void> {
+  async function updateCharges(tracks: readonly TrackOfPerson[]): Promise<void> {
     const due = tracks
       .filter(({ id, last_point_ms }) => last_point_ms !== null && charges.get(id)?.lastMs !== last_point_ms)
       .sort((a, b) => b.last_point_ms! - a.last_point_ms!)
       .slice(0, CHARGES_PER_REQUEST)
     for (let i = 0; i < due.length; i += TAILS_PER_READ) {
       const some = due.slice(i, i + TAILS_PER_READ)
-      const tails = await readTails(
-        db,
-        some.map(({ id, last_point_ms }) => ({ trackId: id, afterMs: last_point_ms! - CHARGE_KNOWN_MS })),
-      )
-      for (const { id, last_point_ms } of some) {
-        const tail = tails.get(id)
-        charges.set(id, { lastMs: last_point_ms!, percent: (tail && lastBatteryPercent(tail)) ?? null })
-      }
+      const ends = some.map(({ id, last_point_ms }) => ({ trackId: id, lastMs: last_point_ms! }))
+      const percents = await readCharges(db, ends)
+      for (const { trackId, lastMs } of ends) charges.set(trackId, { lastMs, percent: percents.get(trackId) ?? null })
       await turn()
     }
   }

@@ -4,13 +4,11 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import { WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { OpenedEvent } from '../api/doors.ts'
 import type { EventsStore } from '../model/events-store.ts'
-import { lastBatteryPercent } from '../points/point-columns.ts'
-import { readTails } from '../points/storage/track-changes.ts'
+import { readCharges } from '../points/storage/track-changes.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import type { OpenShare, ShareDeps } from '../shares/open-share.ts'
 import type { ComputingDeps } from '../statistics/points-pool.ts'
 import { type CourseReader, createCourseReader } from './course-reader.ts'
-import type { RunnerDoubt } from './doubts.ts'
 import { FollowedTracks } from './followed-tracks.ts'
 import { RaceBoard } from './race-board.ts'
 import { decisionJson } from './race-json.ts'
@@ -22,9 +20,6 @@ import { TracksInRace } from './tracks-in-race.ts'
 /** Events whose rankings are held, and for how long after the last request: each holds some kilobytes for a track. */
 const MAX_BOARDS = 50
 const IDLE_MS = 10 * 60_000
-
-/** Phones send their charge now and then: one of so long before the last point is still the latest. */
-const CHARGE_KNOWN_MS = 10 * 60_000
 
 /** Everything that routes and pages of races are built from. */
 export type RaceDeps = ShareDeps & { races: RaceStore; courses: CourseReader; raceBoards: RaceBoards }
@@ -80,20 +75,14 @@ function createRaceBoards(deps: BoardsDeps) {
       await board.refresh()
       if (!(await board.isComplete(Number.POSITIVE_INFINITY))) await board.settled()
       const { asOfMs, isComplete, doubts } = await board.doubts()
-      const tails = await readTails(
-        deps.db,
-        doubts
-          .filter(({ kind, lastMs }) => kind === 'silent' && lastMs !== null)
-          .map(({ trackId, lastMs }) => ({ trackId, afterMs: lastMs! - CHARGE_KNOWN_MS })),
+      const silent = doubts.flatMap(({ kind, trackId, lastMs }) =>
+        kind === 'silent' && lastMs !== null ? [{ trackId, lastMs }] : [],
       )
-      const chargeOf = ({ trackId }: RunnerDoubt) => {
-        const tail = tails.get(trackId)
-        return (tail && lastBatteryPercent(tail)) ?? null
-      }
+      const charges = await readCharges(deps.db, silent)
       return {
         as_of: formatDateTime(asOfMs),
         is_complete: isComplete,
-        decisions: doubts.map((doubt) => decisionJson(doubt, chargeOf(doubt))),
+        decisions: doubts.map((doubt) => decisionJson(doubt, charges.get(doubt.trackId) ?? null)),
       }
     },
   }

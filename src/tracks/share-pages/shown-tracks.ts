@@ -6,7 +6,7 @@ import { sharedTrack } from '../api/track-json.ts'
 import { withRunnerNames } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { wholeEvent } from '../model/track-rows.ts'
-import { shownPartOf } from '../model/track-state.ts'
+import { shownEndKey, shownPartOf } from '../model/track-state.ts'
 import { type DelayedTails, readShownTails } from '../shares/delayed-tracks.ts'
 import type { OpenShare, ShareDeps } from '../shares/open-share.ts'
 
@@ -56,7 +56,7 @@ async function read(deps: ShareDeps, positions: LRUCache<string, Position>, shar
   if (!isDelayed) deps.refreshStatistics(stored)
   const rows = await deps.delayedTracks(stored, share.shownUntilMs)
   await readPositions((tails) => readShownTails(deps, isDelayed, tails), positions, rows)
-  const tracks = rows.map((row) => ({ track: sharedTrack(row), position: positions.get(endOf(row)) }))
+  const tracks = rows.map((row) => ({ track: sharedTrack(row), position: positions.get(shownEndKey(row)) }))
   return { tracks, count, asOfMs }
 }
 
@@ -77,14 +77,14 @@ async function findRows({ db, tracks, operatorTracks }: ShareDeps, share: OpenSh
 
 /** Reads the last positions that are not known yet, some at a time. */
 async function readPositions(readEnds: DelayedTails, known: LRUCache<string, Position>, rows: readonly TrackRow[]) {
-  const unknown = rows.filter((row) => row.last_point_ms !== null && !known.has(endOf(row)))
+  const unknown = rows.filter((row) => row.last_point_ms !== null && !known.has(shownEndKey(row)))
   for (let start = 0; start < unknown.length; start += TRACKS_PER_READ) {
     const some = unknown.slice(start, start + TRACKS_PER_READ)
     const ends = await readEnds(some.map((row) => ({ trackId: row.id, ...endToRead(row) })))
     for (const row of some) {
       const end = ends.get(row.id)
       if (end === undefined || end.count === 0) continue
-      known.set(endOf(row), { latitude: end.latitude[end.count - 1], longitude: end.longitude[end.count - 1] })
+      known.set(shownEndKey(row), { latitude: end.latitude[end.count - 1], longitude: end.longitude[end.count - 1] })
     }
     await letOthersRun()
   }
@@ -96,12 +96,4 @@ function endToRead(row: TrackRow): { afterMs: number; untilMs: number } {
   const lastMs = row.last_point_ms!
   if (untilMs >= lastMs) return { afterMs: Math.max(lastMs, fromMs) - 1, untilMs: lastMs }
   return { afterMs: Math.max(untilMs - TRIMMED_TAIL_MS, fromMs - 1), untilMs }
-}
-
-/**
- * Identifies the last point: points are never changed, so a track with the same number of points and
- * the same shown part ends at the same one.
- */
-function endOf({ id, point_count, last_point_ms, shown_from_ms, shown_until_ms }: TrackRow): string {
-  return `${id} ${point_count} ${last_point_ms} ${shown_from_ms} ${shown_until_ms}`
 }

@@ -3,10 +3,10 @@ import { withRunnerNames } from '../../model/runner-names.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from '../../model/tables.ts'
 import { selectTracks } from '../../model/track-rows.ts'
 import { decodeTail, type StoredTail } from '../chunks/chunk-codec.ts'
-import type { PointColumns } from '../point-columns.ts'
+import { lastBatteryPercent, type PointColumns } from '../point-columns.ts'
 
-/** A track to show. Of a track of the past only the end is shown. */
-export type FoundTrack = Pick<TrackRow, 'id'> & { isPast?: boolean }
+/** A track to show. */
+export type FoundTrack = { id: string }
 
 /** A track and the time of its latest change. */
 export type ChangedTrack = Pick<TrackRow, 'id' | 'updated_at'>
@@ -160,6 +160,23 @@ export async function readTails(
 ): Promise<Map<string, PointColumns>> {
   const stored = await readStoredTails(db, tails)
   return new Map(stored.map((tail) => [tail.trackId, decodeTail(tail)]))
+}
+
+/** Phones send their charge now and then: one of so long before the last point is still the latest. */
+const CHARGE_KNOWN_MS = 10 * 60_000
+
+/** Returns the latest charges of phones in per cent, by their tracks; none of phones that have not told it lately. */
+export async function readCharges(
+  db: Kysely<TracksTables>,
+  tracks: readonly { trackId: string; lastMs: number }[],
+): Promise<Map<string, number>> {
+  const ends = tracks.map(({ trackId, lastMs }) => ({ trackId, afterMs: lastMs - CHARGE_KNOWN_MS }))
+  const charges = new Map<string, number>()
+  for (const [trackId, tail] of await readTails(db, ends)) {
+    const percent = lastBatteryPercent(tail)
+    if (percent !== undefined) charges.set(trackId, percent)
+  }
+  return charges
 }
 
 /** Returns the ends of tracks with one query for all. Tracks without such points are missing. */
