@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ticking } from './ticking.ts'
+import { ticking } from './timers.ts'
 
 /** Interval of looks whether the process is idle. */
 const LOOK_EVERY_MS = 2000

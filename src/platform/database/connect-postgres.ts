@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
+import { inTime } from '../basics/timers.ts'
 import type { Database } from './database.ts'
 import { NotedFailures, translateFailure } from './database-failure.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -138,10 +139,7 @@ async function whenLocksAreFree<Result>(attempt: () => Promise<Result>): Promise
  * shutdown. Idle connections do not keep a process alive: without the timer, it could exit before they are closed.
  */
 async function endPool(pool: Pool): Promise<void> {
-  const { promise: deadline, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, CLOSE_DEADLINE_MS)
-  await Promise.race([pool.end(), deadline])
-  clearTimeout(timer)
+  await inTime(CLOSE_DEADLINE_MS, pool.end())
 }
 
 /** Registers the metrics of a service's connections to PostgreSQL. `prefix` begins their names: `tracks`. */

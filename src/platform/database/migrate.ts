@@ -1,5 +1,5 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely'
-import { ticking } from '../basics/ticking.ts'
+import { ticking } from '../basics/timers.ts'
 import type { Database } from './database.ts'
 
 /** One step of the schema. It runs once, inside the transaction of the whole upgrade. */

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { Client } from 'pg'
-import { ticking } from '../basics/ticking.ts'
+import { ticking } from '../basics/timers.ts'
 import { isDatabaseUnreachable, translateFailure } from './database-failure.ts'
 import type { NoticeListener, Notices } from './notices.ts'
 import { type ConnectionGate, type PostgresOptions, postgresConfig } from './postgres-pool.ts'

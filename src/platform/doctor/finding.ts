@@ -1,3 +1,5 @@
+import { inTime } from '../basics/timers.ts'
+
 /** The result of a check: the observation, its meaning and, unless all is well, a remedy. Contains no secrets. */
 export type Finding = {
   /** The part of the installation: `settings`, `disk`, `database`. */
@@ -41,13 +43,9 @@ export async function runChecks(checks: readonly Check[], withinMs = CHECK_WITHI
 
 async function runCheck(part: string, run: Check['run'], withinMs: number): Promise<readonly Finding[]> {
   const { error } = findingsOf(part)
-  const { promise: late, resolve } = Promise.withResolvers<Finding[]>()
-  const timer = setTimeout(() => {
-    const seconds = withinMs / 1000
-    resolve([error('time', `The checks did not end within ${seconds} s.`, 'Look for what hangs: a disk, a network.')])
-  }, withinMs)
+  const late = `The checks did not end within ${withinMs / 1000} s.`
   try {
-    return await Promise.race([run(), late])
+    return await inTime(withinMs, run(), () => [error('time', late, 'Look for what hangs: a disk, a network.')])
   } catch (cause) {
     return [
       error(
@@ -56,8 +54,6 @@ async function runCheck(part: string, run: Check['run'], withinMs: number): Prom
         'Read the message above, and run the doctor again.',
       ),
     ]
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { defineError, rateLimited, unavailable } from '../basics/errors.ts'
 import { releaseBytes } from '../basics/memory.ts'
-import { ticking } from '../basics/ticking.ts'
+import { ticking } from '../basics/timers.ts'
 import { addressGroup, requestToken } from './client.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { notFound, RETRY_SOON, unavailable } from '../basics/errors.ts'
 import type { Logger } from '../basics/logger.ts'
+import { inTime } from '../basics/timers.ts'
 import { createHttpServer } from './create-http-server.ts'
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts'
 import type { HttpServer } from './http-server.ts'
@@ -91,13 +92,11 @@ function bounded({ service, name, check, checkWrite, writtenForMs }: ReadinessCh
 }
 
 async function readiness({ name, check }: BoundedCheck): Promise<[string, string]> {
-  const { promise: late, resolve } = Promise.withResolvers<[string, string]>()
-  const timer = setTimeout(() => resolve([name, `No answer within ${CHECK_WITHIN_MS / 1000} s.`]), CHECK_WITHIN_MS)
   const answer = check().then(
-    () => [name, 'ok'] as [string, string],
-    (error: Error) => [name, error.message] as [string, string],
+    () => 'ok',
+    (error: Error) => error.message,
   )
-  return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return [name, await inTime(CHECK_WITHIN_MS, answer, () => `No answer within ${CHECK_WITHIN_MS / 1000} s.`)]
 }
 
 /** Lets probes that come while a check is under way wait for it: probes of a store that hangs must not pile up. */

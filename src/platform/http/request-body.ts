@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { AppError, badRequest, payloadTooLarge, unsupportedMediaType } from '../basics/errors.ts'
-import { ticking } from '../basics/ticking.ts'
+import { ticking } from '../basics/timers.ts'
 import {
   type BodyBudget,
   type BodyMemory,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { Counter } from 'prom-client'
 import type { Logger } from '../basics/logger.ts'
-import { ticking } from '../basics/ticking.ts'
+import { ticking } from '../basics/timers.ts'
 import type { HttpMetrics } from './http-metrics.ts'
 import type { HttpServer } from './http-server.ts'
 

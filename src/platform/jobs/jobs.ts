@@ -2,8 +2,7 @@ import { getSystemErrorMap } from 'node:util'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { AppError, internalError } from '../basics/errors.ts'
 import type { Logger } from '../basics/logger.ts'
-import { ticking } from '../basics/ticking.ts'
-import { allSettledOrTimeout } from './work-queue.ts'
+import { inTime, ticking } from '../basics/timers.ts'
 
 /** Work that a service does again and again in the background. */
 type JobPlan = {
@@ -105,10 +104,8 @@ export class Jobs {
           this.#jobs.delete(job.name)
         }
         this.#queues = this.#queues.filter((queue) => queue.service !== service)
-        await allSettledOrTimeout(
-          CLOSE_WITHIN_MS,
-          jobs.flatMap(({ running }) => running ?? []),
-        )
+        const running = jobs.flatMap((job) => job.running ?? [])
+        await inTime(CLOSE_WITHIN_MS, Promise.allSettled(running))
       },
     }
   }
@@ -141,7 +138,7 @@ export class Jobs {
     const job = this.#jobs.get(name)
     if (job === undefined) return
     const running = this.#run(job)
-    await (withinMs === undefined ? running : allSettledOrTimeout(withinMs, [running]))
+    await (withinMs === undefined ? running : inTime(withinMs, running))
   }
 
   #add(service: string, name: string, plan: JobPlan): void {

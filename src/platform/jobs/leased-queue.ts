@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../basics/logger.ts'
-import { ticking } from '../basics/ticking.ts'
-import { allSettledOrTimeout } from './work-queue.ts'
+import { inTime, ticking } from '../basics/timers.ts'
 
 type Options = {
   /** Names the work in the log, such as `webhook deliveries`. */
@@ -75,7 +74,7 @@ export abstract class LeasedQueue<Work> {
     for (const stop of this.#stopTicking) stop()
     clearTimeout(this.#waking)
     this.stopWork()
-    await allSettledOrTimeout(this.#options.closeWithinMs, [this.ended()])
+    await inTime(this.#options.closeWithinMs, this.ended())
   }
 
   /** True once nothing more may be leased. */

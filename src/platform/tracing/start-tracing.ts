@@ -1,5 +1,6 @@
 import type { Settings } from '../basics/config.ts'
 import type { Logger } from '../basics/logger.ts'
+import { inTime } from '../basics/timers.ts'
 import { setTracing } from './spans.ts'
 import type { tracingConfig } from './tracing-config.ts'
 
@@ -64,7 +65,10 @@ export async function startTracing({ config, version, logger }: Options): Promis
   return {
     async stop() {
       setTracing(undefined)
-      await withinLimit(provider.shutdown(), STOP_WITHIN_MS)
+      await inTime(
+        STOP_WITHIN_MS,
+        provider.shutdown().catch(() => {}),
+      )
       api.context.disable()
       api.diag.disable()
     },
@@ -102,11 +106,4 @@ function createComplaint(logger: Logger): (message: string) => void {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-async function withinLimit(work: Promise<void>, limitMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, limitMs)
-  await Promise.race([work.catch(() => {}), late])
-  clearTimeout(timer)
 }

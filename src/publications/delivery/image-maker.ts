@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { allSettledOrTimeout, type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
+import { inTime } from '#platform/basics/timers.ts'
+import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
 import { renderOne } from '../rendering/render-version.ts'
 import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
@@ -45,7 +46,7 @@ export class ImageMaker {
 
   /** Stops the work in progress within seconds. */
   async close(): Promise<void> {
-    await allSettledOrTimeout(CLOSE_WITHIN_MS, [this.#ordinary.close(), this.#large.close()])
+    await inTime(CLOSE_WITHIN_MS, Promise.allSettled([this.#ordinary.close(), this.#large.close()]))
   }
 
   async #make({ versionId, blobKey, page, name }: WantedImage, signal: AbortSignal): Promise<void> {

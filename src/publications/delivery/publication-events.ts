@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { rateLimited, unavailable } from '#platform/basics/errors.ts'
-import { ticking } from '#platform/basics/ticking.ts'
+import { ticking } from '#platform/basics/timers.ts'
 import { type EncodedEvents, type EventStream, encodeEvents, openEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../model/errors.ts'

@@ -39,7 +39,9 @@ export type Frames = ReturnType<typeof createFrames>
 /** Creates the makers and readers of frames on this instance. */
 export function createFrames(deps: Omit<SeriesDeps, 'store'> & { db: Kysely<TracksTables> }) {
   const store = createFramesStore(deps.db)
-  const watches = new WatchRegistry((name, onEnd) => new FrameSeries({ ...deps, store, series: seriesNamed(name), onEnd }))
+  const watches = new WatchRegistry(
+    (name, onEnd) => new FrameSeries({ ...deps, store, series: seriesNamed(name), onEnd }),
+  )
   const tiles = createFrameTiles(store, HELD_MS)
   const held = createHeldBytes()
   const { stored, decoded } = createStoredReader(store, held)

@@ -1,3 +1,4 @@
+import { inTime } from '#platform/basics/timers.ts'
 import type { RanksAt } from './frame-maker.ts'
 
 /** Shortest time between two rankings of a series. Each ranks all runners. */
@@ -50,12 +51,7 @@ export function createRaceRanks({ races, raceBoards, onError }: RankDeps, eventI
           nextAtMs = performance.now() + REST_MS
         })
     }
-    if (reading !== undefined) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, WAIT_MS)
-      await Promise.race([reading, promise])
-      clearTimeout(timer)
-    }
+    if (reading !== undefined) await inTime(WAIT_MS, reading)
     return ranks
   }
 }

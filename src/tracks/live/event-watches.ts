@@ -44,7 +44,8 @@ export function createEventWatches({ registry, frames, ...deps }: Deps) {
 
   return {
     /** Sends a viewer the changes of an event, by a delay later, until its stream ends. */
-    join: (eventId: string, viewer: Viewer, delaySec = 0): void => watches.open(nameOfSeries({ eventId, delaySec })).join(viewer),
+    join: (eventId: string, viewer: Viewer, delaySec = 0): void =>
+      watches.open(nameOfSeries({ eventId, delaySec })).join(viewer),
     /** Tells a viewer of each frame of an event, or sends it, until its stream ends. */
     joinFrames: (eventId: string, viewer: FrameViewer, delaySec: number): void =>
       feeds.open(nameOfSeries({ eventId, delaySec })).join(viewer),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/basics/logger.ts'
-import { ticking } from '#platform/basics/ticking.ts'
+import { ticking } from '#platform/basics/timers.ts'
 import { compressAhead, type EncodedEvents, encodeEvents } from '#platform/http/event-stream.ts'
 import type { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
 import type { LatestFrame } from '../frames/frame-series.ts'

@@ -163,7 +163,8 @@ export class FollowedTracks {
           this.#tracks.change(track, followed[i])
       }
     } catch (err) {
-      if (task.length === 1) logger.warn({ err, eventId, trackId: rows[0].id }, 'following a track along the course failed')
+      if (task.length === 1)
+        logger.warn({ err, eventId, trackId: rows[0].id }, 'following a track along the course failed')
       // One damaged track must not hold up the others.
       else for (const track of task) await this.#runTask(course, [track])
     }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { inTime } from '#platform/basics/timers.ts'
 import { DEFAULT_NO_SIGNAL_AFTER_SEC } from '../model/event-rules.ts'
 import type { EventsStore } from '../model/events-store.ts'
 import type { RunnerRow, TimeBasis } from '../model/tables.ts'
@@ -141,10 +142,7 @@ export class RaceBoard {
   async settled(): Promise<void> {
     const { working } = this.#options.followed
     if (working === undefined) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, WAIT_MS)
-    await Promise.race([working, promise])
-    clearTimeout(timer)
+    await inTime(WAIT_MS, working)
   }
 
   /** Returns the ranking as of the latest refresh, as known at `untilMs`; Infinity for all. */
