@@ -9,7 +9,7 @@ import { createAppTokensStore, createEventTokens, deriveTokenKeys, type EventTok
 import { eraseCommands } from './erasure/commands.ts'
 import { deriveReceiptKeys } from './erasure/erasures.ts'
 import { participantPermissionsProblem, userIdProblem } from './model/event-rules.ts'
-import { createEventsStore, deleteTracksOfEvent } from './model/events-store.ts'
+import { createEventsStore, createOperatorEventsStore, deleteTracksOfEvent } from './model/events-store.ts'
 import type { TracksTables } from './model/tables.ts'
 import { storageStats } from './points/storage/inspection.ts'
 
@@ -48,11 +48,12 @@ function eventCommands(database: Database<TracksTables>, tokenKeys: Keys, now: (
     doc: 'Lists all events, newest first.',
     isReadOnly: true,
     async run() {
-      return (await events.list()).map(({ id, name, created_at, tracks_count }) => ({
+      const listed = await createOperatorEventsStore(db, now).list('everything')
+      return listed.map(({ event: { id, name, created_at }, counts }) => ({
         id,
         name,
         created_at: formatDateTime(created_at),
-        tracks_count,
+        tracks_count: counts.tracks,
       }))
     },
   }

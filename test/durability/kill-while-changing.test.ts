@@ -5,7 +5,7 @@ import { createAuditStore } from '../../src/operator/audit/audit-store.ts'
 import { verifyAuditLog } from '../../src/operator/audit/verify-audit-log.ts'
 import { openOperatorDatabase } from '../../src/operator/model/database.ts'
 import { openPublicationsDatabase } from '../../src/publications/model/tables.ts'
-import { createEventsStore } from '../../src/tracks/model/events-store.ts'
+import { createOperatorEventsStore } from '../../src/tracks/model/events-store.ts'
 import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
 import { createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
@@ -49,7 +49,9 @@ for (const database of databases) {
         logger: { info() {}, warn() {} },
       }
       const [operators, tracks] = [await openOperatorDatabase(opening), await openTracksDatabase(opening)]
-      const events = new Set((await createEventsStore(tracks.db).list()).map(({ name }) => name))
+      const events = new Set(
+        (await createOperatorEventsStore(tracks.db, Date.now).list('everything')).map(({ event }) => event.name),
+      )
       const records = await createAuditQueries(operators.db).search(
         { action: 'operatorCreateEvent' },
         { before: undefined, limit: 1000 },

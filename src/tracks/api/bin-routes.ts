@@ -4,7 +4,7 @@ import type { ProtectedResource } from '#platform/credentials/operator-rule.ts'
 import { announceEndedTokens } from '#platform/credentials/token.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { binnedThingNotFound, deviceTrackIdTaken, tracksQuotaReached } from '../model/errors.ts'
-import { deleteTracksOfEvent } from '../model/events-store.ts'
+import { beginDeletingTracks } from '../model/events-store.ts'
 import { trackName } from '../model/runner-names.ts'
 import { EVENT_ID, EventParams, moment } from '../model/schema-fields.ts'
 import type { TrackHeadRow } from '../model/tables.ts'
@@ -122,7 +122,7 @@ export function restoreEvent(app: HttpServer, { bin, database, limits }: ApiDeps
 }
 
 /** DELETE /operator/bin/events/:id */
-export function eraseEvent(app: HttpServer, { bin, db, logger }: ApiDeps) {
+export function eraseEvent(app: HttpServer, deps: ApiDeps) {
   app.delete(
     '/operator/bin/events/:id',
     {
@@ -137,11 +137,8 @@ export function eraseEvent(app: HttpServer, { bin, db, logger }: ApiDeps) {
       },
     },
     async ({ params }, reply) => {
-      await bin.endEvent(params.id)
-      // Takes up to minutes. The service resumes it after an interruption.
-      deleteTracksOfEvent(db, params.id).catch((err) =>
-        logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event failed'),
-      )
+      await deps.bin.endEvent(params.id)
+      beginDeletingTracks(deps, params.id)
       return reply.code(204).send()
     },
   )

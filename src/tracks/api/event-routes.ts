@@ -5,7 +5,7 @@ import { announceEndedTokens } from '#platform/credentials/token.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { erasesTracks, eventNotFound } from '../model/errors.ts'
 import { eventDatesProblems } from '../model/event-rules.ts'
-import { deleteTracksOfEvent } from '../model/events-store.ts'
+import { beginDeletingTracks } from '../model/events-store.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import type { EventRow } from '../model/tables.ts'
 import type { ApiDeps } from './deps.ts'
@@ -148,7 +148,8 @@ async function requireAcceptance(
 }
 
 /** DELETE /operator/events/:id */
-export function deleteEvent(app: HttpServer, { db, events, bin, database, watches, logger, now }: ApiDeps) {
+export function deleteEvent(app: HttpServer, deps: ApiDeps) {
+  const { events, bin, database, watches, now } = deps
   app.delete(
     '/operator/events/:id',
     {
@@ -169,11 +170,7 @@ export function deleteEvent(app: HttpServer, { db, events, bin, database, watche
       await (isBinned ? events.bin(params.id, now()) : events.end(params.id, now()))
       watches.check(params.id)
       await announceEndedTokens(database.notices, params.id)
-      if (isBinned) return reply.code(204).send()
-      // Takes up to minutes. The service resumes it after an interruption.
-      deleteTracksOfEvent(db, params.id).catch((err) =>
-        logger.warn({ err, eventId: params.id }, 'removing the tracks of a deleted event failed'),
-      )
+      if (!isBinned) beginDeletingTracks(deps, params.id)
       return reply.code(204).send()
     },
   )

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction, Updateable } from 'kysely'
+import type { Logger } from '#platform/basics/logger.ts'
 import type { OperatorReach } from '#platform/credentials/operator-access.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
@@ -28,9 +29,6 @@ export function createEventsStore(db: Kysely<TracksTables>) {
       return event
     },
 
-    /** Returns all events but rehearsals, newest first, each with the number of its tracks. */
-    list: () => listEvents(db),
-
     /** Returns true if there has never been an event. */
     async isEmpty(): Promise<boolean> {
       return (await db.selectFrom('events').select('id').limit(1).executeTakeFirst()) === undefined
@@ -43,13 +41,7 @@ export function createEventsStore(db: Kysely<TracksTables>) {
      */
     async end(id: string, nowMs: number): Promise<void> {
       await inTransaction(db, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('events')
-          .set({ deleted_at: nowMs })
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows === 0n) throw eventNotFound()
+        await markDeleted(transaction, id, { deleted_at: nowMs })
         await transaction.deleteFrom('rehearsals').where('event_id', '=', id).execute()
         await transaction.deleteFrom('app_tokens').where('event_id', '=', id).execute()
         await transaction.deleteFrom('shares').where('event_id', '=', id).execute()
@@ -61,13 +53,7 @@ export function createEventsStore(db: Kysely<TracksTables>) {
     /** Puts the event into the bin: it is deleted for all readers, and can be restored. @throws eventNotFound */
     async bin(id: string, nowMs: number): Promise<void> {
       await inTransaction(db, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('events')
-          .set({ deleted_at: nowMs, binned_at: nowMs })
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows === 0n) throw eventNotFound()
+        await markDeleted(transaction, id, { deleted_at: nowMs, binned_at: nowMs })
         await binTokens(transaction, id)
         await forgetFrames(transaction, id)
       })
@@ -86,23 +72,27 @@ export function createEventsStore(db: Kysely<TracksTables>) {
   }
 }
 
-async function listEvents(db: Kysely<TracksTables>) {
-  const events = await db
-    .selectFrom('events')
-    .selectAll()
-    .where('deleted_at', 'is', null)
-    .where('rehearsal_of', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-  const counts = await db
-    .selectFrom('tracks')
-    .select(({ fn }) => ['event_id', fn.countAll<number>().as('count')])
-    .groupBy('event_id')
-    .execute()
-  const tracks = new Map(counts.map(({ event_id, count }) => [event_id, Number(count)]))
-  return events.map((event) => ({ ...event, tracks_count: tracks.get(event.id) ?? 0 }))
+/** @throws eventNotFound */
+async function markDeleted(
+  transaction: Transaction<TracksTables>,
+  id: string,
+  times: { deleted_at: number; binned_at?: number },
+): Promise<void> {
+  if (!(await changeEvent(transaction, id, times))) throw eventNotFound()
 }
+
+/** Changes an event that is not deleted. @returns false if there is none */
+async function changeEvent(db: Kysely<TracksTables>, id: string, changes: EventChanges): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('events')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+type EventChanges = Omit<Updateable<EventRow>, 'id'>
 
 /**
  * Locks an event, so that a deletion under way does not leave new tokens or webhooks behind, that of two lists with the
@@ -167,16 +157,11 @@ export function createOperatorEventsStore(db: Kysely<TracksTables>, now: () => n
     },
 
     /** @returns false if there is no such event. */
-    async change(id: string, changes: Omit<Updateable<EventRow>, 'id'>): Promise<boolean> {
+    async change(id: string, changes: EventChanges): Promise<boolean> {
       return await inTransaction(db, async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('events')
-          .set(changes)
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirstOrThrow()
+        const isChanged = await changeEvent(transaction, id, changes)
         if ('spectator_delay_sec' in changes) await forgetFrames(transaction, id)
-        return numUpdatedRows > 0n
+        return isChanged
       })
     },
   }
@@ -210,6 +195,30 @@ async function countTracks(
   )
 }
 
+/** Tables whose rows of an event go with it. */
+const OF_EVENT = [
+  'device_tracks',
+  'deleted_tracks',
+  'shares',
+  'runners',
+  'runner_times',
+  'phone_recordings',
+  'phone_devices',
+  'races',
+  'live_frames',
+  'live_series',
+] as const
+
+/**
+ * Begins to remove the tracks of a deleted event, which takes up to minutes. The service resumes it after an
+ * interruption.
+ */
+export function beginDeletingTracks({ db, logger }: { db: Kysely<TracksTables>; logger: Logger }, eventId: string) {
+  deleteTracksOfEvent(db, eventId).catch((err) =>
+    logger.warn({ err, eventId }, 'removing the tracks of a deleted event failed'),
+  )
+}
+
 /**
  * Removes the tracks of a deleted event step by step, and the event's row last. After an interruption the
  * row shows that tracks are left to remove.
@@ -232,17 +241,8 @@ export async function deleteTracksOfEvent(db: Kysely<TracksTables>, eventId: str
     })
   }
   await removeBinned(db, (binned) => binned.where('event_id', '=', eventId))
-  await db.deleteFrom('device_tracks').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('deleted_tracks').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('shares').where('event_id', '=', eventId).execute()
   await db.deleteFrom('idempotency_keys').where('owner_id', '=', eventId).execute()
-  await db.deleteFrom('runners').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('runner_times').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('phone_recordings').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('phone_devices').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('races').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('live_frames').where('event_id', '=', eventId).execute()
-  await db.deleteFrom('live_series').where('event_id', '=', eventId).execute()
+  for (const table of OF_EVENT) await db.deleteFrom(table).where('event_id', '=', eventId).execute()
   await inTransaction(db, (transaction) => deleteWebhooksOf(transaction, eventId))
   await db.deleteFrom('events').where('id', '=', eventId).execute()
 }

@@ -6,7 +6,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { ServiceJobs } from '#platform/jobs/jobs.ts'
 import { newTrackRow } from '../api/create-track.ts'
-import { deleteTracksOfEvent, type EventsStore, type EventViews } from '../model/events-store.ts'
+import { beginDeletingTracks, type EventsStore, type EventViews } from '../model/events-store.ts'
 import type { RehearsalRow, TracksTables } from '../model/tables.ts'
 import { wholeEvent } from '../model/track-rows.ts'
 import { finishChange } from '../model/track-state.ts'
@@ -146,15 +146,13 @@ export class Rehearsals {
 
   /** Ends the copy for all readers. Its tracks are removed in steps, which the upkeep resumes. */
   async #removeCopy({ event_id: eventId }: RehearsalRow): Promise<void> {
-    const { db, events, watches, logger, now } = this.#deps
+    const { events, watches, now } = this.#deps
     this.#plans.delete(eventId)
     // Another instance has ended it meanwhile.
     if ((await events.find(eventId)) === undefined) return
     await events.end(eventId, now())
     watches.check(eventId)
-    deleteTracksOfEvent(db, eventId).catch((err) =>
-      logger.warn({ err, eventId }, 'removing the tracks of a rehearsal failed'),
-    )
+    beginDeletingTracks(this.#deps, eventId)
   }
 }
 
