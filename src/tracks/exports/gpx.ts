@@ -1,12 +1,12 @@
 import { formatDateTime } from '#platform/basics/time.ts'
-import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
+import { type ExportedTrack, type PointSlice, plainDecimal } from './exported-track.ts'
 import {
   createOwnFields,
-  createPauseCuts,
   element,
   escapeXml,
   longitudeText,
   TRACKPRESS_NAMESPACE,
+  writePoints,
   XML_DECLARATION,
 } from './xml.ts'
 
@@ -27,15 +27,7 @@ export async function* writeGpx(track: ExportedTrack): AsyncGenerator<string> {
   yield `${XML_DECLARATION}<gpx version="1.1" creator="Trackpress" ${NAMESPACES}>\n`
   yield `<metadata><name>${escapeXml(track.title)}</name><time>${formatDateTime(track.startMs)}</time></metadata>\n`
   yield `<trk><name>${escapeXml(track.title)}</name><type>${escapeXml(track.activityType)}</type>\n<trkseg>\n`
-  const isAfterPause = createPauseCuts(track.pauses)
-  for await (const points of pointSlices(track.pages)) {
-    let text = ''
-    for (let i = points.from; i < points.to; i++) {
-      if (isAfterPause(points.timeMs[i])) text += '</trkseg>\n<trkseg>\n'
-      text += trackPoint(points, i)
-    }
-    yield text
-  }
+  yield* writePoints(track, '</trkseg>\n<trkseg>\n', trackPoint)
   yield '</trkseg>\n</trk>\n</gpx>\n'
 }
 

@@ -1,13 +1,13 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { ActivityType } from '../model/track-state.ts'
-import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
+import { type ExportedTrack, type PointSlice, plainDecimal } from './exported-track.ts'
 import {
   createOwnFields,
-  createPauseCuts,
   element,
   escapeXml,
   longitudeText,
   TRACKPRESS_NAMESPACE,
+  writePoints,
   XML_DECLARATION,
 } from './xml.ts'
 
@@ -31,15 +31,7 @@ export async function* writeTcx(track: ExportedTrack): AsyncGenerator<string> {
   yield `${XML_DECLARATION}<TrainingCenterDatabase ${NAMESPACES}>\n<Activities>\n`
   yield `<Activity Sport="${SPORTS[track.activityType]}">\n<Id>${start}</Id>\n<Lap StartTime="${start}">\n`
   yield `${lapHead(track)}<Track>\n`
-  const isAfterPause = createPauseCuts(track.pauses)
-  for await (const points of pointSlices(track.pages)) {
-    let text = ''
-    for (let i = points.from; i < points.to; i++) {
-      if (isAfterPause(points.timeMs[i])) text += '</Track>\n<Track>\n'
-      text += trackPoint(points, i)
-    }
-    yield text
-  }
+  yield* writePoints(track, '</Track>\n<Track>\n', trackPoint)
   yield `</Track>\n</Lap>\n<Notes>${escapeXml(track.title)}</Notes>\n</Activity>\n</Activities>\n`
   yield '</TrainingCenterDatabase>\n'
 }

@@ -6,7 +6,7 @@ import {
   type NamedNumberField,
   type ValueColumn,
 } from '../points/point-fields.ts'
-import { type PointSlice, plainDecimal } from './exported-track.ts'
+import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
 
 /** Namespace of the fields that a format has no name for. */
 export const TRACKPRESS_NAMESPACE = 'xmlns:trackpress="urn:trackpress:point:1"'
@@ -45,6 +45,27 @@ export function createOwnFields(standard: readonly ValueColumn[]): (points: Poin
     let text = ''
     for (const field of own) text += element(`trackpress:${field.key}`, fieldValue(points, i, field))
     return text
+  }
+}
+
+/**
+ * Yields the points of a track, some at a time.
+ * @param atPause text between two points with a pause between them
+ * @param write writes a point
+ */
+export async function* writePoints(
+  { pauses, pages }: ExportedTrack,
+  atPause: string,
+  write: (points: PointSlice, i: number) => string,
+): AsyncGenerator<string> {
+  const isAfterPause = createPauseCuts(pauses)
+  for await (const points of pointSlices(pages)) {
+    let text = ''
+    for (let i = points.from; i < points.to; i++) {
+      if (isAfterPause(points.timeMs[i])) text += atPause
+      text += write(points, i)
+    }
+    yield text
   }
 }
 

@@ -1,13 +1,13 @@
 import FitParser from 'fit-file-parser'
 import {
-  activityTypeOfSport,
   ImportFileError,
   MAX_POINTS_PER_FILE,
-  measuredTotals,
   newPointAllowance,
   type PointAllowance,
   PointCollector,
   type RecordedTrack,
+  recordedTrack,
+  type TotalsInFile,
   withoutScalingNoise,
 } from './recorded-track.ts'
 
@@ -59,14 +59,10 @@ function tracksOf(fit: ParsedFit, allowance: PointAllowance): RecordedTrack[] {
     addRecord(collectors[Math.max(0, part)], record, timeMs)
   }
   const offsetMin = offsetOf(fit)
-  return parts.map((session, i) => ({
-    title: undefined,
-    activityType: activityTypeOfSport(session?.sport?.toString()),
-    offsetMin,
-    totals: totalsOf(session),
-    points: collectors[i].points(),
-    leftOutCount: collectors[i].leftOutCount,
-  }))
+  return parts.map((session, i) => {
+    const sport = session?.sport?.toString()
+    return recordedTrack(collectors[i], { title: undefined, sport, offsetMin, totals: totalsOf(session) })
+  })
 }
 
 function addRecord(points: PointCollector, record: FitRecord, timeMs: number | undefined): void {
@@ -80,9 +76,9 @@ function addRecord(points: PointCollector, record: FitRecord, timeMs: number | u
   })
 }
 
-function totalsOf(session: FitSession | undefined): RecordedTrack['totals'] {
+function totalsOf(session: FitSession | undefined): TotalsInFile {
   if (session === undefined) return {}
-  return measuredTotals({
+  return {
     distance_meters: session.total_distance,
     duration_sec: session.total_elapsed_time,
     elevation_gain_m: session.total_ascent,
@@ -90,7 +86,7 @@ function totalsOf(session: FitSession | undefined): RecordedTrack['totals'] {
     max_speed_mps: session.enhanced_max_speed ?? session.max_speed,
     max_altitude_m: withoutScalingNoise(session.enhanced_max_altitude ?? session.max_altitude),
     min_altitude_m: withoutScalingNoise(session.enhanced_min_altitude ?? session.min_altitude),
-  })
+  }
 }
 
 /** Returns the local time of the device, in minutes east of UTC; undefined where it says none, or the same as UTC. */

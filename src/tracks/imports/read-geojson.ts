@@ -2,7 +2,6 @@ import { AppError } from '#platform/basics/errors.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { VALUE_FIELDS } from '../points/point-fields.ts'
 import {
-  activityTypeOfSport,
   type FilePoint,
   ImportFileError,
   newPointAllowance,
@@ -10,7 +9,7 @@ import {
   PointCollector,
   type RecordedTrack,
   readTime,
-  readTitle,
+  recordedTrack,
 } from './recorded-track.ts'
 
 /**
@@ -71,14 +70,11 @@ function recorded({ geometry, properties }: LineFeature, allowance: PointAllowan
     points.add({ ...valuesOf(lists, i), ...placeOf(position), timeMs: time?.timeMs })
   }
   const { name, title, activity_type, type } = properties
-  return {
-    title: readTitle(textOf(title) ?? textOf(name)),
-    activityType: activityTypeOfSport(textOf(activity_type) ?? textOf(type)),
+  return recordedTrack(points, {
+    title: textOf(title) ?? textOf(name),
+    sport: textOf(activity_type) ?? textOf(type),
     offsetMin,
-    totals: {},
-    points: points.points(),
-    leftOutCount: points.leftOutCount,
-  }
+  })
 }
 
 /** Returns positions and lists without the parts of a `MultiLineString`. @throws ImportFileError if lengths differ */

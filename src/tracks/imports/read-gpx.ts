@@ -1,28 +1,26 @@
-import type { ValueColumn } from '../points/point-fields.ts'
 import {
-  activityTypeOfSport,
   type DeviceTotals,
   type FilePoint,
-  measuredTotals,
   newPointAllowance,
   PointCollector,
+  type PointElements,
   type RecordedTrack,
   readNumber,
-  readTime,
-  readTitle,
+  readPointElement,
+  recordedTrack,
   type TotalsInFile,
 } from './recorded-track.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
-/**
- * Names of the values of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and our exports.
- */
-const POINT_VALUES = new Map<string, ValueColumn>([
+/** Elements of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and our exports. */
+const POINT: PointElements = new Map([
+  ['time', 'timeMs'],
   ['ele', 'altitude'],
   ['speed', 'speedMps'],
   ['course', 'heading'],
   ['accuracy', 'accuracy'],
   ['battery', 'battery'],
+  ['origin', 'origin'],
 ])
 
 /** Garmin's TrackStatsExtension. */
@@ -68,7 +66,7 @@ export function readGpx(bytes: Uint8Array): RecordedTrack[] {
         if (name === 'name') documentName ??= text
       } else if (track === undefined) return
       else if (name === 'trkpt') track.points.add(point)
-      else if (parents.includes('trkpt')) readPointValue(element, point, track)
+      else if (parents.includes('trkpt')) readPointElement(element, POINT, point, track)
       else if (parent === 'trk' && name === 'name') track.name = text
       else if (parent === 'trk' && name === 'type') track.type = text
       else if (parent === 'TrackStatsExtension') readTotal(element, track)
@@ -76,37 +74,15 @@ export function readGpx(bytes: Uint8Array): RecordedTrack[] {
   })
   const [onlyTrack] = tracks
   if (tracks.length === 1) onlyTrack.name ||= documentName
-  return tracks.map(recorded)
+  return tracks.map(({ points, name: title, type: sport, ...rest }) => recordedTrack(points, { title, sport, ...rest }))
 }
 
 function newTrack(points: PointCollector): OpenTrack {
   return { points, name: undefined, type: undefined, offsetMin: undefined, totals: {} }
 }
 
-function readPointValue({ name, text }: XmlElement, point: FilePoint, track: OpenTrack): void {
-  if (name === 'time') {
-    const time = readTime(text)
-    point.timeMs = time?.timeMs
-    if (track.points.count === 0) track.offsetMin = time?.offsetMin
-  }
-  if (name === 'origin') point.origin = text
-  const column = POINT_VALUES.get(name)
-  if (column !== undefined) point[column] = readNumber(text)
-}
-
 function readTotal({ name, text }: XmlElement, { totals }: OpenTrack): void {
   const total = TOTALS.get(name)
   const value = readNumber(text)
   if (total !== undefined && value !== undefined) totals[total] = value
-}
-
-function recorded({ points, name, type, offsetMin, totals }: OpenTrack): RecordedTrack {
-  return {
-    title: readTitle(name),
-    activityType: activityTypeOfSport(type),
-    offsetMin,
-    totals: measuredTotals(totals),
-    points: points.points(),
-    leftOutCount: points.leftOutCount,
-  }
 }

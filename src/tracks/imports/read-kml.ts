@@ -1,6 +1,5 @@
 import { VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
 import {
-  activityTypeOfSport,
   type FilePoint,
   ImportFileError,
   MAX_POINTS_PER_FILE,
@@ -10,7 +9,7 @@ import {
   type RecordedTrack,
   readNumber,
   readTime,
-  readTitle,
+  recordedTrack,
 } from './recorded-track.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
@@ -83,14 +82,8 @@ function listOf(
 function recorded({ name, type, tracks }: OpenPlacemark, allowance: PointAllowance): RecordedTrack {
   const points = new PointCollector(allowance)
   for (const track of tracks) addPoints(points, track)
-  return {
-    title: readTitle(name),
-    activityType: activityTypeOfSport(type),
-    offsetMin: readTime(tracks[0].times[0])?.offsetMin,
-    totals: {},
-    points: points.points(),
-    leftOutCount: points.leftOutCount,
-  }
+  const offsetMin = readTime(tracks[0].times[0])?.offsetMin
+  return recordedTrack(points, { title: name, sport: type, offsetMin })
 }
 
 /** Adds the points of a track. @throws ImportFileError if its times and positions do not belong together */

@@ -1,23 +1,20 @@
-import type { ValueColumn } from '../points/point-fields.ts'
 import {
-  activityTypeOfSport,
   type FilePoint,
-  measuredTotals,
   newPointAllowance,
   PointCollector,
+  type PointElements,
   plus,
   type RecordedTrack,
   readNumber,
-  readTime,
-  readTitle,
+  readPointElement,
+  recordedTrack,
   type TotalsInFile,
 } from './recorded-track.ts'
 import { walkXml, type XmlElement } from './walk-xml.ts'
 
-/**
- * Names of the values of a point, in Garmin's Training Center Database v2 its ActivityExtension v2, and our exports.
- */
-const POINT_VALUES = new Map<string, ValueColumn>([
+/** Elements of a point, in Garmin's Training Center Database v2, its ActivityExtension v2, and our exports. */
+const POINT: PointElements = new Map([
+  ['Time', 'timeMs'],
   ['LatitudeDegrees', 'latitude'],
   ['LongitudeDegrees', 'longitude'],
   ['AltitudeMeters', 'altitude'],
@@ -25,6 +22,7 @@ const POINT_VALUES = new Map<string, ValueColumn>([
   ['heading', 'heading'],
   ['accuracy', 'accuracy'],
   ['battery', 'battery'],
+  ['origin', 'origin'],
 ])
 
 type OpenActivity = {
@@ -56,27 +54,19 @@ export function readTcx(bytes: Uint8Array): RecordedTrack[] {
       const activity = activities.at(-1)
       if (activity === undefined || !parents.includes('Activity')) return
       if (element.name === 'Trackpoint') addPoint(activity, point)
-      else if (parents.includes('Trackpoint')) readPointValue(element, point, activity)
+      else if (parents.includes('Trackpoint')) readPointElement(element, POINT, point, activity)
       else if (parents.at(-1) === 'Activity' && element.name === 'Notes') activity.notes = element.text
       else if (parents.at(-1) === 'Lap') addLapTotal(element, activity.totals)
     },
   })
-  return activities.map(recorded)
+  return activities.map(({ points, notes, ...rest }) => {
+    const title = notes?.includes('\n') ? undefined : notes
+    return recordedTrack(points, { title, ...rest })
+  })
 }
 
 function addPoint({ points }: OpenActivity, point: FilePoint): void {
   if (point.latitude !== undefined || point.longitude !== undefined) points.add(point)
-}
-
-function readPointValue({ name, text }: XmlElement, point: FilePoint, activity: OpenActivity): void {
-  if (name === 'Time') {
-    const time = readTime(text)
-    point.timeMs = time?.timeMs
-    if (activity.points.count === 0) activity.offsetMin = time?.offsetMin
-  }
-  if (name === 'origin') point.origin = text
-  const column = POINT_VALUES.get(name)
-  if (column !== undefined) point[column] = readNumber(text)
 }
 
 /** Adds a total of a lap. The file has the moving time of laps and not the elapsed time, which their points give. */
@@ -84,15 +74,4 @@ function addLapTotal({ name, text }: XmlElement, totals: TotalsInFile): void {
   const value = readNumber(text)
   if (name === 'DistanceMeters') totals.distance_meters = plus(totals.distance_meters, value)
   if (name === 'MaximumSpeed') totals.max_speed_mps = Math.max(totals.max_speed_mps ?? 0, value ?? 0)
-}
-
-function recorded({ points, sport, notes, offsetMin, totals }: OpenActivity): RecordedTrack {
-  return {
-    title: notes?.includes('\n') ? undefined : readTitle(notes),
-    activityType: activityTypeOfSport(sport),
-    offsetMin,
-    totals: measuredTotals(totals),
-    points: points.points(),
-    leftOutCount: points.leftOutCount,
-  }
 }

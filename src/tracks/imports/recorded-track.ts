@@ -88,7 +88,7 @@ const SPORTS: readonly (readonly [RegExp, ActivityType])[] = [
 ]
 
 /** Returns the activity type of a sport; undefined for a sport that the service does not know. */
-export function activityTypeOfSport(sport: string | undefined): ActivityType | undefined {
+function activityTypeOfSport(sport: string | undefined): ActivityType | undefined {
   const word = sport?.trim().toLowerCase()
   return word ? SPORTS.find(([pattern]) => pattern.test(word))?.[1] : undefined
 }
@@ -191,11 +191,52 @@ export function readTime(text: string | undefined): ReturnType<typeof parseDateT
   return parseDateTime(spelled.replace(/([+-]\d\d)(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`))
 }
 
+/** Elements of a point's fields by the names that a format has for them. */
+export type PointElements = ReadonlyMap<string, ValueColumn | 'timeMs'>
+
+/** Takes a field of a point from an element. The first point tells the local time of its track. */
+export function readPointElement(
+  { name, text }: { name: string; text: string },
+  elements: PointElements,
+  point: FilePoint,
+  track: { points: PointCollector; offsetMin: number | undefined },
+): void {
+  const field = elements.get(name)
+  if (field === 'timeMs') {
+    const time = readTime(text)
+    point.timeMs = time?.timeMs
+    if (track.points.count === 0) track.offsetMin = time?.offsetMin
+  } else if (field !== undefined) point[field] = field === 'origin' ? text : readNumber(text)
+}
+
+/** What a file says of a track, besides its points. */
+type TrackFacts = {
+  title: string | undefined
+  sport: string | undefined
+  offsetMin: number | undefined
+  totals?: TotalsInFile
+}
+
+/** Returns a track of a file. */
+export function recordedTrack(
+  points: PointCollector,
+  { title, sport, offsetMin, totals = {} }: TrackFacts,
+): RecordedTrack {
+  return {
+    title: readTitle(title),
+    activityType: activityTypeOfSport(sport),
+    offsetMin,
+    totals: measuredTotals(totals),
+    points: points.points(),
+    leftOutCount: points.leftOutCount,
+  }
+}
+
 /** Longest title of a track, in characters. */
 const MAX_TITLE_LENGTH = 500
 
 /** Returns the title in a text, cut to the length that a title may have; undefined for a blank text and for none. */
-export function readTitle(text: string | undefined): string | undefined {
+function readTitle(text: string | undefined): string | undefined {
   const title = text?.toWellFormed().replaceAll('\0', '').trim()
   return title ? Array.from(title).slice(0, MAX_TITLE_LENGTH).join('') : undefined
 }
@@ -208,7 +249,7 @@ const POSITIVE: readonly (keyof DeviceTotals)[] = ['distance_meters', 'duration_
 const MAY_BE_NEGATIVE: readonly (keyof DeviceTotals)[] = ['max_altitude_m', 'min_altitude_m']
 
 /** Returns the totals that a device measured, the duration in whole seconds. */
-export function measuredTotals(totals: TotalsInFile): DeviceTotals {
+function measuredTotals(totals: TotalsInFile): DeviceTotals {
   const measured = Object.entries(totals).filter(([name, value]) => {
     const key = name as keyof DeviceTotals
     if (value === undefined || !Number.isFinite(value)) return false
