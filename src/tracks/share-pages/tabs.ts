@@ -1,10 +1,10 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { SharedTrack } from '../api/operator-track-schemas.ts'
-import type { TrackState } from '../model/track-state.ts'
 import { coursePicture, createCoursePlans } from '../race/course-picture.ts'
 import { type RaceDeps, sharedRanking } from '../race/race-boards.ts'
 import type { RankingEntry } from '../race/result-schemas.ts'
+import { type MarkedEntry, markRunners, type RunnerState, runnerState } from '../race/runner-state.ts'
 import type { ShareTab, TabPage } from './share-page.ts'
 import type { FindShownTracks, Position, ShownTrack, ShownTracks } from './shown-tracks.ts'
 import type { PageTranslate } from './texts.ts'
@@ -27,21 +27,14 @@ export function mapTab(deps: RaceDeps, findShownTracks: FindShownTracks): ShareT
 }
 
 /** Lines of a ranking by their tracks. */
-type Places = ReadonlyMap<string, RankingEntry>
+type Places = ReadonlyMap<string, MarkedEntry<RankingEntry>>
 
-/**
- * Returns where each runner is in the race; nothing for an event without one. A recording of nobody in the race,
- * such as one of another day that was imported, is none that ended early.
- */
+/** Returns where each runner is in the race; nothing for an event without one. */
 async function placesIn(deps: RaceDeps, { share }: TabPage): Promise<Places> {
   if (!(await hasRace(deps, share.event_id))) return new Map()
   const { entries } = await sharedRanking(deps, share)
-  const hasList = entries.some(({ bib }) => bib !== null)
-  const isRunner = ({ bib, state }: RankingEntry) =>
-    bib !== null || state === 'finished' || (!hasList && state === 'running')
-  return new Map(
-    entries.flatMap((entry) => (entry.track_id === null || !isRunner(entry) ? [] : [[entry.track_id, entry]])),
-  )
+  const placed = markRunners(entries).filter(({ isRunner, state }) => isRunner || state === 'finished')
+  return new Map(placed.flatMap((entry) => (entry.track_id === null ? [] : [[entry.track_id, entry]])))
 }
 
 async function hasRace({ races }: RaceDeps, eventId: string): Promise<boolean> {
@@ -79,18 +72,11 @@ function rowsOf(page: TabPage, track: SharedTrack, position: Position | undefine
   return rows
 }
 
-/** State of a runner; `ended` is a recording that stopped before the finish of the race. */
-type RunnerState = TrackState | 'ended'
-
 /** Under way first: that is whom one follows. */
 const ORDER: readonly RunnerState[] = ['running', 'paused', 'stopped', 'ended']
 
-/** Returns the state of a track. In a race, those who have arrived have finished, and nobody else has. */
 function stateIn(places: Places, { id, state }: SharedTrack): RunnerState {
-  const place = places.get(id)
-  if (place === undefined) return state
-  if (place.state === 'finished' && place.status === null) return 'stopped'
-  return state === 'stopped' ? 'ended' : state
+  return runnerState(state, places.get(id))
 }
 
 /** Returns the runners by the look of their dots: their state, or their silence. */

@@ -2,6 +2,7 @@ import { testOfTiles } from '../../../clients/typescript/src/live/frame-tiles.ts
 import type { Frame, FrameTrack, Tile } from '../../../clients/typescript/src/live/frames.ts'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
+import { markRunners } from '../../../src/tracks/race/runner-state.ts'
 import {
   addPastLine,
   addPosition,
@@ -220,14 +221,11 @@ export function applyRanking(live: LiveTracks<SharedTrack>, entries: readonly Li
 
 /** Returns what the start list and the race have of runners, by their tracks. */
 export function raceFactsOf(entries: readonly ListedEntry[], isRace: boolean): Map<string, Listed> {
-  const hasList = entries.some(({ bib }) => bib !== null)
   const facts = new Map<string, Listed>()
-  for (const { track_id, bib, name, category, ...race } of entries) {
+  for (const { track_id, bib, name, category, ...race } of markRunners(entries)) {
     if (track_id === null || (bib === null && !isRace)) continue
     const names = bib === null ? {} : { bib, runner_name: name, category }
-    // Without a start list, those who have been on the course are the runners.
-    const isRunner = bib !== null || (!hasList && race.state !== 'not-started')
-    facts.set(track_id, { ...names, ...(isRace && { race: { ...race, isRunner } }) })
+    facts.set(track_id, { ...names, ...(isRace && { race }) })
   }
   return facts
 }

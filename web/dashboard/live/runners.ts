@@ -2,6 +2,7 @@ import type { SharedTrack, TrackSummary } from '../../../src/tracks/api/operator
 import { runnerName } from '../../../src/tracks/model/runner-names.ts'
 import { titleIn } from '../../../src/tracks/model/titles.ts'
 import type { RankingEntry } from '../../../src/tracks/race/result-schemas.ts'
+import { type RunnerState, runnerState } from '../../../src/tracks/race/runner-state.ts'
 import { isAstray } from '../race/entry-words.ts'
 
 /** A runner as the start list has them; absent where there is none. */
@@ -60,10 +61,7 @@ function textOf(value: string | null | undefined): string | undefined {
  * The state of a runner on a live map. `silent` is in progress by what is known, but has not been heard of for long;
  * `astray` is off the course; `ended` has left the race, or stopped the recording before its finish.
  */
-export type RunnerStatus = SharedTrack['state'] | 'silent' | 'astray' | 'ended'
-
-/** Statuses of those who are not in the race any more. One over the limit still is on the way. */
-const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
+export type RunnerStatus = RunnerState | 'silent' | 'astray'
 
 /** A point may be this far ahead of the server's clock: the clocks of phones are not exact. */
 const MAX_AHEAD_MS = 5 * 60_000
@@ -90,13 +88,10 @@ export function statusOf(
   nowMs: number,
   noSignalAfterSec: number,
 ): RunnerStatus {
-  if (race !== undefined) {
-    if (race.status !== null && HAS_LEFT[race.status]) return 'ended'
-    if (race.state === 'finished') return 'stopped'
-    if (state === 'stopped' && race.isRunner) return 'ended'
-  }
-  if (state === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000) return 'silent'
-  return isAstray(race) ? 'astray' : state
+  const known = runnerState(state, race)
+  if (known !== state) return known
+  if (known === 'running' && nowMs - heardAtMs > noSignalAfterSec * 1000) return 'silent'
+  return isAstray(race) ? 'astray' : known
 }
 
 /** The property of a runner that the colours on a live map tell apart. */

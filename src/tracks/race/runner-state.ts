@@ -1,0 +1,41 @@
+import type { TrackState } from '../model/track-state.ts'
+import type { RankingEntry } from './result-schemas.ts'
+
+// Which recordings are those of runners, and how a runner is doing. Also runs in the browser.
+
+/**
+ * State of a runner in a race; `ended` has left it, or stopped the recording before its finish. Outside of a race it is
+ * the state of the track.
+ */
+export type RunnerState = TrackState | 'ended'
+
+/** An entry of a ranking whose track is a runner's, or one of somebody else, such as of another day. */
+export type MarkedEntry<Entry> = Entry & { isRunner: boolean }
+
+/** Marks the entries of runners. Without a start list, those who have been on the course are the runners. */
+export function markRunners<Entry extends { bib: string | null; state: RankingEntry['state'] }>(
+  entries: readonly Entry[],
+): MarkedEntry<Entry>[] {
+  const hasList = entries.some(({ bib }) => bib !== null)
+  return entries.map((entry) => ({
+    ...entry,
+    isRunner: entry.bib !== null || (!hasList && entry.state !== 'not-started'),
+  }))
+}
+
+/** Statuses of those who are not in the race any more. One over the limit still is on the way. */
+const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
+
+/** What the race has of a track; undefined for a track that it does not have. */
+type InRace = { status: RankingEntry['status']; state: RankingEntry['state']; isRunner: boolean } | undefined
+
+/**
+ * Returns the state of a runner. In a race, those who have arrived have finished, whatever their phones do, and no other
+ * runner has.
+ */
+export function runnerState(state: TrackState, race: InRace): RunnerState {
+  if (race === undefined) return state
+  if (race.status !== null && HAS_LEFT[race.status]) return 'ended'
+  if (race.state === 'finished') return 'stopped'
+  return state === 'stopped' && race.isRunner ? 'ended' : state
+}
