@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import generatedTitles from '../src/tracks/model/generated-titles.json' with { type: 'json' }
 import { en } from '../web/dashboard/i18n/en.ts'
 
 type Texts = Record<string, string>
@@ -50,6 +51,13 @@ describe('texts', () => {
       })
     }
   }
+
+  test('of generated titles are there in every language but French, in which titles are generated', () => {
+    const translated = [...Object.keys(generatedTitles), 'fr']
+
+    assert.deepEqual(translated.sort(), languages.toSorted())
+    for (const text of Object.values(generatedTitles)) assert.equal(placeholders(text), '{{day}},{{time}}')
+  })
 
   test('of the dashboard have keys of their own, so that no area replaces the texts of another', () => {
     const keys = Object.entries(catalogues).flatMap(([file, byLanguage]) =>

@@ -1,4 +1,8 @@
 import { foldText } from '#platform/basics/text.ts'
+import generated from './generated-titles.json' with { type: 'json' }
+
+/** Generated titles in the languages of readers. French, in which titles are generated, is not among them. */
+const TRANSLATED: Readonly<Record<string, string>> = generated
 
 const MONTHS = [
   'janvier',
@@ -46,13 +50,12 @@ const SOME_YEAR = 2024
  * @param start time of the track's start, where it is known: a title that somebody typed for another time stays
  */
 export function titleIn(language: string, title: string, start?: string | number): string {
-  // Titles are generated in French.
-  if (language.split('-')[0] === 'fr') return title
-  const clock = generatedClock(title, start)
+  const translated = TRANSLATED[language.split('-')[0]]
+  const clock = translated === undefined ? undefined : generatedClock(title, start)
   if (clock === undefined) return title
   const moment = Date.UTC(SOME_YEAR, clock.month - 1, clock.day, clock.hour, clock.minute)
   const { day, time } = formatsOf(language)
-  return `Track from ${day.format(moment)}, ${time.format(moment)}`
+  return translated.replace('{{day}}', day.format(moment)).replace('{{time}}', time.format(moment))
 }
 
 /** Returns the local time in a generated title; undefined for one that nobody generated for a track of this start. */
