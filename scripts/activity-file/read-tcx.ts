@@ -1,5 +1,5 @@
+import { walkXml, type XmlElement } from '../../src/platform/basics/walk-xml.ts'
 import { readNumber } from '../../src/tracks/imports/recorded-track.ts'
-import { walkXml, type XmlElement } from '../../src/tracks/imports/walk-xml.ts'
 import {
   type ActivityFile,
   type ActivityPoint,

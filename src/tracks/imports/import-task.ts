@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { XmlFileError } from '#platform/basics/walk-xml.ts'
 import { type EncodedChunk, encodeParts } from '../points/chunks/chunk-codec.ts'
 import { MAX_POINTS_OF_ONE_TIME } from '../points/chunks/chunk-plan.ts'
 import type { PointColumns } from '../points/point-columns.ts'
@@ -62,12 +63,12 @@ export async function readImportedFile({ bytes, format }: ImportTask): Promise<R
       fileSha256: hash('sha256', file, 'hex'),
     }
   } catch (error) {
-    if (error instanceof ImportFileError) return refusalOf(error)
+    if (error instanceof ImportFileError || error instanceof XmlFileError) return refusalOf(error)
     throw error
   }
 }
 
-function refusalOf(error: ImportFileError): FileRefusal {
+function refusalOf(error: ImportFileError | XmlFileError): FileRefusal {
   return { refusal: error.message, reason: error.reason, isTooLarge: error instanceof FileTooLarge }
 }
 

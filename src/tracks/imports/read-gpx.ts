@@ -1,3 +1,4 @@
+import { walkXml, type XmlElement } from '#platform/basics/walk-xml.ts'
 import {
   type DeviceTotals,
   type FilePoint,
@@ -10,7 +11,6 @@ import {
   recordedTrack,
   type TotalsInFile,
 } from './recorded-track.ts'
-import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** Elements of a point, in GPX 1.0 and 1.1, the extensions of Garmin and others, and our exports. */
 const POINT: PointElements = new Map([

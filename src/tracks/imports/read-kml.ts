@@ -1,3 +1,4 @@
+import { walkXml, type XmlElement } from '#platform/basics/walk-xml.ts'
 import { VALUE_FIELDS, type ValueColumn } from '../points/point-fields.ts'
 import {
   type FilePoint,
@@ -11,7 +12,6 @@ import {
   readTime,
   recordedTrack,
 } from './recorded-track.ts'
-import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** A `gx:Track` as the file has it: lists with an entry for each point. */
 type OpenTrack = { times: string[]; coordinates: string[]; angles: string[]; arrays: Map<ValueColumn, string[]> }

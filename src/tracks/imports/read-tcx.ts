@@ -1,3 +1,4 @@
+import { walkXml, type XmlElement } from '#platform/basics/walk-xml.ts'
 import {
   type FilePoint,
   newPointAllowance,
@@ -10,7 +11,6 @@ import {
   recordedTrack,
   type TotalsInFile,
 } from './recorded-track.ts'
-import { walkXml, type XmlElement } from './walk-xml.ts'
 
 /** Elements of a point, in Garmin's Training Center Database v2, its ActivityExtension v2, and our exports. */
 const POINT: PointElements = new Map([

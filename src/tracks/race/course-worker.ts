@@ -1,6 +1,5 @@
-import { SaxesParser } from 'saxes'
 import { readDecimal } from '#platform/basics/text.ts'
-import { decodeXml, XmlEncodingError } from '#platform/basics/xml-encoding.ts'
+import { walkXml, XmlFileError } from '#platform/basics/walk-xml.ts'
 import { type CourseLine, projectionFor } from '../statistics/course-line.ts'
 import { courseClimb, courseLength, distancesAlong, withoutAltitudeLeaps } from './course.ts'
 
@@ -18,15 +17,14 @@ function readCourseFile(bytes: Uint8Array): ReadCourse {
     const { name, line } = readGpxCourse(bytes)
     return { name, line: simplifyLine(withoutAltitudeLeaps(line)), climbM: courseClimb(line) }
   } catch (error) {
-    if (error instanceof CourseFileError) return { problem: error.message }
+    if (error instanceof XmlFileError && error.reason === 'unknown_format') return { problem: 'is no GPX file' }
+    if (error instanceof XmlFileError || error instanceof CourseFileError) return { problem: error.message }
     throw error
   }
 }
 
 /** Most points of a course: 24 hours, one a second, and twice as many. Lines of planners have some thousands. */
 const MAX_POINTS = 200_000
-/** GPX is nested seven deep; extensions add a few. */
-const MAX_DEPTH = 64
 const MIN_LENGTH_METERS = 50
 /** Places that follow each other closer than this are one. */
 const SAME_PLACE_METERS = 0.1
@@ -44,7 +42,7 @@ type GpxCourse = { name: string | null; line: CourseLine }
 
 /**
  * Reads the track of a GPX 1.0 or 1.1 file, with its segments joined, or its route if it has no track.
- * @throws CourseFileError for other files; for document types, entities, several tracks, and sizes that no course has
+ * @throws XmlFileError for other files, CourseFileError for several tracks and for sizes that no course has
  */
 export function readGpxCourse(bytes: Uint8Array): GpxCourse {
   const { tracks, routes, name } = findPlaces(bytes)
@@ -56,7 +54,7 @@ export function readGpxCourse(bytes: Uint8Array): GpxCourse {
     throw new CourseFileError(`has ${lines.length} tracks or routes; keep only the one of the course`)
   const line = lineOf(lines[0])
   if (courseLength(line) < MIN_LENGTH_METERS) throw new CourseFileError(`is shorter than ${MIN_LENGTH_METERS} m`)
-  return { name: name?.trim().slice(0, 200) || null, line }
+  return { name: name?.slice(0, 200) || null, line }
 }
 
 function lineOf(places: readonly Place[]): CourseLine {
@@ -74,77 +72,43 @@ function lineOf(places: readonly Place[]): CourseLine {
 
 function findPlaces(bytes: Uint8Array): Found {
   const found: Found = { tracks: [], routes: [], name: undefined }
-  const parser = new SaxesParser({ xmlns: false })
-  const path: string[] = []
   let count = 0
-  let text = ''
   let place: Place | undefined
-  parser.on('error', (error) => {
-    throw new CourseFileError(`is not well-formed XML: ${error.message}`)
+  walkXml(bytes, 'gpx', {
+    open({ name, attributes }) {
+      if (name === 'trk') found.tracks.push([])
+      if (name === 'rte') found.routes.push([])
+      const line = name === 'trkpt' ? found.tracks.at(-1) : name === 'rtept' ? found.routes.at(-1) : undefined
+      if (line === undefined) return
+      count++
+      if (count > MAX_POINTS) throw new CourseFileError(`has more than ${MAX_POINTS} points`)
+      place = readPlace(attributes, count)
+      line.push(place)
+    },
+    close({ name, text }, parents) {
+      const parent = parents.at(-1)
+      if (name === 'ele' && place !== undefined) place.altitude = readAltitude(text)
+      if (name === 'name' && (parent === 'trk' || parent === 'rte')) found.name ??= text
+      if (name === 'trkpt' || name === 'rtept') place = undefined
+    },
   })
-  parser.on('doctype', () => {
-    throw new CourseFileError('has a document type, which is refused')
-  })
-  parser.on('opentag', ({ name, attributes }) => {
-    const tag = localName(name)
-    if (path.length === 0 && tag !== 'gpx') throw new CourseFileError('is no GPX file')
-    path.push(tag)
-    if (path.length > MAX_DEPTH) throw new CourseFileError(`is nested deeper than ${MAX_DEPTH} elements`)
-    text = ''
-    if (tag === 'trk') found.tracks.push([])
-    if (tag === 'rte') found.routes.push([])
-    const line = tag === 'trkpt' ? found.tracks.at(-1) : tag === 'rtept' ? found.routes.at(-1) : undefined
-    if (line === undefined) return
-    count++
-    if (count > MAX_POINTS) throw new CourseFileError(`has more than ${MAX_POINTS} points`)
-    place = readPlace(attributes, count)
-    line.push(place)
-  })
-  const addText = (more: string) => {
-    text += more
-  }
-  parser.on('text', addText)
-  parser.on('cdata', addText)
-  parser.on('closetag', () => {
-    const tag = path.pop()
-    const parent = path.at(-1)
-    if (tag === 'ele' && place !== undefined) place.altitude = readAltitude(text)
-    if (tag === 'name' && (parent === 'trk' || parent === 'rte')) found.name ??= text
-    if (tag === 'trkpt' || tag === 'rtept') place = undefined
-    text = ''
-  })
-  for (const piece of textOf(bytes)) parser.write(piece)
-  parser.close()
   return found
 }
 
-/** Returns the text of the file in pieces. @throws CourseFileError for bytes that are no text */
-function* textOf(bytes: Uint8Array): Generator<string> {
-  try {
-    yield* decodeXml(bytes)
-  } catch (error) {
-    throw error instanceof XmlEncodingError ? new CourseFileError(error.message) : error
-  }
-}
-
-function readPlace({ lat, lon }: Record<string, unknown>, count: number): Place {
-  const [latitude, longitude] = [readNumber(lat), readNumber(lon)]
+function readPlace(attributes: ReadonlyMap<string, string>, count: number): Place {
+  const [latitude, longitude] = [readNumber(attributes.get('lat')), readNumber(attributes.get('lon'))]
   const isOnGlobe = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
   if (!isOnGlobe) throw new CourseFileError(`has no valid lat and lon in point ${count}`)
   return { latitude, longitude, altitude: Number.NaN }
 }
 
-function readNumber(text: unknown): number {
-  return (typeof text === 'string' ? readDecimal(text) : undefined) ?? Number.NaN
+function readNumber(text = ''): number {
+  return readDecimal(text) ?? Number.NaN
 }
 
 function readAltitude(text: string): number {
   const meters = readNumber(text)
   return Math.abs(meters) < 20_000 ? meters : Number.NaN
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
 }
 
 /** Largest deviations of the simplified line: below the error of any receiver, and of elevation models. */

@@ -1,15 +1,25 @@
 import { SaxesParser } from 'saxes'
-import { decodeXml, XmlEncodingError } from '#platform/basics/xml-encoding.ts'
-import { ImportFileError } from './recorded-track.ts'
+import { decodeXml, XmlEncodingError } from './xml-encoding.ts'
 
 /** TCX and KML are nested ten deep; extensions add a few. */
 const MAX_DEPTH = 64
-/** A file of the largest size with the shortest points has two million. Reading more only takes time. */
+/** The largest recording with the shortest points has two million. Reading more only takes time. */
 const MAX_ELEMENTS = 5_000_000
 /** KML documents declare some twenty namespaces. */
 const MAX_ATTRIBUTES = 256
 /** Longest text of an element that is read: a title. Longer ones, such as the coordinates of a map, are skipped. */
 const MAX_TEXT_LENGTH = 4096
+
+/** A file that is not read to its end. The message continues "The file …". */
+export class XmlFileError extends Error {
+  override name = 'XmlFileError'
+  readonly reason: 'malformed' | 'document_type' | 'too_much' | 'unknown_format'
+
+  constructor(reason: XmlFileError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 /** An element that closes: its name and attributes without prefixes, and the text directly in it, trimmed. */
 export type XmlElement = { name: string; attributes: ReadonlyMap<string, string>; text: string }
@@ -25,8 +35,8 @@ type OpenElement = { name: string; attributes: ReadonlyMap<string, string>; text
 /**
  * Reads a document from start to end. Prefixes are dropped and need not be declared, because devices
  * write namespaces that they do not declare.
- * @throws ImportFileError for what is not well-formed, ends early or has another root; for document types and thus
- *   entities, deep nesting and very many attributes, which no recording has
+ * @throws XmlFileError for what is not well-formed, ends early or has another root; for document types and thus
+ *   entities, deep nesting, and very many elements or attributes
  */
 export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): void {
   const parser = new SaxesParser({ xmlns: false })
@@ -35,25 +45,26 @@ export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): v
   let attributeCount = 0
   let elementCount = 0
   parser.on('error', ({ message }) => {
-    throw new ImportFileError('malformed', `is not well-formed XML: ${message.slice(0, 200)}`)
+    throw new XmlFileError('malformed', `is not well-formed XML: ${message.slice(0, 200)}`)
   })
   parser.on('doctype', () => {
-    throw new ImportFileError('document_type', 'has a document type, which is refused')
+    throw new XmlFileError('document_type', 'has a document type, which is refused')
   })
   parser.on('opentagstart', () => {
     attributeCount = 0
-    if (++elementCount > MAX_ELEMENTS) throw new ImportFileError('too_much', 'has more elements than any recording')
-    if (names.length === MAX_DEPTH) throw new ImportFileError('too_much', `is nested deeper than ${MAX_DEPTH} elements`)
+    if (++elementCount > MAX_ELEMENTS)
+      throw new XmlFileError('too_much', `has more than ${MAX_ELEMENTS.toLocaleString('en')} elements`)
+    if (names.length === MAX_DEPTH) throw new XmlFileError('too_much', `is nested deeper than ${MAX_DEPTH} elements`)
   })
   parser.on('attribute', () => {
     if (++attributeCount > MAX_ATTRIBUTES)
-      throw new ImportFileError('too_much', `has more than ${MAX_ATTRIBUTES} attributes in a tag`)
+      throw new XmlFileError('too_much', `has more than ${MAX_ATTRIBUTES} attributes in a tag`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     const pairs = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
     const element = { name: localName(name), attributes: new Map(pairs), text: '' }
     if (names.length === 0 && element.name !== root)
-      throw new ImportFileError('unknown_format', `has no ${root} element at its root`)
+      throw new XmlFileError('unknown_format', `has no ${root} element at its root`)
     visitor.open?.(element, names)
     names.push(element.name)
     elements.push(element)
@@ -76,7 +87,7 @@ function writeAll(parser: SaxesParser, bytes: Uint8Array): void {
   try {
     for (const piece of textOf(bytes)) parser.write(piece)
   } catch (error) {
-    throw error instanceof XmlEncodingError ? new ImportFileError('malformed', error.message) : error
+    throw error instanceof XmlEncodingError ? new XmlFileError('malformed', error.message) : error
   }
   parser.close()
 }
