@@ -7,6 +7,34 @@ import { decodeSpreadsheetText } from '#platform/basics/spreadsheet-text.ts'
  */
 export type ListRow<Field extends string> = { place: string; raw: Partial<Record<Field, string | null>> }
 
+/** Returns the path of a problem with a field of a row. */
+export function pathInRow(place: string, field: string): string {
+  return place.startsWith('line') ? `${place}, ${field}` : `${place}/${field}`
+}
+
+/**
+ * Returns the text of a field without spaces around it, and reports what is wrong with it.
+ * @param maxLength longest text, in code points
+ */
+export function checkedText(
+  value: string | null | undefined,
+  maxLength: number,
+  report: (message: string) => void,
+): string {
+  const text = (value ?? '').trim()
+  if ([...text].length > maxLength) report(`must have at most ${maxLength} characters`)
+  // Neither a database nor a printed sheet has a use for control characters.
+  if (/\p{Cc}/u.test(text)) report('must not contain control characters')
+  return text
+}
+
+/** Notes a value, and returns the row that used it first; undefined for its first use and for an empty one. */
+export function firstUse(places: Map<string, string>, value: string, place: string): string | undefined {
+  const first = places.get(value)
+  if (first === undefined && value !== '') places.set(value, place)
+  return first
+}
+
 /** A kind of list, and the form of its header. */
 type CsvListKind<Field extends string> = {
   /** The fields of columns, by their names in lower case with letters and digits alone. */

@@ -1,5 +1,5 @@
 import type { FieldError } from '#platform/basics/errors.ts'
-import { type ListRow, readCsvRows } from './csv-rows.ts'
+import { checkedText, firstUse, type ListRow, pathInRow, readCsvRows } from './csv-rows.ts'
 
 /** Most participants of one request: the QR codes of more fill no printer's day. */
 const MAX_PARTICIPANTS = 5000
@@ -69,28 +69,15 @@ function checkParticipants(rows: Row[] | FieldError): ParticipantList {
   const errors: FieldError[] = []
   const places = new Map<string, string>()
   const participants = rows.map(({ place, raw }) => {
-    const report = (field: Field, message: string) => errors.push({ path: pathOf(place, field), message })
+    const report = (field: Field, message: string) => errors.push({ path: pathInRow(place, field), message })
     const text = (field: Field) => checkedText(raw[field], LIMITS[field], (message) => report(field, message))
     const userId = text('user_id') || text('bib')
-    const first = places.get(userId)
+    const first = firstUse(places, userId, place)
     if (userId === '') report('user_id', 'must not be empty')
     else if (first !== undefined) report('user_id', `must be unique, and is also in ${first}`)
-    else places.set(userId, place)
     return { user_id: userId, name: text('name') || null }
   })
   return { participants: errors.length > 0 ? [] : participants, errors }
-}
-
-function checkedText(value: string | null | undefined, maxLength: number, report: (message: string) => void): string {
-  const text = (value ?? '').trim()
-  if ([...text].length > maxLength) report(`must have at most ${maxLength} characters`)
-  // Neither a database nor a printed sheet has a use for control characters.
-  if (/\p{Cc}/u.test(text)) report('must not contain control characters')
-  return text
-}
-
-function pathOf(place: string, field: Field): string {
-  return place.startsWith('line') ? `${place}, ${field}` : `${place}/${field}`
 }
 
 function failed(message: string): ParticipantList {

@@ -3,8 +3,7 @@ import { unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import { PollLoop } from '#platform/jobs/poll-loop.ts'
 import { FRAME_MS } from './frame.ts'
-import { FrameMaker, type MakerDeps } from './frame-maker.ts'
-import { createRaceRanks, type RankDeps } from './race-ranks.ts'
+import { FrameMaker, type MakerDeps, type RanksAt } from './frame-maker.ts'
 import type { FramesStore, ListedFrame, SeriesKey, SeriesRow } from './store.ts'
 
 /** Interval at which an instance looks whether something is due. Only what is due costs a query. */
@@ -38,8 +37,14 @@ export type LatestFrame = {
  * Everything that a series needs. Frames are made for `liveKeepMs` after the last viewer has asked; `stuckMs` is the
  * longest time for making one.
  */
-export type SeriesDeps = MakerDeps &
-  Omit<RankDeps, 'onError'> & { store: FramesStore; logger: Logger; liveKeepMs: number; stuckMs?: number }
+export type SeriesDeps = MakerDeps & {
+  store: FramesStore
+  /** Returns the reader of the ranks in the race of an event, which calls `onError` with its failures. */
+  raceBoards: { ranksOf(eventId: string, onError: (error: unknown) => void): RanksAt }
+  logger: Logger
+  liveKeepMs: number
+  stuckMs?: number
+}
 
 type Options = SeriesDeps & { series: SeriesKey; onEnd: () => void }
 
@@ -217,17 +222,13 @@ export class FrameSeries {
   }
 
   async #make(): Promise<void> {
-    const { store, series, logger } = this.#options
+    const { store, series, raceBoards, logger } = this.#options
     const row = await store.find(series)
     if (row === undefined || row.owner !== this.#owner) return this.#lose()
     if (row.epoch !== this.#row?.epoch) this.#maker = undefined
     this.#row = row
     const onError = (err: unknown) => logger.warn({ err }, 'computing ranks for frames failed')
-    this.#maker ??= new FrameMaker(
-      this.#options,
-      series,
-      createRaceRanks({ ...this.#options, onError }, series.eventId),
-    )
+    this.#maker ??= new FrameMaker(this.#options, series, raceBoards.ranksOf(series.eventId, onError))
     const asOfAtMs = performance.now()
     const { frame, stored } = await this.#maker.next(row.number, this.#intervalMs)
     if (!(await store.add(series, this.#owner, row.epoch, frame))) {

@@ -12,6 +12,7 @@ import { type CourseReader, createCourseReader } from './course-reader.ts'
 import { FollowedTracks } from './followed-tracks.ts'
 import { RaceBoard } from './race-board.ts'
 import { decisionJson } from './race-json.ts'
+import { createRaceRanks, RANKS_AGE_MS } from './race-ranks.ts'
 import { RankingFeed, type RankingViewer } from './ranking-feed.ts'
 import type { DecisionList, Ranking } from './result-schemas.ts'
 import { createFollowedTracksStore, createRaceStore, type FollowedTracksStore, type RaceStore } from './store.ts'
@@ -53,6 +54,22 @@ function createRaceBoards(deps: BoardsDeps) {
   const feeds = new WatchRegistry(
     (eventId, onEnd) => new RankingFeed({ eventId, races, board: open(eventId), logger: deps.logger, now, onEnd }),
   )
+  async function ranking(eventId: string, { untilMs, maxAgeMs }: { untilMs: number; maxAgeMs: number }) {
+    const board = open(eventId)
+    if (board.ageMs > maxAgeMs) await board.refresh()
+    if (!(await board.isComplete(untilMs))) await board.settled()
+    return await board.ranking(untilMs)
+  }
+
+  async function ranks(eventId: string, untilMs: number): Promise<Map<string, number>> {
+    const { revision } = await races.findSummary(eventId)
+    // An event without a race has none.
+    const { entries } = revision === 0 ? { entries: [] } : await ranking(eventId, { untilMs, maxAgeMs: RANKS_AGE_MS })
+    return new Map(
+      entries.flatMap(({ track_id, rank }) => (track_id === null || rank === null ? [] : [[track_id, rank]])),
+    )
+  }
+
   return {
     /** Sends a viewer the changes of the ranking until its stream ends, and nothing if the event has no race. */
     watch: (eventId: string, viewer: RankingViewer) => feeds.open(eventId).join(viewer),
@@ -60,12 +77,10 @@ function createRaceBoards(deps: BoardsDeps) {
      * Returns the ranking as known at `untilMs`, Infinity for all; it is at most `maxAgeMs` old.
      * @throws eventNotFound
      */
-    async ranking(eventId: string, { untilMs, maxAgeMs }: { untilMs: number; maxAgeMs: number }): Promise<Ranking> {
-      const board = open(eventId)
-      if (board.ageMs > maxAgeMs) await board.refresh()
-      if (!(await board.isComplete(untilMs))) await board.settled()
-      return await board.ranking(untilMs)
-    },
+    ranking,
+    /** Creates the reader of an event's ranks for a series of frames. `onError` gets the failures of rankings. */
+    ranksOf: (eventId: string, onError: (error: unknown) => void) =>
+      createRaceRanks((untilMs) => ranks(eventId, untilMs), onError),
     /**
      * Returns the cases that an operator has to decide, with the latest known charge of phones that fell silent.
      * @throws eventNotFound

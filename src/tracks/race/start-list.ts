@@ -1,5 +1,5 @@
 import type { FieldError } from '#platform/basics/errors.ts'
-import { type ListRow, readCsvRows } from '../api/csv-rows.ts'
+import { checkedText, firstUse, type ListRow, pathInRow, readCsvRows } from '../api/csv-rows.ts'
 
 /** Most runners of an event. */
 export const MAX_RUNNERS = 20_000
@@ -113,10 +113,10 @@ function checkRunners(rows: Row[] | FieldError): StartList {
   const bibs = new Map<string, string>()
   const users = new Map<string, string>()
   const runners = rows.map(({ place, raw }) => {
-    const runner = readRunner(raw, (field, message) => errors.push({ path: pathOf(place, field), message }))
+    const runner = readRunner(raw, (field, message) => errors.push({ path: pathInRow(place, field), message }))
     const report = (field: 'bib' | 'user_id', first: string | undefined) => {
       if (first !== undefined)
-        errors.push({ path: pathOf(place, field), message: `must be unique, and is also in ${first}` })
+        errors.push({ path: pathInRow(place, field), message: `must be unique, and is also in ${first}` })
     }
     report('bib', firstUse(bibs, runner.bib, place))
     report('user_id', firstUse(users, runner.user_id, place))
@@ -133,13 +133,8 @@ export function checkRunner(raw: RawRunner): { runner: ListedRunner; errors: Fie
 }
 
 function readRunner(raw: RawRunner, report: (field: Field, message: string) => void): ListedRunner {
-  const text = (field: keyof typeof LIMITS, given = raw[field]) => {
-    const value = (given ?? '').trim()
-    if (value.length > LIMITS[field]) report(field, `must have at most ${LIMITS[field]} characters`)
-    // Neither a database nor a table has a use for control characters.
-    if (/\p{Cc}/u.test(value)) report(field, 'must not contain control characters')
-    return value
-  }
+  const text = (field: keyof typeof LIMITS, given = raw[field]) =>
+    checkedText(given, LIMITS[field], (message) => report(field, message))
   const [bib, category, phone] = [text('bib'), text('category'), text('phone')]
   const name = text('name', [raw.first_name, raw.name].filter((part) => part?.trim()).join(' '))
   if (bib === '') report('bib', 'must not be empty')
@@ -156,17 +151,6 @@ function readRunner(raw: RawRunner, report: (field: Field, message: string) => v
     // Null in JSON takes a status back, which an empty cell of a list does not.
     ...(raw.status === null ? { status: null } : status !== '' && isKnown && { status: status as RunnerStatus }),
   }
-}
-
-/** Notes a value, and returns where it was used first; undefined for its first use and for an empty one. */
-function firstUse(places: Map<string, string>, value: string, place: string): string | undefined {
-  const first = places.get(value)
-  if (first === undefined && value !== '') places.set(value, place)
-  return first
-}
-
-function pathOf(place: string, field: Field): string {
-  return place.startsWith('line') ? `${place}, ${field}` : `${place}/${field}`
 }
 
 function failed(message: string): StartList {
