@@ -209,7 +209,7 @@ export function readPointElement(
   } else if (field !== undefined) point[field] = field === 'origin' ? text : readNumber(text)
 }
 
-/** What a file says of a track, besides its points. */
+/** The facts of a track in a file, besides its points. */
 type TrackFacts = {
   title: string | undefined
   sport: string | undefined

@@ -26,12 +26,12 @@ export function markRunners<Entry extends { bib: string | null; state: RankingEn
 /** Statuses of those who are not in the race any more. One over the limit still is on the way. */
 const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
 
-/** What the race has of a track; undefined for a track that it does not have. */
+/** The entry of a track in the race; undefined for a track without one. */
 type InRace = { status: RankingEntry['status']; state: RankingEntry['state']; isRunner: boolean } | undefined
 
 /**
- * Returns the state of a runner. In a race, those who have arrived have finished, whatever their phones do, and no other
- * runner has.
+ * Returns the state of a runner. In a race, those who have arrived have finished, whatever their phones do, and no
+ * other runner has.
  */
 export function runnerState(state: TrackState, race: InRace): RunnerState {
   if (race === undefined) return state

@@ -13,7 +13,7 @@ export type FigureDeps = ComputingDeps & { courseOf: CourseOf; terrain: TerrainU
 /** A track with its encoded points. */
 type TrackWithChunks = { row: TrackRow; chunks: readonly { bytes: Uint8Array }[] }
 
-/** The points of a track with all that its figures depend on, and the method of statistics that are computed of them. */
+/** The points of a track with all that its figures depend on, and the method of statistics computed of them. */
 type FigureInputs = { row: TrackRow; method: string; points: TrackPoints & { shown: ShownPart } }
 
 /**
