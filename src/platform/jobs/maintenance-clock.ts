@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Command } from '../basics/command.ts'
 import type { Logger } from '../basics/logger.ts'
@@ -42,7 +42,7 @@ export function isLargeShare(count: number, all: number): boolean {
 }
 
 /** Writes down that maintenance of a database has reached a time, whether later or earlier than before. */
-async function reachTime(db: Kysely<MaintenanceTables> | Transaction<MaintenanceTables>, nowMs: number): Promise<void> {
+async function reachTime(db: Kysely<MaintenanceTables>, nowMs: number): Promise<void> {
   await db
     .insertInto('maintenance')
     .values({ id: ROW_ID, reached_at: nowMs })

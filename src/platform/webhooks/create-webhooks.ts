@@ -9,7 +9,7 @@ import type { DeliverDeps } from './deliver.ts'
 import { createDeliveriesStore } from './deliveries-store.ts'
 import { createWebhookMetrics, DeliveryQueue } from './delivery-queue.ts'
 import { createEndpointsStore, WEBHOOK_SECRETS } from './endpoints-store.ts'
-import { createWebhookOutbox, type WebhookOutbox } from './outbox.ts'
+import { createWebhookOutbox } from './outbox.ts'
 import { webhookSchemas } from './schemas.ts'
 import { createSendRequest } from './send-request.ts'
 import type { WebhookTables } from './tables.ts'
@@ -20,17 +20,6 @@ const WAKE_AFTER_MS = 50
 /** Time for which the log keeps deliveries. */
 const DELIVERIES_KEPT_MS = 14 * 86_400_000
 
-/** The webhooks of a service. */
-export type Webhooks = {
-  outbox: WebhookOutbox
-  routeDeps: WebhookRouteDeps
-  /** Starts to send. The service completes drafts, which may need parts that are built later. */
-  start(completeDraft: DeliverDeps['completeDraft'], jobs: ServiceJobs): void
-  /** Removes deliveries that are older than the log keeps them. */
-  removeExpired(): Promise<void>
-  close(): Promise<void>
-}
-
 /** Options that the webhooks of all services share. */
 export type WebhookOptions = {
   /** Networks beside the Internet that deliveries may go to. */
@@ -39,32 +28,37 @@ export type WebhookOptions = {
   resolveName?: ResolveName | undefined
 }
 
-type Options<Tables extends IdempotencyTables & WebhookTables> = WebhookOptions & {
+/** The parts of a service that its webhooks need. */
+export type WebhookSource = {
+  webhooks: WebhookOptions
+  secrets: Secrets
+  registry: Registry
+  logger: Logger
+  now: () => number
+}
+
+type Options<Tables extends IdempotencyTables & WebhookTables> = WebhookSource & {
   db: Kysely<Tables>
   lockOwner: LockOwner<Tables>
-  secrets: Secrets
   /** Types of messages, without `webhook.test`. */
   types: readonly string[]
   /** Begins the titles of schemas, which are unique in the API description. */
   titlePrefix: string
   /** Begins the names of metrics. */
   metricsPrefix: string
-  registry: Registry
-  logger: Logger
-  now: () => number
 }
 
 /** Builds the webhooks of a service on the tables in its database. */
-export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>(options: Options<Tables>): Webhooks {
-  const { secrets, types, titlePrefix, metricsPrefix, allowedNetworks, registry, logger, now } = options
+export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>(options: Options<Tables>) {
+  const { webhooks, secrets, types, titlePrefix, metricsPrefix, registry, logger, now } = options
   const db = options.db as unknown as Kysely<IdempotencyTables & WebhookTables>
   const own = db as unknown as Kysely<WebhookTables>
   const endpoints = createEndpointsStore(own)
   const deliveries = createDeliveriesStore(own)
   const sealingKeys = deriveKeys(secrets, WEBHOOK_SECRETS)
-  const policy = createAddressPolicy(allowedNetworks)
+  const policy = createAddressPolicy(webhooks.allowedNetworks)
   const metrics = createWebhookMetrics(registry, metricsPrefix, () => deliveries.countPending())
-  const resolve = options.resolveName ?? createResolveName()
+  const resolve = webhooks.resolveName ?? createResolveName()
   const sendRequest = createSendRequest({ policy, resolve })
   let queue: DeliveryQueue | undefined
   const wake = () => queue?.wakeIn(WAKE_AFTER_MS)
@@ -81,8 +75,10 @@ export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>
       limitRequests: limitRequests(),
       wake,
       now,
-    },
-    start(completeDraft, jobs) {
+    } satisfies WebhookRouteDeps,
+
+    /** Starts to send. The service completes drafts, which may need parts that are built later. */
+    start(completeDraft: DeliverDeps['completeDraft'], jobs: ServiceJobs): void {
       const sending = { endpoints, deliveries, sendRequest, completeDraft, sealingKeys, logger }
       queue = new DeliveryQueue({ ...sending, metrics, now })
       queue.start()
@@ -92,8 +88,11 @@ export function createWebhooks<Tables extends IdempotencyTables & WebhookTables>
         countWaiting: () => deliveries.countPending(),
       })
     },
+
+    /** Removes deliveries that are older than the log keeps them. */
     removeExpired: () => deliveries.removeBefore(now() - DELIVERIES_KEPT_MS),
-    async close() {
+
+    async close(): Promise<void> {
       await queue?.close()
     },
   }

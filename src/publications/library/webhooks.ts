@@ -1,11 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Registry } from 'prom-client'
 import Type from 'typebox'
-import type { Logger } from '#platform/basics/logger.ts'
-import type { Secrets } from '#platform/basics/secrets.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { createWebhooks, type WebhookOptions, type Webhooks } from '#platform/webhooks/create-webhooks.ts'
+import { createWebhooks, type WebhookSource } from '#platform/webhooks/create-webhooks.ts'
 import type { MessageDraft } from '#platform/webhooks/deliver.ts'
 import { webhookRoutes } from '#platform/webhooks/routes.ts'
 import { describeMessages, webhookSchemas } from '#platform/webhooks/schemas.ts'
@@ -59,19 +56,11 @@ function ofPublications(name: string): string {
   return name.replace('Webhook', 'PublicationWebhook')
 }
 
-type Options = {
-  webhooks: WebhookOptions
-  secrets: Secrets
-  registry: Registry
-  logger: Logger
-  now: () => number
-}
-
 /** Builds the webhooks of workspaces. */
-export function createPublicationWebhooks(options: Options, db: Kysely<PublicationsTables>): Webhooks {
-  const { webhooks, secrets, registry, logger, now } = options
+export function createPublicationWebhooks(source: WebhookSource, db: Kysely<PublicationsTables>) {
   const names = { types: PUBLICATION_EVENTS, titlePrefix: 'Publication', metricsPrefix: 'publications' }
-  return createWebhooks({ ...webhooks, ...names, db, lockOwner: lockWorkspace, secrets, registry, logger, now })
+  const { webhooks, secrets, registry, logger, now } = source
+  return createWebhooks({ webhooks, secrets, registry, logger, now, ...names, db, lockOwner: lockWorkspace })
 }
 
 /** Makes the data of messages about publications: the publication as its owner reads it, as the change left it. */

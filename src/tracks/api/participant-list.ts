@@ -1,4 +1,5 @@
 import type { FieldError } from '#platform/basics/errors.ts'
+import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
 import { checkedText, firstUse, type ListRow, pathInRow, readCsvRows } from './csv-rows.ts'
 
 /** Most participants of one request: the QR codes of more fill no printer's day. */
@@ -13,7 +14,7 @@ type Participant = {
 }
 
 /** The longest texts, in code points, as tokens and tracks have them. */
-const LIMITS = { user_id: 255, bib: 255, name: 200 }
+const LIMITS = { user_id: MAX_USER_ID_LENGTH, bib: 255, name: 200 }
 
 type Field = keyof typeof LIMITS
 type Row = ListRow<Field>

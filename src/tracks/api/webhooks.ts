@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Registry } from 'prom-client'
 import Type from 'typebox'
 import { AppError } from '#platform/basics/errors.ts'
-import type { Logger } from '#platform/basics/logger.ts'
-import type { Secrets } from '#platform/basics/secrets.ts'
 import { operatorOperation } from '#platform/credentials/operator-rule.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { createWebhooks, type WebhookOptions, type Webhooks } from '#platform/webhooks/create-webhooks.ts'
+import { createWebhooks, type WebhookSource } from '#platform/webhooks/create-webhooks.ts'
 import type { MessageDraft } from '#platform/webhooks/deliver.ts'
 import { webhookRoutes } from '#platform/webhooks/routes.ts'
 import { describeMessages, webhookSchemas } from '#platform/webhooks/schemas.ts'
@@ -59,19 +56,11 @@ export function operatorWebhooksApi(app: HttpServer, { webhookRouteDeps, events 
   webhookRoutes(app, scope, webhookRouteDeps)
 }
 
-type Options = {
-  webhooks: WebhookOptions
-  secrets: Secrets
-  registry: Registry
-  logger: Logger
-  now: () => number
-}
-
 /** Builds the webhooks of events. */
-export function createTrackWebhooks(options: Options, db: Kysely<TracksTables>): Webhooks {
-  const { webhooks, secrets, registry, logger, now } = options
+export function createTrackWebhooks(source: WebhookSource, db: Kysely<TracksTables>) {
   const names = { types: TRACK_EVENTS, titlePrefix: '', metricsPrefix: 'tracks' }
-  return createWebhooks({ ...webhooks, ...names, db, lockOwner: lockEvent, secrets, registry, logger, now })
+  const { webhooks, secrets, registry, logger, now } = source
+  return createWebhooks({ webhooks, secrets, registry, logger, now, ...names, db, lockOwner: lockEvent })
 }
 
 /**

@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
 import { EVENT_ID, moment, nullableMoment, nullableText } from '../model/schema-fields.ts'
 
 const ERASURE_ID = '7c1b9f0e-2a4d-4e8b-9c36-5d1f0a7b3e92'
-
-/** Longest `user_id` of a track, in characters. */
-const MAX_USER_ID_LENGTH = 255
 
 const userId = Type.String({
   minLength: 1,

@@ -14,6 +14,7 @@ import {
   isInScope,
   keepDetails,
   lockTrack,
+  removeContents,
   selectTracks,
   type TrackScope,
 } from './track-rows.ts'
@@ -254,10 +255,7 @@ async function deleteTrack(
   const { eventId } = scope
   const row = await lockTrackOf(transaction, scope, id)
   if (toBin) await binTrack(transaction, row, nowMs)
-  else {
-    await transaction.deleteFrom('chunks').where('track_id', '=', id).execute()
-    await transaction.deleteFrom('track_details').where('track_id', '=', id).execute()
-  }
+  else await removeContents(transaction, [id])
   await transaction.deleteFrom('followed_tracks').where('track_id', '=', id).execute()
   await transaction.deleteFrom('phone_recordings').where('event_id', '=', eventId).where('track_id', '=', id).execute()
   await transaction

@@ -5,6 +5,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { newTrackRow } from '../api/create-track.ts'
 import { trackNotFound } from '../model/errors.ts'
+import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
 import type { TracksTables } from '../model/tables.ts'
 import type { TrackScope } from '../model/track-rows.ts'
 import { type TracksStore, updateTimes } from '../model/tracks-store.ts'
@@ -88,7 +89,7 @@ async function findTracks(deps: Deps, phone: SendingPhone, points: PointColumns)
 }
 
 async function assign(
-  db: Kysely<TracksTables> | Transaction<TracksTables>,
+  db: Kysely<TracksTables>,
   { silenceMs }: Deps,
   phone: SendingPhone,
   { timeMs, count }: PointColumns,
@@ -185,9 +186,6 @@ async function updateTrack(
 function isTrackNotFound(error: unknown): boolean {
   return error instanceof Error && error.message === trackNotFound.message
 }
-
-/** Longest `user_id` of a track, in characters. */
-const MAX_USER_ID_LENGTH = 255
 
 /** A device that sends points with a token, and the app on it. */
 type SendingPhone = TrackScope & {

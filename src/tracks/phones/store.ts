@@ -22,14 +22,12 @@ export type PhoneRecording = {
  */
 type RecordingPhase = 'open' | 'silent' | 'ended'
 
-type Connection = Kysely<TracksTables> | Transaction<TracksTables>
-
 /**
  * Returns the recordings that may hold points from `fromMs` to `toMs`, in the order of their first points: the last one
  * that begins before, and all that begin by `toMs`.
  */
 export async function findRecordings(
-  db: Connection,
+  db: Kysely<TracksTables>,
   { eventId, userId, deviceKey }: PhoneDevice & TrackScope,
   fromMs: number,
   toMs: number,
@@ -60,7 +58,7 @@ export async function findRecordings(
 
 /** Returns one recording; undefined if its track was deleted. */
 export async function findRecording(
-  db: Connection,
+  db: Kysely<TracksTables>,
   { eventId, trackId }: QuietRecording,
 ): Promise<PhoneRecording | undefined> {
   const rows = await db
@@ -130,7 +128,7 @@ export async function updateRecording(
 export type QuietRecording = PhoneDevice & { trackId: string }
 
 /** Finds open recordings of all events whose rows name no point since `beforeMs`, the quietest first. */
-export async function findQuiet(db: Connection, beforeMs: number, limit: number): Promise<QuietRecording[]> {
+export async function findQuiet(db: Kysely<TracksTables>, beforeMs: number, limit: number): Promise<QuietRecording[]> {
   const rows = await db
     .selectFrom('phone_recordings')
     .select(['event_id', 'device_key', 'track_id'])
@@ -148,7 +146,7 @@ export async function findQuiet(db: Connection, beforeMs: number, limit: number)
 
 /** Finds open recordings of one device that begin before a time. */
 export async function findOpenBefore(
-  db: Connection,
+  db: Kysely<TracksTables>,
   { eventId, deviceKey }: PhoneDevice,
   beforeMs: number,
 ): Promise<QuietRecording[]> {
@@ -183,7 +181,7 @@ type RecordingColumns = { track_id: string; first_ms: number; last_ms: number; p
  * person than that of the token, are left out.
  */
 async function withTracks(
-  db: Connection,
+  db: Kysely<TracksTables>,
   scope: TrackScope,
   rows: readonly RecordingColumns[],
 ): Promise<PhoneRecording[]> {

@@ -1,5 +1,6 @@
 import type { FieldError } from '#platform/basics/errors.ts'
 import { checkedText, firstUse, type ListRow, pathInRow, readCsvRows } from '../api/csv-rows.ts'
+import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
 
 /** Most runners of an event. */
 export const MAX_RUNNERS = 20_000
@@ -23,7 +24,7 @@ export type Runner = {
 }
 
 /** The longest texts, in characters. */
-const LIMITS = { user_id: 255, bib: 20, name: 200, category: 100, phone: 40 }
+const LIMITS = { user_id: MAX_USER_ID_LENGTH, bib: 20, name: 200, category: 100, phone: 40 }
 const STATUSES: readonly RunnerStatus[] = ['dnf', 'dns', 'dsq', 'over_limit']
 
 type Field = Exclude<keyof Runner, 'status_at_ms' | 'status_place'> | 'first_name'

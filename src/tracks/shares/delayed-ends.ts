@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { firstIndexAfter } from '../points/point-columns.ts'
-import type { ComputingDeps } from '../statistics/points-pool.ts'
+import { type ComputingDeps, isShort } from '../statistics/points-pool.ts'
 import type { DelayedReplay } from '../statistics/replays.ts'
 import { type DelayedEnd, delayedColumns } from './spectator-delay.ts'
 
@@ -13,8 +13,6 @@ const TRACKS_PER_READ = 100
 const MAX_KEPT = 20_000
 /** Memory for the times of points in chunks of which only a part is shown: those of a thousand tracks. */
 const KEPT_TIMES_BYTES = 32 * 1_048_576
-/** Encoded bytes whose times are read in the calling thread: it takes less than a millisecond. */
-const INLINE_BYTES = 32_768
 /** Attempts to read chunks that are merged meanwhile. */
 const MAX_ATTEMPTS = 3
 
@@ -142,8 +140,7 @@ async function readTimes({ db, pool, turns }: ComputingDeps, kept: TimesCache, c
     )
     .execute()
   const task = { chunks: rows.map(({ bytes }) => bytes) }
-  const isShort = task.chunks.reduce((sum, { length }) => sum + length, 0) <= INLINE_BYTES
-  const read = isShort
+  const read = isShort(task.chunks)
     ? await pool.times(task, 'inline')
     : await turns.take('spectator', () => pool.times(task, 'in a thread'))
   for (const [i, row] of rows.entries()) {

@@ -10,7 +10,7 @@ import { createBackgroundQueue } from '../points/turns.ts'
 import type { HasCurrentFigures } from '../statistics/current-statistics.ts'
 import { type FigureDeps, gatherInputs, methodOf } from '../statistics/figure-inputs.ts'
 import { withGivenFigures } from '../statistics/given-figures.ts'
-import type { ComputingDeps } from '../statistics/points-pool.ts'
+import { type ComputingDeps, isShort } from '../statistics/points-pool.ts'
 import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics.ts'
 import type { DelayedEnds } from './delayed-ends.ts'
 import { delayedRow } from './spectator-delay.ts'
@@ -158,9 +158,6 @@ function keyOf({ shown_from_ms, activity_type }: TrackRow): string {
   return `${shown_from_ms} ${activity_type}`
 }
 
-/** Encoded bytes that are decoded in the calling thread: it takes a millisecond. */
-const INLINE_BYTES = 32_768
-
 /**
  * Returns the ends of tracks by their ids. Tracks without such points are missing.
  * @throws unavailable if too many computations wait
@@ -175,9 +172,9 @@ export function createDelayedTails({ db, pool, turns }: ComputingDeps): DelayedT
   return async (queries) => {
     const stored = await readStoredTails(db, queries)
     const tails = stored.map(({ chunks, afterMs, untilMs }) => ({ chunks, afterMs, untilMs }))
-    const bytes = tails.flatMap(({ chunks }) => chunks).reduce((sum, { length }) => sum + length, 0)
-    const read =
-      bytes <= INLINE_BYTES ? tails.map(decodeTail) : await turns.take('spectator', () => pool.tails({ tails }))
+    const read = isShort(tails.flatMap(({ chunks }) => chunks))
+      ? tails.map(decodeTail)
+      : await turns.take('spectator', () => pool.tails({ tails }))
     return new Map(stored.map(({ trackId }, i) => [trackId, read[i]]))
   }
 }

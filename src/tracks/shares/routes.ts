@@ -7,7 +7,6 @@ import { maskToken, newToken, openToken, sealToken, tokenHash } from '#platform/
 import { ruledTogether } from '#platform/http/field-rules.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { eventNotFound, shareNotFound, trackNotFound } from '../model/errors.ts'
-import { trackName, withRunnerNames } from '../model/runner-names.ts'
 import { EventParams, ShareParams } from '../model/schema-fields.ts'
 import { wholeEvent } from '../model/track-rows.ts'
 import type { ShareDeps } from './open-share.ts'
@@ -52,8 +51,9 @@ export function createShare(app: HttpServer, deps: ShareDeps) {
       const track =
         typeof body.track_id === 'string' ? await tracks.get(wholeEvent(params.id), body.track_id) : undefined
       const token = newToken(TOKEN_PREFIX)
-      const share = {
-        id: randomUUID(),
+      const id = randomUUID()
+      await shares.create({
+        id,
         event_id: params.id,
         track_id: track?.id ?? null,
         label: body.label ?? null,
@@ -62,11 +62,8 @@ export function createShare(app: HttpServer, deps: ShareDeps) {
         created_at: now(),
         expires_at: momentOf(body.expires_at) ?? defaultEndMs,
         revoked_at: null,
-      }
-      await shares.create(share)
-      const [named] = track === undefined ? [] : await withRunnerNames(deps.db, [track])
-      const titled = { track_title: named ? trackName(named) : null, track_start_ms: named?.start_ms ?? null }
-      return reply.code(201).send(shareJson({ ...share, ...titled }, deps))
+      })
+      return reply.code(201).send(shareJson((await shares.find(id))!, deps))
     },
   )
 }

@@ -18,7 +18,6 @@ import {
   type TilesTask,
   type TimesTask,
   type TrackFigures,
-  type TrackPoints,
 } from './points-tasks.ts'
 
 /**
@@ -61,7 +60,7 @@ export function createPointsPool(workerUrl: URL) {
     run,
     /** Computes statistics; of a short track in the calling thread, if it may. */
     async statistics(task: FiguresTask, inline: Inline): Promise<TrackFigures> {
-      if (inline === 'inline if short' && isShort(task)) return computeTrackFigures(task)
+      if (inline === 'inline if short' && isShort(task.chunks)) return computeTrackFigures(task)
       return await run('statistics', task)
     },
     profile: (task: ProfileTask): Promise<Uint8Array> => run('profile', task),
@@ -73,7 +72,9 @@ export function createPointsPool(workerUrl: URL) {
     },
     /** Finds the tiles under a track; of a short one in the calling thread, if it may. */
     async tilesUnder(task: TilesTask, inline: Inline): Promise<TilePlace[]> {
-      return inline === 'inline if short' && isShort(task) ? readTilesUnder(task) : await run('tiles-under', task)
+      return inline === 'inline if short' && isShort(task.chunks)
+        ? readTilesUnder(task)
+        : await run('tiles-under', task)
     },
     heightsAlong: (task: HeightsAlongTask): Promise<Float64Array[]> => run('heights-along', task),
     eventHeights: (task: EventHeightsTask): Promise<Uint8Array | undefined> => run('event-heights', task),
@@ -106,6 +107,7 @@ function startPool(workerUrl: URL) {
   })
 }
 
-function isShort({ chunks }: { chunks: TrackPoints['chunks'] }): boolean {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= INLINE_BYTES
+/** Tells whether chunks are decoded in the calling thread: it takes a few milliseconds at most. */
+export function isShort(chunks: readonly Uint8Array[]): boolean {
+  return chunks.reduce((sum, { length }) => sum + length, 0) <= INLINE_BYTES
 }

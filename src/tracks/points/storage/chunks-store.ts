@@ -1,12 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ChunkRow, TracksTables } from '../../model/tables.ts'
 import { decodeChunk, type EncodedChunk, encodeParts } from '../chunks/chunk-codec.ts'
 import type { PointColumns } from '../point-columns.ts'
 
 /** Chunks per read of a long track: a few megabytes decoded with the largest chunks. */
 const CHUNKS_PER_PAGE = 32
-
-type Connection = Kysely<TracksTables> | Transaction<TracksTables>
 
 /** Encodes points as rows to insert. `points` are in canonical order and overlap no stored chunk. */
 export function chunkRows(trackId: string, points: PointColumns): ChunkRow[] {
@@ -20,7 +18,7 @@ export function chunkRow(trackId: string, { firstMs, lastMs, count, bytes }: Enc
 
 /** Returns the encoded chunks of a track that begin by a time, in time order; all of them by default. */
 export async function readChunks(
-  db: Connection,
+  db: Kysely<TracksTables>,
   trackId: string,
   untilMs = Number.POSITIVE_INFINITY,
 ): Promise<{ count: number; bytes: Uint8Array }[]> {
@@ -34,7 +32,10 @@ export async function readChunks(
 }
 
 /** Returns the encoded chunks of whole tracks, in the order of these; each in time order. */
-export async function readChunksOfTracks(db: Connection, tracks: readonly { id: string }[]): Promise<Uint8Array[][]> {
+export async function readChunksOfTracks(
+  db: Kysely<TracksTables>,
+  tracks: readonly { id: string }[],
+): Promise<Uint8Array[][]> {
   const ids = tracks.map(({ id }) => id)
   const rows = await db
     .selectFrom('chunks')
@@ -55,7 +56,7 @@ type StoredPoints = { bytes: Uint8Array; from: number; to: number }
 
 /** Reads at most `limit` points of a track from `offset` on, in order; see `readStoredPoints`. */
 export async function* storedPoints(
-  db: Connection,
+  db: Kysely<TracksTables>,
   trackId: string,
   offset: number,
   limit: number,
@@ -71,7 +72,7 @@ export async function* storedPoints(
  * time always lie in one chunk, so chunks may be compacted between pages.
  */
 export async function* readStoredPoints(
-  db: Connection,
+  db: Kysely<TracksTables>,
   trackId: string,
   offset: number,
   limit: number,
@@ -118,7 +119,7 @@ function countUpTo(points: PointColumns, timeMs: number): number {
 }
 
 /** Returns the chunks with points later than `reachedMs`. A chunk that was compacted meanwhile can begin before it. */
-async function nextChunks(db: Connection, trackId: string, reachedMs: number) {
+async function nextChunks(db: Kysely<TracksTables>, trackId: string, reachedMs: number) {
   const containing = sql<number>`coalesce((select max(first_ms) from chunks where track_id = ${trackId} and first_ms <= ${reachedMs}), ${reachedMs})`
   return await db
     .selectFrom('chunks')
