@@ -131,26 +131,15 @@ async function* someBytes(): AsyncGenerator<Uint8Array> {
   yield Buffer.alloc(WRITTEN_BYTES)
 }
 
-/** The bytes of a source as a store reads them, and the source's own error. */
-type SourceBytes = {
-  bytes: AsyncGenerator<Uint8Array, void, void>
-  /** Number of bytes read so far. */
-  size(): number
-  /** Tells whether the source itself failed. */
-  hasFailed(): boolean
-  /** Returns the source's own error if it failed, which must not be translated, else the store's. */
-  failureOr(error: unknown, translate: (error: unknown) => unknown): unknown
-}
-
 /**
  * Reads a source without destroying it: a request whose body could not be stored still gets a response on the same
  * connection.
  */
-export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
+export function readSource(source: AsyncIterable<Uint8Array>) {
   let size = 0
   let failure: { error: unknown } | undefined
 
-  async function* bytes() {
+  async function* bytes(): AsyncGenerator<Uint8Array, void, void> {
     const chunks = source instanceof Readable ? source.iterator({ destroyOnReturn: false }) : source
     const iterator: AsyncIterator<Uint8Array> = chunks[Symbol.asyncIterator]()
     try {
@@ -171,9 +160,13 @@ export function readSource(source: AsyncIterable<Uint8Array>): SourceBytes {
 
   return {
     bytes: bytes(),
+    /** Number of bytes read so far. */
     size: () => size,
+    /** Tells whether the source itself failed. */
     hasFailed: () => failure !== undefined,
-    failureOr: (error, translate) => (failure === undefined ? translate(error) : failure.error),
+    /** Returns the source's own error if it failed, which must not be translated, else the store's. */
+    failureOr: (error: unknown, translate: (error: unknown) => unknown): unknown =>
+      failure === undefined ? translate(error) : failure.error,
   }
 }
 

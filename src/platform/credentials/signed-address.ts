@@ -20,12 +20,7 @@ type VerifiedAddress =
   | { result: 'forged' }
 
 /** Signs addresses that are capabilities for one purpose, and verifies them. */
-export type AddressSigner = {
-  /** Returns the path with its signed query: `/files/1?name=a&expires=1767225600000&key=…&signature=…`. */
-  sign(address: AddressToSign): string
-  /** Verifies the method and target of a request, as in its first line. */
-  verify(method: string, target: string, nowMs: number): VerifiedAddress
-}
+export type AddressSigner = ReturnType<typeof createAddressSigner>
 
 /** Paths of characters that no client or proxy rewrites (RFC 3986, 2.3). */
 const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/
@@ -43,12 +38,13 @@ type SigningKey = { id: string; key: Buffer }
  * of method and target, with claims, expiry and key id, which leaves no room for interpretation. It does not cover the
  * host, because proxies change it.
  */
-export function createAddressSigner(purpose: string, secrets: Secrets): AddressSigner {
+export function createAddressSigner(purpose: string, secrets: Secrets) {
   const keys = secrets.map((secret) => signingKey(secret, purpose))
   const [current] = keys
 
   return {
-    sign({ method, path, claims = {}, expiresAtMs }) {
+    /** Returns the path with its signed query: `/files/1?name=a&expires=1767225600000&key=…&signature=…`. */
+    sign({ method, path, claims = {}, expiresAtMs }: AddressToSign): string {
       if (!PATH.test(path)) throw new Error(`${JSON.stringify(path)} cannot be signed`)
       if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs < 0) throw new Error('An expiry is whole milliseconds')
       const target = `${path}?${claimsQuery(claims)}expires=${expiresAtMs}&key=${current.id}`
@@ -57,7 +53,8 @@ export function createAddressSigner(purpose: string, secrets: Secrets): AddressS
       return address
     },
 
-    verify(method, target, nowMs) {
+    /** Verifies the method and target of a request, as in its first line. */
+    verify(method: string, target: string, nowMs: number): VerifiedAddress {
       const parts = target.length > MAX_TARGET_LENGTH ? null : SIGNED_TARGET.exec(target)
       const key = keys.find(({ id }) => id === parts?.[3])
       if (parts === null || key === undefined) return { result: 'forged' }

@@ -119,32 +119,30 @@ export class ConnectionGate {
 const FILE = 'reached-database'
 
 /** Memory of having reached the database with these settings, which a start needs while the database cannot tell. */
-export type KnownDatabase = {
-  /** Tells whether a start with this address has succeeded before, so that the address is right. */
-  isKnown(): Promise<boolean>
-  /** Remembers that the database was reached. Rejects if the data folder cannot be written. */
-  remember(): Promise<void>
-  /** Connects and disconnects. Rejects with UNAVAILABLE if the database cannot be used. */
-  probe(): Promise<void>
-}
+export type KnownDatabase = ReturnType<typeof knownDatabase>
 
 /** @param secrets key the hash that stands for the address, which contains a password */
-export function knownDatabase(url: string, dataDir: string, secrets: Secrets): KnownDatabase {
+export function knownDatabase(url: string, dataDir: string, secrets: Secrets) {
   const path = join(dataDir, FILE)
   // A start with a new secret, while the database is away, knows the mark of the former one.
   const marks = secrets.map((secret) => createHmac('sha256', secret).update(url).digest('hex'))
   return {
-    isKnown: () =>
+    /** Tells whether a start with this address has succeeded before, so that the address is right. */
+    isKnown: (): Promise<boolean> =>
       readFile(path, 'utf8').then(
         (known) => marks.includes(known),
         () => false,
       ),
-    async remember() {
+
+    /** Remembers that the database was reached. Rejects if the data folder cannot be written. */
+    async remember(): Promise<void> {
       if ((await readFile(path, 'utf8').catch(() => '')) === marks[0]) return
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
       await writeFile(path, marks[0], { mode: 0o600 })
     },
-    async probe() {
+
+    /** Connects and disconnects. Rejects with UNAVAILABLE if the database cannot be used. */
+    async probe(): Promise<void> {
       const client = new Client(postgresConfig({ url, schema: 'public', maxConnections: 1 }))
       client.on('error', () => {})
       try {
