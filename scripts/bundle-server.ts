@@ -1,13 +1,15 @@
-import { globSync } from 'node:fs'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
-/** Programs, and files that threads run. */
-const ENTRIES = [
-  '{main,admin}.js',
-  '**/*-worker.js',
-  'platform/database/sqlite-writer.js',
-  'operator/sign-in/password-weakness.js',
+/**
+ * What is bundled on its own, with the beginning of the names of its chunks: code that programs and threads share would
+ * be divided into more files, and no two of them run in one place.
+ */
+const BUNDLES: [chunks: string, entries: string[]][] = [
+  ['', ['main.js']],
+  ['admin-', ['admin.js']],
+  ['threads-', ['**/*-worker.js', 'platform/database/sqlite-writer.js', 'operator/sign-in/password-weakness.js']],
 ]
 /** Packages with native code, or with threads and files of their own, which they look for beside themselves. */
 const LEFT_APART = /^(sharp|piscina|pino|pg|@embedpdf\/pdfium|@aws-sdk\/.*|#project\/.*)$/
@@ -20,7 +22,13 @@ const OWN_ADDRESS = 'own-address'
  * @param folder absolute path of a build that runs as it is
  */
 export async function bundleServer(folder: string): Promise<void> {
-  const entries = globSync(ENTRIES, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+  // Before any is written, which takes the place of a source.
+  const bundles = await Promise.all(BUNDLES.map(([chunks, entries]) => generate(folder, chunks, entries)))
+  for (const write of bundles) write()
+}
+
+async function generate(folder: string, chunks: string, patterns: string[]): Promise<() => void> {
+  const entries = globSync(patterns, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(folder, file)])),
     platform: 'node',
@@ -30,14 +38,19 @@ export async function bundleServer(folder: string): Promise<void> {
       if (level === 'warn' && log.code !== 'EVAL') throw new Error(log.message)
     },
   })
-  await bundle.write({
+  const { output } = await bundle.generate({
     dir: folder,
     format: 'esm',
     sourcemap: true,
     sourcemapExcludeSources: true,
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: `chunks/${chunks}[name].js`,
   })
   await bundle.close()
+  return () => {
+    mkdirSync(join(folder, 'chunks'), { recursive: true })
+    for (const file of output)
+      writeFileSync(join(folder, file.fileName), file.type === 'chunk' ? file.code : file.source)
+  }
 }
 
 /**

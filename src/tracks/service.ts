@@ -45,7 +45,6 @@ import { createSharesStore } from './shares/store.ts'
 import { createCourseOf } from './statistics/event-courses.ts'
 import { createPointsPool } from './statistics/points-pool.ts'
 import { createReplays } from './statistics/replays.ts'
-import { warmUpRequests } from './statistics/warm-up.ts'
 
 /** Runs computations with points, and reads bodies. */
 const POINTS_WORKER = new URL('./points-worker.ts', import.meta.url)
@@ -95,11 +94,8 @@ export async function startTracksService(options: TracksServiceOptions) {
     /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
     maintenance,
-    /** Makes the first requests as fast as later ones. It takes a tenth of a second; a process does it as it starts. */
-    warmUp() {
-      warmUpRequests()
-      pool.warmUp()
-    },
+    /** Makes the first points as fast as later ones, unless they come within a second. For a process that has started. */
+    warmUp: () => pool.warmUp(),
     /** Makes an event in an empty database. Of several processes that start at once, one makes it. */
     async createFirstEvent() {
       if (!(await deps.events.isEmpty())) return undefined

@@ -147,11 +147,15 @@ describe('heads made to take long', async () => {
         const answer = await sendBytes(target.url + asked, { headers: { 'Accept-Encoding': 'gzip' } })
         assert.equal(answer.status, 200)
       }
-      const costMs = async (asked: string) => {
-        await get(asked)
+      const roundMs = async (asked: string) => {
         const before = target.usage()?.mainThreadMs ?? 0
         for (let request = 0; request < SIZE.documents; request++) await get(asked)
         return ((target.usage()?.mainThreadMs ?? 0) - before) / SIZE.documents
+      }
+      // What a document costs, it costs in each round; the garbage collector may come in any of them.
+      const costMs = async (asked: string) => {
+        await get(asked)
+        return Math.min(await roundMs(asked), await roundMs(asked), await roundMs(asked))
       }
 
       const smallMs = await costMs('/robots.txt')

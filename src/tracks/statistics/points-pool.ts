@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { TilePlace } from '#platform/basics/terrain.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
@@ -19,6 +20,7 @@ import {
   type TimesTask,
   type TrackFigures,
 } from './points-tasks.ts'
+import { warmUpRequests } from './warm-up.ts'
 
 /**
  * Encoded bytes up to which tasks run in the calling thread: they take a few milliseconds, not worth waking a thread.
@@ -26,6 +28,9 @@ import {
 const INLINE_BYTES = 32_768
 /** Idle threads except one end after this time: starting a thread takes longer than most tasks. */
 const IDLE_MS = 30_000
+
+/** Phones that waited for the server to come back send at once, and would wait for a warm-up. Their points do its work. */
+const WARM_UP_AFTER_MS = 1_000
 
 /** Memory limit of a thread's JavaScript; points are in typed arrays outside of it. */
 const MAX_HEAP_MB = 1_024
@@ -55,6 +60,13 @@ export function createPointsPool(workerUrl: URL) {
     pool ??= startPool(workerUrl)
     return (await pool.run({ kind, task })) as Result
   }
+  /** Lets requests of other kinds come between. */
+  const warmUpUntilPoints = async () => {
+    for (const _ of warmUpRequests()) {
+      await nextTurn()
+      if (!isToBeWarm) return
+    }
+  }
   return {
     /** Runs a task of one of the worker's kinds in a thread. */
     run,
@@ -80,9 +92,10 @@ export function createPointsPool(workerUrl: URL) {
     eventHeights: (task: EventHeightsTask): Promise<Uint8Array | undefined> => run('event-heights', task),
     /** Decodes the ends of tracks. */
     tails: (task: TailsTask): Promise<PointColumns[]> => run('tails', task),
-    /** Makes the first tasks as fast as later ones, once points arrive. */
+    /** Makes the first points as fast as later ones, unless they come at once, and the first tasks, once points arrive. */
     warmUp() {
       isToBeWarm = true
+      setTimeout(() => void warmUpUntilPoints(), WARM_UP_AFTER_MS).unref()
     },
     /** Prepares a thread, if the pool is to be warm: points have arrived, and tasks follow. */
     expectTasks() {

@@ -90,11 +90,11 @@ const REQUEST_POINTS = 1000
 const REQUESTS = 30
 
 /**
- * Reads, encodes and writes synthetic requests, which takes some tens of milliseconds. Phones that waited for the
- * server to come back all send at once, and should not meet code that the engine has not compiled yet. The memory of
- * each is given back at once: left to the collector, it makes an idle process 8 MiB larger for good.
+ * Reads, encodes and writes synthetic requests, so that phones do not meet code that the engine has not compiled yet. All
+ * take a tenth of a second, so that the caller may do something else after each. The memory of each is given back at
+ * once: left to the collector, it makes an idle process 8 MiB larger for good.
  */
-export function warmUpRequests(): void {
+export function* warmUpRequests(): Generator<void, void> {
   const points = syntheticWalk(REQUEST_POINTS)
   for (let request = 0; request < REQUESTS; request++) {
     const listed = writePointsJson(points, 0, points.count, true)
@@ -102,6 +102,7 @@ export function warmUpRequests(): void {
     const read = scanBody(body, REQUEST_POINTS)!.points
     const decoded = decodeChunk(encodeChunk(sortPoints(read), 'fast'))
     for (const bytes of [listed, body, memoryOf(read), memoryOf(decoded)]) releaseBytes(bytes)
+    yield
   }
 }
 
