@@ -48,10 +48,10 @@ for (const database of databases) {
 
       const created = await installation.admin('events', 'create', 'Trail 2026')
       const event = created.answer as Event
-      const listed = await installation.admin('events', 'list')
-      const shown = await installation.admin('events', 'token', event.id)
-      const deleted = await installation.admin('events', 'delete', event.id)
-      const empty = await installation.admin('events', 'list')
+      const listed = await installation.command('events', 'list')
+      const shown = await installation.command('events', 'token', event.id)
+      const deleted = await installation.command('events', 'delete', event.id)
+      const empty = await installation.command('events', 'list')
 
       assert.deepEqual(Object.keys(event), ['id', 'name', 'token'])
       assert.equal(event.name, 'Trail 2026')
@@ -64,7 +64,7 @@ for (const database of databases) {
       assert.deepEqual(deleted.answer, { id: event.id })
       assert.deepEqual(empty.answer, [])
       const audit = await installation.admin('audit', 'list')
-      const verified = await installation.admin('audit', 'verify')
+      const verified = await installation.command('audit', 'verify')
       const records = audit.answer as { action: string; outcome: string; actor: { name: string }; subject: unknown }[]
       assert.deepEqual(
         records.map(({ action, outcome }) => `${action} ${outcome}`),

@@ -52,8 +52,10 @@ for (const database of databases) {
       }
     })
 
-    test('has one JSON object per line, with the id of the request', async (t) => {
-      const { process, request } = await startProgram(t, database, { LOG_LEVEL: 'debug' })
+    // Lines are the same on every database.
+    const skip = database !== databases[0] && 'tested once'
+    test('has one JSON object per line, with the id of the request', { skip }, async (t) => {
+      const { process, request } = await startProgram(t, database, { LOG_LEVEL: 'debug', SERVICES: 'tracks' })
 
       await request('GET', '/tracks/unknown', undefined, { 'X-Request-Id': 'find-me-again' })
       await process.stop()

@@ -24,10 +24,10 @@ for (const database of databases) {
 
       const created = await installation.admin('workspaces', 'create', 'Press')
       const workspace = created.answer as Workspace
-      const listed = await installation.admin('workspaces', 'list')
-      const shown = await installation.admin('workspaces', 'key', workspace.id)
-      const deleted = await installation.admin('workspaces', 'delete', workspace.id)
-      const empty = await installation.admin('workspaces', 'list')
+      const listed = await installation.command('workspaces', 'list')
+      const shown = await installation.command('workspaces', 'key', workspace.id)
+      const deleted = await installation.command('workspaces', 'delete', workspace.id)
+      const empty = await installation.command('workspaces', 'list')
 
       assert.deepEqual(Object.keys(workspace), ['id', 'name', 'api_key'])
       assert.equal(workspace.name, 'Press')
@@ -125,7 +125,7 @@ for (const database of databases) {
     })
 
     test('the first start prints the workspace with its API key; a later one prints no key', async (t) => {
-      const { installation, process } = await startPublishing(t, database)
+      const { installation, process } = await startPublishing(t, database, { SERVICES: 'publications' })
       const first = process.output().stdout
       await process.stop()
 

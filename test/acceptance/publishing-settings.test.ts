@@ -7,6 +7,7 @@ import { answer, askForTicket, publishPdf, type WirePublication, type WireTicket
 import { startPublishing } from './start-publishing.ts'
 
 const ADDRESSES = {
+  SERVICES: 'publications',
   BASE_URL: 'https://api.example/v1/',
   PUBLIC_URL: 'https://www.example/documents',
   CDN_URL: 'https://images.example',
@@ -49,7 +50,11 @@ for (const database of databases) {
 
     test('MAX_UPLOAD_BYTES and MAX_PAGES limit publications', { skip }, async (t) => {
       const small = numberedPages(2)
-      const service = await startPublishing(t, database, { MAX_UPLOAD_BYTES: String(small.length), MAX_PAGES: '1' })
+      const service = await startPublishing(t, database, {
+        SERVICES: 'publications',
+        MAX_UPLOAD_BYTES: String(small.length),
+        MAX_PAGES: '1',
+      })
       const { uploadUrl, storageKey, pdfPath } = await askForTicket(service)
       const put = (bytes: Buffer) => fetch(uploadUrl, { method: 'PUT', headers: PDF, body: new Uint8Array(bytes) })
 
@@ -62,7 +67,7 @@ for (const database of databases) {
     })
 
     test('PUBLICATIONS_RATE_LIMIT defaults to 100 requests per second', { skip }, async (t) => {
-      const { read } = await startPublishing(t, database, { PUBLICATIONS_RATE_LIMIT: '' })
+      const { read } = await startPublishing(t, database, { SERVICES: 'publications', PUBLICATIONS_RATE_LIMIT: '' })
 
       const answers = await Promise.all(Array.from({ length: 5 }, () => read('/publications/unknown/pdf')))
 
@@ -72,7 +77,7 @@ for (const database of databases) {
     test("PUBLICATIONS_RATE_LIMIT counts API requests per address, but not uploads and readers' requests", {
       skip,
     }, async (t) => {
-      const service = await startPublishing(t, database, { PUBLICATIONS_RATE_LIMIT: '20' })
+      const service = await startPublishing(t, database, { SERVICES: 'publications', PUBLICATIONS_RATE_LIMIT: '20' })
       const { request, read } = service
       const { slug } = await publishPdf(service, { title: 'Counted' })
       const { url } = await answer<{ url: string }>(await read(`/publications/${slug}/pdf`), 200)

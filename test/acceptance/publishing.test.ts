@@ -213,7 +213,7 @@ for (const database of databases) {
     })
 
     test('everything is unchanged after the program is killed and started again', async (t) => {
-      const { installation, process } = await startPublishing(t, database)
+      const { installation, process } = await startPublishing(t, database, { SERVICES: 'publications' })
       const before = publisher(process.url, process.apiKey)
       const { slug } = await publishPdf(before, { pages: 2 })
       const published = await untilRendered(before, slug)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { oneDatabase } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -10,9 +10,10 @@ import { startProgram } from './start-program.ts'
 
 for (const database of oneDatabase) {
   // These tests wait for the server's timeouts, so they run at the same time.
-  describe(`Slow clients on ${database.name}`, { concurrency: true }, () => {
-    test('bodies that trickle in block no other request, and are accepted once complete', async (t) => {
-      const { process, tracks } = await startProgram(t, database)
+  describe(`Slow clients on ${database.name}`, { concurrency: true }, async () => {
+    const { process, tracks } = await startProgram({ after }, database, { SERVICES: 'tracks' })
+
+    test('bodies that trickle in block no other request, and are accepted once complete', async () => {
       const id = await tracks.create()
       const body = Buffer.from(JSON.stringify({ points: makePoints(100) }))
       const slow = Array.from({ length: 50 }, () => {
@@ -44,7 +45,6 @@ for (const database of oneDatabase) {
 
     // Independent of the database.
     test('a connection with an endless head is closed', async (t) => {
-      const { process } = await startProgram(t, database)
       const { hostname, port } = new URL(process.url)
       const socket = connect(Number(port), hostname)
       t.after(() => socket.destroy())
@@ -59,8 +59,7 @@ for (const database of oneDatabase) {
       assert.equal((await fetch(`${process.url}/healthz`)).status, 200)
     })
 
-    test('an aborted request leaves nothing behind', async (t) => {
-      const { process, tracks } = await startProgram(t, database)
+    test('an aborted request leaves nothing behind', async () => {
       const id = await tracks.create()
       const body = JSON.stringify({ points: makePoints(100) })
       const { hostname, port } = new URL(process.url)

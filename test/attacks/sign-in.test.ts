@@ -5,7 +5,7 @@ import { held, sizes, startTarget } from '../support/attack.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 
 const SIZE = sizes(
-  { attackers: 10, guesses: 40, flood: 30, failing: 40, networks: 3 },
+  { attackers: 10, guesses: 40, flood: 30, failing: 30, networks: 3 },
   { attackers: 100, guesses: 5_000, flood: 1_000, failing: 400, networks: 20 },
 )
 const PASSWORD = 'a quiet lake at dawn'
@@ -70,7 +70,7 @@ describe('attacks on sign-in', async () => {
     // In the first seconds, all addresses are new.
     await attack.untilRefused()
     await signInAnew('192.0.2.77')
-    while (attack.statuses.length < 6 * SIZE.failing) await setTimeout(20)
+    while (attack.statuses.length < 4 * SIZE.failing) await setTimeout(20)
     await attack.untilRefused()
     await signInAnew('198.51.100.77')
     // The attack outlasts the sign-in.

@@ -47,6 +47,7 @@ for (const database of databases) {
 
     test('is answered with 503 within ten seconds when it hangs, and nothing acknowledged is lost', async (t) => {
       const { installation, proxy } = await openWithBucket(t, database.prepare)
+      installation.settings.SERVICES = 'publications'
       const server = await installation.start()
       const random = seededRandom(t)
       const [first, second] = [makeDocument(random), makeDocument(random)]

@@ -99,7 +99,7 @@ export async function compareWithNewTracks(send: ApiClient, ledger: Ledger, rand
 
 /** Checks that `storage verify` finds every track with every point, and nothing broken. */
 export async function verifyStorage(installation: Installation, ledger: Ledger): Promise<void> {
-  const { exitCode, answer, stderr } = await installation.admin('storage', 'verify')
+  const { exitCode, answer, stderr } = await installation.command('storage', 'verify')
   const report = answer as { tracks: number; points: number; broken: unknown[] }
   assert.equal(stderr, '')
   assert.deepEqual(report.broken, [])

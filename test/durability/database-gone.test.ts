@@ -32,8 +32,7 @@ describe('a PostgreSQL outage while phones send', { skip: postgres === undefined
       t.after(() => cluster.stop())
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
-      await wait(random.between(300, 900))
-      while (!ledger.some(({ id }) => id !== undefined)) await wait(20)
+      await load.untilSent(random.between(50, 400))
 
       await cluster.interrupt(signal)
       const slowestMs = await checkUnavailable(server, ledger)
@@ -62,7 +61,7 @@ describe('a PostgreSQL outage while phones send', { skip: postgres === undefined
 
     let ended = 0
     for (let times = 0; times < 8; times++) {
-      await wait(random.between(20, 250))
+      await wait(random.between(20, 120))
       ended += (await installation.query(END_CONNECTIONS)).length
     }
     await wait(200)

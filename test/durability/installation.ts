@@ -74,6 +74,10 @@ export async function openInstallation(
   let managerToken: Promise<string> | undefined
   let host: AdminHost | undefined
   cleanUps.unshift(() => host?.end())
+  const command = (...words: string[]) => {
+    host ??= startAdminHost(settings)
+    return host.run(words)
+  }
   return {
     settings,
     async start() {
@@ -84,12 +88,9 @@ export async function openInstallation(
       return { ...started, token, apiKey, send: apiClient(started.url, token) }
     },
     admin: (...words) => runAdmin(settings, words),
-    command(...words) {
-      host ??= startAdminHost(settings)
-      return host.run(words)
-    },
+    command,
     managerToken() {
-      managerToken ??= createManagerToken(settings)
+      managerToken ??= managerTokenBy(command)
       return managerToken
     },
     query: (statement, service = 'tracks') => queryDatabase(settings, statement, service),
@@ -128,11 +129,15 @@ function asResult({ exitCode, stdout, stderr }: AdminOutput): AdminResult {
   return { exitCode, answer: stdout === '' ? undefined : JSON.parse(stdout), stderr }
 }
 
-/** Creates a token of the first event that has all permissions. */
+/** Creates a token of the first event that has all permissions, in a process of its own. */
 export async function createManagerToken(settings: Record<string, string>): Promise<string> {
-  const events = (await runAdmin(settings, ['events', 'list'])).answer as { id: string }[]
+  return await managerTokenBy((...words) => runAdmin(settings, words))
+}
+
+async function managerTokenBy(run: Installation['admin']): Promise<string> {
+  const events = (await run('events', 'list')).answer as { id: string }[]
   const words = ['events', 'tokens', 'create', events.at(-1)!.id, '--permissions', 'record,read,manage']
-  return ((await runAdmin(settings, words)).answer as { token: string }).token
+  return ((await run(...words)).answer as { token: string }).token
 }
 
 async function queryDatabase(

@@ -38,7 +38,7 @@ for (const database of databases) {
         const recentFrom = Math.max(0, ledger.length - ACTIVE_TRACKS)
         const load = startLoad(server.send, random, ledger, { mix: MERGED, batchPoints: [1, 4], activeTracks: 2 })
         await untilMerging(installation)
-        await wait(random.between(0, 500))
+        await wait(random.between(0, 200))
         await server.stop('SIGKILL')
         await load.ended
         requests += load.requests()

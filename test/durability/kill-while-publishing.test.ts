@@ -26,7 +26,7 @@ for (const database of databases) {
 
       for (let round = 0; round < rounds; round++) {
         const load = startPublishing(server, random, ledger)
-        await wait(random.between(100, 1500))
+        await wait(random.between(100, 700))
         await server.stop('SIGKILL')
         await load.ended
         const errors = errorsLogged(server)

@@ -31,7 +31,14 @@ export type LoadOptions = {
 }
 
 /** Running phones. `ended` resolves when all have stopped, which they do when the server is gone. */
-export type Load = { stop(): void; ended: Promise<void>; requests(): number; unavailable(): number }
+export type Load = {
+  stop(): void
+  ended: Promise<void>
+  requests(): number
+  unavailable(): number
+  /** Resolves when this many requests have been sent, or when the phones have stopped. */
+  untilSent(requests: number): Promise<void>
+}
 
 type Phone = {
   send: ApiClient
@@ -100,8 +107,9 @@ export function startLoad(send: ApiClient, random: RandomChoices, ledger: Ledger
   }
 
   const ended = Promise.all(Array.from({ length: options.phones }, work)).then(() => {})
+  let isOver = false
   // The failure is reported to the caller that awaits the end. Until then it must not count as unhandled.
-  ended.catch(() => {})
+  ended.finally(() => (isOver = true)).catch(() => {})
   return {
     stop: () => {
       isStopped = true
@@ -109,6 +117,9 @@ export function startLoad(send: ApiClient, random: RandomChoices, ledger: Ledger
     ended,
     requests: () => counts.requests,
     unavailable: () => counts.unavailable,
+    async untilSent(requests) {
+      while (counts.requests < requests && !isOver) await wait(5)
+    },
   }
 }
 

@@ -21,12 +21,12 @@ for (const database of databases) {
 
         const [one, other] = await Promise.all([installation.start(), installation.start()])
 
-        const events = (await installation.admin('events', 'list')).answer as { id: string; name: string }[]
+        const events = (await installation.command('events', 'list')).answer as { id: string; name: string }[]
         assert.deepEqual(
           events.map(({ name }) => name),
           ['Default'],
         )
-        const { token } = (await installation.admin('events', 'token', events[0].id)).answer as { token: string }
+        const { token } = (await installation.command('events', 'token', events[0].id)).answer as { token: string }
         // A start prints the token only if it created the event.
         assert([one.token, other.token].includes(token))
         const { id } = await answered<{ id: string }>(
@@ -45,9 +45,9 @@ for (const database of databases) {
       for (let round = 0; round < roundCount(2); round++) await startAndKill(installation, random.between(200, 900))
       const server = await installation.start()
 
-      const events = (await installation.admin('events', 'list')).answer as { id: string }[]
+      const events = (await installation.command('events', 'list')).answer as { id: string }[]
       assert.equal(events.length, 1)
-      const { token } = (await installation.admin('events', 'token', events[0].id)).answer as { token: string }
+      const { token } = (await installation.command('events', 'token', events[0].id)).answer as { token: string }
       await answered(201, apiClient(server.url, token)('POST', '/tracks', { device_track_id: 'first' }))
     })
   })

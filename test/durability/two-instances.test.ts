@@ -16,6 +16,9 @@ import { startLoad } from './load.ts'
 import type { Ledger } from './recorded-track.ts'
 import { seededRandom } from './seeded-random.ts'
 
+/** Requests under load: each track of the load is written to and read by both instances some ten times. */
+const REQUESTS = 600
+
 type Named = { device_track_id: string }
 type Pair = { installation: Installation; one: RunningInstallation; other: RunningInstallation }
 
@@ -53,7 +56,7 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       const alternately: ApiClient = (...request) => (turn++ % 2 === 0 ? one : other).send(...request)
 
       const load = startLoad(alternately, random, ledger)
-      await wait(2_000)
+      await load.untilSent(REQUESTS)
       load.stop()
       await load.ended
 
