@@ -32,7 +32,7 @@ describe('a PostgreSQL outage while phones send', { skip: postgres === undefined
       t.after(() => cluster.stop())
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger, { acceptsUnavailable: true })
-      await load.untilSent(random.between(50, 400))
+      await load.untilSent(random.between(20, 120))
 
       await cluster.interrupt(signal)
       const slowestMs = await checkUnavailable(server, ledger)

@@ -21,7 +21,7 @@ for (const database of databases) {
         const recentFrom = Math.max(0, ledger.length - ACTIVE_TRACKS)
         const load = startLoad(server.send, random, ledger)
         // Not a time: a busy machine answers later. From the first answers on, every moment has requests under way.
-        await load.untilSent(random.between(50, 400))
+        await load.untilSent(random.between(20, 120))
         await server.stop('SIGKILL')
         await load.ended
         requests += load.requests()

@@ -24,7 +24,7 @@ for (const database of databases) {
       const server = await installation.start()
       const load = startLoad(server.send, random, ledger)
       // Not a time: a busy machine answers later. From the first answers on, every moment has requests under way.
-      await load.untilSent(random.between(50, 400))
+      await load.untilSent(random.between(20, 120))
 
       const startedAtMs = performance.now()
       const exit = await server.stop('SIGTERM')
