@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
- * What is bundled on its own, with the beginning of the names of its chunks: code that programs and threads share would
- * be divided into more files, and no two of them run in one place.
+ * Entries that are bundled together, each with the start of the names of its chunks. Code that programs and threads
+ * shared would be divided into more files, and each of them needs its own copy in memory anyway.
  */
 const BUNDLES: [chunks: string, entries: string[]][] = [
   ['', ['main.js']],

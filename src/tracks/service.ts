@@ -94,7 +94,7 @@ export async function startTracksService(options: TracksServiceOptions) {
     /** Everything that routes are built from. Each names the few members that it uses. */
     deps,
     maintenance,
-    /** Makes the first points as fast as later ones, unless they come within a second. For a process that has started. */
+    /** Makes the first points as fast as later ones, unless they come within a second. */
     warmUp: () => pool.warmUp(),
     /** Makes an event in an empty database. Of several processes that start at once, one makes it. */
     async createFirstEvent() {

@@ -21,7 +21,7 @@ describe('two instances behind a balancer', { skip: isLeftOut && 'left out' }, (
       instances: 2,
       faults,
       holdMs: 1_000,
-      // Two instances need a tenth of a second to recover, and the start of one, which is a part of its fault.
+      // Requests succeed again some tenths of a second after a fault.
       calmMs: 700,
       phones: 3,
       publishers: 1,

@@ -29,7 +29,7 @@ const INLINE_BYTES = 32_768
 /** Idle threads except one end after this time: starting a thread takes longer than most tasks. */
 const IDLE_MS = 30_000
 
-/** Phones that waited for the server to come back send at once, and would wait for a warm-up. Their points do its work. */
+/** Phones that waited for the server to come back send at once. Their points do the work of a warm-up. */
 const WARM_UP_AFTER_MS = 1_000
 
 /** Memory limit of a thread's JavaScript; points are in typed arrays outside of it. */
@@ -92,7 +92,7 @@ export function createPointsPool(workerUrl: URL) {
     eventHeights: (task: EventHeightsTask): Promise<Uint8Array | undefined> => run('event-heights', task),
     /** Decodes the ends of tracks. */
     tails: (task: TailsTask): Promise<PointColumns[]> => run('tails', task),
-    /** Makes the first points as fast as later ones, unless they come at once, and the first tasks, once points arrive. */
+    /** Makes the first points as fast as later ones, unless they come at once, and then the first tasks. */
     warmUp() {
       isToBeWarm = true
       setTimeout(() => void warmUpUntilPoints(), WARM_UP_AFTER_MS).unref()

@@ -90,9 +90,9 @@ const REQUEST_POINTS = 1000
 const REQUESTS = 30
 
 /**
- * Reads, encodes and writes synthetic requests, so that phones do not meet code that the engine has not compiled yet. All
- * take a tenth of a second, so that the caller may do something else after each. The memory of each is given back at
- * once: left to the collector, it makes an idle process 8 MiB larger for good.
+ * Reads, encodes and writes synthetic requests, so that phones do not meet code that the engine has not compiled yet.
+ * All take a tenth of a second, so that the caller may do something else after each. The memory of each is given back
+ * at once: left to the collector, it makes an idle process 8 MiB larger for good.
  */
 export function* warmUpRequests(): Generator<void, void> {
   const points = syntheticWalk(REQUEST_POINTS)
