@@ -32,6 +32,7 @@ import { readConfig } from '#platform/basics/config.ts'
 import { platformConfig } from '../../src/config.ts'
 import { describeInstallation } from '../../src/installation.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { ADMIN } from '../support/run-program.ts'
@@ -620,79 +621,77 @@ function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-for (const database of databases) {
-  describe(`a restore on ${database.name}`, async () => {
-    const service = sources.get(database.name)!
-    const { dataDir, databaseUrl } = service.server.publications!.deps
-    const source = installationAt(dataDir, databaseUrl)
-    const folder = join(newFolder(), 'backup')
-    const made = await createBackup(source, folder, { includesSecret: true })
+describeOn(databases, 'a restore', async (database) => {
+  const service = sources.get(database.name)!
+  const { dataDir, databaseUrl } = service.server.publications!.deps
+  const source = installationAt(dataDir, databaseUrl)
+  const folder = join(newFolder(), 'backup')
+  const made = await createBackup(source, folder, { includesSecret: true })
 
-    async function newTarget(): Promise<Installation> {
-      const { url, dataDir } = await database.open({ after })
-      return installationAt(dataDir || newFolder(), url)
-    }
+  async function newTarget(): Promise<Installation> {
+    const { url, dataDir } = await database.open({ after })
+    return installationAt(dataDir || newFolder(), url)
+  }
 
-    test('into an installation with data is refused, and names it', async () => {
-      await assert.rejects(restoreBackup(source, folder, {}), (error: Error) => {
-        assert.match(error.message, /into an empty installation only/)
-        for (const name of ['tracks', 'publications', 'operator']) assert.match(error.message, new RegExp(name))
-        return /stored files such as/.test(error.message)
-      })
-      requireFinishedRestore(source.dataDir)
+  test('into an installation with data is refused, and names it', async () => {
+    await assert.rejects(restoreBackup(source, folder, {}), (error: Error) => {
+      assert.match(error.message, /into an empty installation only/)
+      for (const name of ['tracks', 'publications', 'operator']) assert.match(error.message, new RegExp(name))
+      return /stored files such as/.test(error.message)
     })
+    requireFinishedRestore(source.dataDir)
+  })
 
-    for (const [when, line] of [
-      ['before the first file', /^Restoring \d+ files/],
-      ['between files and databases', /^Restoring the databases/],
-    ] as const)
-      test(`that was broken off ${when} keeps the server from starting, and is continued`, async () => {
-        const target = await newTarget()
-        const broken: Installation = {
-          ...target,
-          say: (said) => {
-            if (line.test(said)) throw new Error('killed')
-          },
-        }
-
-        await assert.rejects(restoreBackup(broken, folder, {}), /killed/)
-        assert.throws(() => requireFinishedRestore(target.dataDir), /was broken off/)
-        await restoreBackup(target, folder, {})
-
-        requireFinishedRestore(target.dataDir)
-        await assertSame(target)
-      })
-
-    test('that was broken off after the databases is recognised as done', async () => {
+  for (const [when, line] of [
+    ['before the first file', /^Restoring \d+ files/],
+    ['between files and databases', /^Restoring the databases/],
+  ] as const)
+    test(`that was broken off ${when} keeps the server from starting, and is continued`, async () => {
       const target = await newTarget()
-      const marker = join(target.dataDir, 'restoring')
-      const copy = newFolder()
-      const copying: Installation = {
+      const broken: Installation = {
         ...target,
         say: (said) => {
-          if (said === 'Restoring the databases') cpSync(marker, copy, { recursive: true })
+          if (line.test(said)) throw new Error('killed')
         },
       }
-      await restoreBackup(copying, folder, {})
-      cpSync(copy, marker, { recursive: true })
 
+      await assert.rejects(restoreBackup(broken, folder, {}), /killed/)
       assert.throws(() => requireFinishedRestore(target.dataDir), /was broken off/)
       await restoreBackup(target, folder, {})
 
+      requireFinishedRestore(target.dataDir)
       await assertSame(target)
     })
 
-    /** Backs the restored installation up, too, and compares the rows and files of both backups. */
-    async function assertSame(target: Installation): Promise<void> {
-      const { manifest } = await createBackup(target, join(newFolder(), 'again'), {})
-      const { manifest: expected } = made
-      assert.deepEqual(manifest.blobs, expected.blobs)
-      assert.deepEqual(manifest.databases.map(tablesOf), expected.databases.map(tablesOf))
+  test('that was broken off after the databases is recognised as done', async () => {
+    const target = await newTarget()
+    const marker = join(target.dataDir, 'restoring')
+    const copy = newFolder()
+    const copying: Installation = {
+      ...target,
+      say: (said) => {
+        if (said === 'Restoring the databases') cpSync(marker, copy, { recursive: true })
+      },
     }
+    await restoreBackup(copying, folder, {})
+    cpSync(copy, marker, { recursive: true })
 
-    /** Names the tables with their rows, but for those that a restore ends. */
-    function tablesOf({ name, tables }: Manifest['databases'][number]) {
-      return { name, tables: tables.filter((table) => !['sessions', 'sign_in_links'].includes(table.name)) }
-    }
+    assert.throws(() => requireFinishedRestore(target.dataDir), /was broken off/)
+    await restoreBackup(target, folder, {})
+
+    await assertSame(target)
   })
-}
+
+  /** Backs the restored installation up, too, and compares the rows and files of both backups. */
+  async function assertSame(target: Installation): Promise<void> {
+    const { manifest } = await createBackup(target, join(newFolder(), 'again'), {})
+    const { manifest: expected } = made
+    assert.deepEqual(manifest.blobs, expected.blobs)
+    assert.deepEqual(manifest.databases.map(tablesOf), expected.databases.map(tablesOf))
+  }
+
+  /** Names the tables with their rows, but for those that a restore ends. */
+  function tablesOf({ name, tables }: Manifest['databases'][number]) {
+    return { name, tables: tables.filter((table) => !['sessions', 'sign_in_links'].includes(table.name)) }
+  }
+})

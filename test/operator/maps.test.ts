@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MapChoice, MapFile, MapSettings } from '../../src/maps/schemas.ts'
 import { databases } from '../support/databases.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { makeElevationMap } from '../support/make-map-file.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -20,52 +21,50 @@ const NOTHING: MapChoice = {
 }
 const STYLE = 'https://tiles.example.org/styles/light?key=1'
 
-for (const database of databases) {
-  describe(`the map on ${database.name}`, () => {
-    test('shows outlines until an operator chooses', async (t) => {
-      const operator = await startOperator(t, database)
-      const browser = await operator.signedIn()
+describeOn(databases, 'the map', (database) => {
+  test('shows outlines until an operator chooses', async (t) => {
+    const operator = await startOperator(t, database)
+    const browser = await operator.signedIn()
 
-      const { choice, in_use, files } = await mapSettings(browser)
+    const { choice, in_use, files } = await mapSettings(browser)
 
-      assert.deepEqual([choice, files], [NOTHING, []])
-      assert.deepEqual([in_use.kind, in_use.is_chosen], ['outlines', false])
-    })
-
-    test('is a style that pages on all instances may load from at once', async (t) => {
-      const operator = await startOperator(t, database)
-      const browser = await operator.signedIn()
-      const other = database.name === 'SQLite' ? operator : await operator.startAnother()
-      await (await fetch(`${other.url}/dashboard/`)).text()
-
-      await answered(200, choose(browser, { kind: 'style', style_url: STYLE, origins: ['https://fonts.example.org'] }))
-
-      const policy = await eventually(async () => {
-        const { headers } = await fetch(`${other.url}/dashboard/share`)
-        const found = headers.get('content-security-policy')!
-        return found.includes('tiles.example.org') ? found : undefined
-      })
-      assert.match(policy, /connect-src 'self' https:\/\/tiles\.example\.org https:\/\/fonts\.example\.org;/)
-      assert.match(policy, /img-src 'self' data: blob: https:\/\/tiles\.example\.org https:\/\/fonts\.example\.org;/)
-    })
-
-    test('cannot lose the file that it uses', async (t) => {
-      const operator = await startOperator(t, database)
-      const browser = await operator.signedIn()
-      const file = await answered<MapFile>(201, uploadMap(operator.url, browser, VECTOR))
-      await answered(200, choose(browser, { kind: 'file', file_id: file.id }))
-
-      await readProblem(await browser.request('DELETE', `/operator/map/files/${file.id}`), 409, 'CONFLICT')
-      await answered(200, choose(browser, { kind: 'outlines' }))
-      const deleted = await browser.request('DELETE', `/operator/map/files/${file.id}`)
-
-      assert.equal(deleted.status, 204)
-      assert.deepEqual((await mapSettings(browser)).files, [])
-      await readProblem(await fetch(`${operator.url}/maps/${file.id}.pmtiles`), 404, 'NOT_FOUND')
-      await readProblem(await browser.request('DELETE', `/operator/map/files/${file.id}`), 404, 'NOT_FOUND')
-    })
+    assert.deepEqual([choice, files], [NOTHING, []])
+    assert.deepEqual([in_use.kind, in_use.is_chosen], ['outlines', false])
   })
-}
+
+  test('is a style that pages on all instances may load from at once', async (t) => {
+    const operator = await startOperator(t, database)
+    const browser = await operator.signedIn()
+    const other = database.name === 'SQLite' ? operator : await operator.startAnother()
+    await (await fetch(`${other.url}/dashboard/`)).text()
+
+    await answered(200, choose(browser, { kind: 'style', style_url: STYLE, origins: ['https://fonts.example.org'] }))
+
+    const policy = await eventually(async () => {
+      const { headers } = await fetch(`${other.url}/dashboard/share`)
+      const found = headers.get('content-security-policy')!
+      return found.includes('tiles.example.org') ? found : undefined
+    })
+    assert.match(policy, /connect-src 'self' https:\/\/tiles\.example\.org https:\/\/fonts\.example\.org;/)
+    assert.match(policy, /img-src 'self' data: blob: https:\/\/tiles\.example\.org https:\/\/fonts\.example\.org;/)
+  })
+
+  test('cannot lose the file that it uses', async (t) => {
+    const operator = await startOperator(t, database)
+    const browser = await operator.signedIn()
+    const file = await answered<MapFile>(201, uploadMap(operator.url, browser, VECTOR))
+    await answered(200, choose(browser, { kind: 'file', file_id: file.id }))
+
+    await readProblem(await browser.request('DELETE', `/operator/map/files/${file.id}`), 409, 'CONFLICT')
+    await answered(200, choose(browser, { kind: 'outlines' }))
+    const deleted = await browser.request('DELETE', `/operator/map/files/${file.id}`)
+
+    assert.equal(deleted.status, 204)
+    assert.deepEqual((await mapSettings(browser)).files, [])
+    await readProblem(await fetch(`${operator.url}/maps/${file.id}.pmtiles`), 404, 'NOT_FOUND')
+    await readProblem(await browser.request('DELETE', `/operator/map/files/${file.id}`), 404, 'NOT_FOUND')
+  })
+})
 
 const [database] = databases
 

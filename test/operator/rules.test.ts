@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { mapsAccess } from '../../src/maps/access.ts'
 import { operatorAccess } from '../../src/operator/access.ts'
@@ -12,6 +12,7 @@ import { tracksAccess } from '../../src/tracks/access.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { signIn } from '../support/sign-in.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -39,144 +40,142 @@ const OPEN = [
 
 type Operation = OpenAPIV3_1.OperationObject & { method: string; path: string }
 
-for (const database of databases) {
-  describe(`the rules of operators' routes on ${database.name}`, async () => {
-    const clock = { nowMs: Date.now() }
-    const service = await startService({ after }, database, { now: () => clock.nowMs, signedIn: true })
-    const operations = await operatorOperations(service.url)
+describeOn(databases, "the rules of operators' routes", async (database) => {
+  const clock = { nowMs: Date.now() }
+  const service = await startService({ after }, database, { now: () => clock.nowMs, signedIn: true })
+  const operations = await operatorOperations(service.url)
 
-    /** Creates an event with a track and a share, and a workspace with a publication. */
-    async function makeThings() {
-      const event = await service.answer<{ id: string; token: { token: string } }>(201, 'POST', '/operator/events', {
-        name: 'Trail',
-      })
-      const workspace = await service.answer<{ id: string }>(201, 'POST', '/operator/workspaces', { name: 'Press' })
-      const response = await fetch(`${service.url}/tracks`, {
-        method: 'POST',
-        headers: { 'X-API-Key': event.token.token, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ device_track_id: randomUUID(), activity_type: 'walk' }),
-      })
-      const track = (await response.json()) as { id: string }
-      const share = await service.answer<Share>(201, 'POST', `/operator/events/${event.id}/shares`, {})
-      const publication = await storePublication({ ...service, workspaceId: workspace.id })
-      return {
-        events: event.id,
-        workspaces: workspace.id,
-        tracks: track.id,
-        shares: share.id,
-        publications: publication.id,
-      }
-    }
-
-    /** Returns the browser of an operator who has these rights and last confirmed long ago. */
-    async function browserWith(rights: OperatorRights): Promise<Browser> {
-      const browser = await signIn(service, rights)
-      clock.nowMs += 11 * 60_000
-      return browser
-    }
-
-    const [mine, others] = [await makeThings(), await makeThings()]
-    const limitedTo = { events: [mine.events], workspaces: [mine.workspaces] }
-    const browsers = {
-      viewer: await browserWith({ role: 'viewer', limitedTo: null }),
-      editor: await browserWith({ role: 'editor', limitedTo: null }),
-      owner: await browserWith(OWNER),
-    }
-    const limited = {
-      viewer: await browserWith({ role: 'viewer', limitedTo }),
-      editor: await browserWith({ role: 'editor', limitedTo }),
-    }
-
-    /** Sends a request to an operation and returns the status and the code; streams are left at once. */
-    async function ask({ method, path }: Operation, browser: Browser, things: Record<string, string>): Promise<string> {
-      const address = path
-        .replace(
-          /^\/operator\/(\w+)\/\{id\}/,
-          (_all, kind: string) => `/operator/${kind}/${things[kind] ?? randomUUID()}`,
-        )
-        .replace('{page}', '999')
-        .replace(/\{\w+\}/g, randomUUID())
-        .replace(/\/shares$/, '/shares?links=masked')
-      const left = new AbortController()
-      const response = await fetch(service.url + address, {
-        method: method.toUpperCase(),
-        headers: { Cookie: browser.cookie, 'Sec-Fetch-Site': 'same-origin' },
-        signal: left.signal,
-      })
-      const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
-      const { code = '', needed_role = '' } = isProblem ? ((await response.json()) as Record<string, string>) : {}
-      left.abort()
-      return code === 'INSUFFICIENT_ROLE' ? `needs ${needed_role}` : code === 'CONFIRMATION_REQUIRED' ? 'confirm' : code
-    }
-
-    test('are declared by every route with its effect, and listed here', () => {
-      const declared = operations.filter(({ operationId }) => !OPEN.includes(operationId!))
-
-      const wrong = declared
-        .map(({ operationId, security }) => [operationId!, security?.[0]?.Session?.[0]])
-        .filter(([id, role]) => role !== RULES[id!]?.role)
-      assert.ok(declared.length > 90, `${declared.length} routes`)
-      assert.deepEqual(wrong, [])
-      assert.deepEqual(
-        declared.map(({ operationId, description }) => [operationId, declaredEffect(description)]),
-        declared.map(({ operationId }) => [operationId, confirmationOf(RULES[operationId!])]),
-      )
-      assert.deepEqual(
-        Object.keys(RULES).filter((id) => !declared.some(({ operationId }) => operationId === id)),
-        [],
-      )
+  /** Creates an event with a track and a share, and a workspace with a publication. */
+  async function makeThings() {
+    const event = await service.answer<{ id: string; token: { token: string } }>(201, 'POST', '/operator/events', {
+      name: 'Trail',
     })
-
-    for (const operation of operations.filter(({ operationId }) => !OPEN.includes(operationId!))) {
-      const { operationId } = operation
-      test(`hold for ${operationId}`, async () => {
-        const rule = RULES[operationId!]
-        const needed = OPERATOR_ROLES.indexOf(rule.role)
-        // A sign-in counts as the confirmation that the work of a day needs.
-        const isConfirmed = needsConfirmation(rule.effect) && !['releases', 'equips'].includes(rule.effect)
-        const isAboutOne = /^\/operator\/(events|workspaces|tracks|shares|publications)\/\{/.test(operation.path)
-        const expected = (role: OperatorRole, isLimited: boolean) => {
-          const isEnough = OPERATOR_ROLES.indexOf(role) >= needed && !(isLimited && rule.reach === 'everything')
-          if (!isEnough) return `needs ${rule.role}`
-          return isConfirmed ? 'confirm' : 'admitted'
-        }
-        const said = (answer: string) => (/^(needs|confirm)/.test(answer) ? answer : 'admitted')
-
-        for (const role of OPERATOR_ROLES) {
-          const answer = await ask(operation, browsers[role], others)
-          assert.equal(said(answer), expected(role, false), role)
-        }
-        for (const role of ['viewer', 'editor'] as const) {
-          const here = await ask(operation, limited[role], mine)
-          // The bin has nothing of their events, and does not say more to anybody who sees only some.
-          if (operation.path.startsWith('/operator/bin/')) assert.equal(here, 'NOT_FOUND', `limited ${role}`)
-          else assert.equal(said(here), expected(role, true), `limited ${role}`)
-          const elsewhere = await ask(operation, limited[role], others)
-          if (isAboutOne) assert.equal(elsewhere, 'NOT_FOUND', `limited ${role}, elsewhere`)
-          const nowhere = await ask(operation, limited[role], {})
-          if (isAboutOne) assert.equal(nowhere, 'NOT_FOUND', `limited ${role}, nowhere`)
-        }
-      })
-    }
-
-    test('leave events and workspaces out of lists that are out of reach', async () => {
-      const listed = async (browser: Browser, kind: 'events' | 'workspaces') => {
-        const body = (await (await browser.request('GET', `/operator/${kind}`)).json()) as Record<
-          string,
-          { id: string }[]
-        >
-        return body[kind].map(({ id }) => id)
-      }
-      const nobody = await signIn(service, { role: 'editor', limitedTo: { events: [], workspaces: [] } })
-
-      for (const kind of ['events', 'workspaces'] as const) {
-        assert.deepEqual(await listed(limited.viewer, kind), [mine[kind]])
-        assert.deepEqual(await listed(nobody, kind), [])
-        assert.ok((await listed(browsers.viewer, kind)).includes(others[kind]))
-      }
+    const workspace = await service.answer<{ id: string }>(201, 'POST', '/operator/workspaces', { name: 'Press' })
+    const response = await fetch(`${service.url}/tracks`, {
+      method: 'POST',
+      headers: { 'X-API-Key': event.token.token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ device_track_id: randomUUID(), activity_type: 'walk' }),
     })
+    const track = (await response.json()) as { id: string }
+    const share = await service.answer<Share>(201, 'POST', `/operator/events/${event.id}/shares`, {})
+    const publication = await storePublication({ ...service, workspaceId: workspace.id })
+    return {
+      events: event.id,
+      workspaces: workspace.id,
+      tracks: track.id,
+      shares: share.id,
+      publications: publication.id,
+    }
+  }
+
+  /** Returns the browser of an operator who has these rights and last confirmed long ago. */
+  async function browserWith(rights: OperatorRights): Promise<Browser> {
+    const browser = await signIn(service, rights)
+    clock.nowMs += 11 * 60_000
+    return browser
+  }
+
+  const [mine, others] = [await makeThings(), await makeThings()]
+  const limitedTo = { events: [mine.events], workspaces: [mine.workspaces] }
+  const browsers = {
+    viewer: await browserWith({ role: 'viewer', limitedTo: null }),
+    editor: await browserWith({ role: 'editor', limitedTo: null }),
+    owner: await browserWith(OWNER),
+  }
+  const limited = {
+    viewer: await browserWith({ role: 'viewer', limitedTo }),
+    editor: await browserWith({ role: 'editor', limitedTo }),
+  }
+
+  /** Sends a request to an operation and returns the status and the code; streams are left at once. */
+  async function ask({ method, path }: Operation, browser: Browser, things: Record<string, string>): Promise<string> {
+    const address = path
+      .replace(
+        /^\/operator\/(\w+)\/\{id\}/,
+        (_all, kind: string) => `/operator/${kind}/${things[kind] ?? randomUUID()}`,
+      )
+      .replace('{page}', '999')
+      .replace(/\{\w+\}/g, randomUUID())
+      .replace(/\/shares$/, '/shares?links=masked')
+    const left = new AbortController()
+    const response = await fetch(service.url + address, {
+      method: method.toUpperCase(),
+      headers: { Cookie: browser.cookie, 'Sec-Fetch-Site': 'same-origin' },
+      signal: left.signal,
+    })
+    const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
+    const { code = '', needed_role = '' } = isProblem ? ((await response.json()) as Record<string, string>) : {}
+    left.abort()
+    return code === 'INSUFFICIENT_ROLE' ? `needs ${needed_role}` : code === 'CONFIRMATION_REQUIRED' ? 'confirm' : code
+  }
+
+  test('are declared by every route with its effect, and listed here', () => {
+    const declared = operations.filter(({ operationId }) => !OPEN.includes(operationId!))
+
+    const wrong = declared
+      .map(({ operationId, security }) => [operationId!, security?.[0]?.Session?.[0]])
+      .filter(([id, role]) => role !== RULES[id!]?.role)
+    assert.ok(declared.length > 90, `${declared.length} routes`)
+    assert.deepEqual(wrong, [])
+    assert.deepEqual(
+      declared.map(({ operationId, description }) => [operationId, declaredEffect(description)]),
+      declared.map(({ operationId }) => [operationId, confirmationOf(RULES[operationId!])]),
+    )
+    assert.deepEqual(
+      Object.keys(RULES).filter((id) => !declared.some(({ operationId }) => operationId === id)),
+      [],
+    )
   })
-}
+
+  for (const operation of operations.filter(({ operationId }) => !OPEN.includes(operationId!))) {
+    const { operationId } = operation
+    test(`hold for ${operationId}`, async () => {
+      const rule = RULES[operationId!]
+      const needed = OPERATOR_ROLES.indexOf(rule.role)
+      // A sign-in counts as the confirmation that the work of a day needs.
+      const isConfirmed = needsConfirmation(rule.effect) && !['releases', 'equips'].includes(rule.effect)
+      const isAboutOne = /^\/operator\/(events|workspaces|tracks|shares|publications)\/\{/.test(operation.path)
+      const expected = (role: OperatorRole, isLimited: boolean) => {
+        const isEnough = OPERATOR_ROLES.indexOf(role) >= needed && !(isLimited && rule.reach === 'everything')
+        if (!isEnough) return `needs ${rule.role}`
+        return isConfirmed ? 'confirm' : 'admitted'
+      }
+      const said = (answer: string) => (/^(needs|confirm)/.test(answer) ? answer : 'admitted')
+
+      for (const role of OPERATOR_ROLES) {
+        const answer = await ask(operation, browsers[role], others)
+        assert.equal(said(answer), expected(role, false), role)
+      }
+      for (const role of ['viewer', 'editor'] as const) {
+        const here = await ask(operation, limited[role], mine)
+        // The bin has nothing of their events, and does not say more to anybody who sees only some.
+        if (operation.path.startsWith('/operator/bin/')) assert.equal(here, 'NOT_FOUND', `limited ${role}`)
+        else assert.equal(said(here), expected(role, true), `limited ${role}`)
+        const elsewhere = await ask(operation, limited[role], others)
+        if (isAboutOne) assert.equal(elsewhere, 'NOT_FOUND', `limited ${role}, elsewhere`)
+        const nowhere = await ask(operation, limited[role], {})
+        if (isAboutOne) assert.equal(nowhere, 'NOT_FOUND', `limited ${role}, nowhere`)
+      }
+    })
+  }
+
+  test('leave events and workspaces out of lists that are out of reach', async () => {
+    const listed = async (browser: Browser, kind: 'events' | 'workspaces') => {
+      const body = (await (await browser.request('GET', `/operator/${kind}`)).json()) as Record<
+        string,
+        { id: string }[]
+      >
+      return body[kind].map(({ id }) => id)
+    }
+    const nobody = await signIn(service, { role: 'editor', limitedTo: { events: [], workspaces: [] } })
+
+    for (const kind of ['events', 'workspaces'] as const) {
+      assert.deepEqual(await listed(limited.viewer, kind), [mine[kind]])
+      assert.deepEqual(await listed(nobody, kind), [])
+      assert.ok((await listed(browsers.viewer, kind)).includes(others[kind]))
+    }
+  })
+})
 
 /** Returns the effects for which the description of a route demands a recent confirmation. */
 /** Returns the effects of a rule that need a confirmation, as the API description words them. */

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { test } from 'node:test'
+import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
-import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
 
-for (const database of databases) {
-  describe(`GET /publications/:slug/images on ${database.name}`, async () => {
-    const service = await startService({ after }, database, {
-      services: ['publications'],
-      settings: { CDN_URL: 'https://cdn.example/press' },
-    })
+describePublications(
+  'GET /publications/:slug/images',
+  { settings: { CDN_URL: 'https://cdn.example/press' } },
+  async ({ service }) => {
     const ask = async (slug: string) => await fetch(`${service.url}/publications/${slug}/images`)
     const imagesOf = async (slug: string) => ((await (await ask(slug)).json()) as { images: string[] }).images
 
@@ -97,5 +94,5 @@ for (const database of databases) {
       await readProblem(await ask('unknown'), 404, 'NOT_FOUND')
       await readProblem(await ask(slug), 410, 'GONE')
     })
-  })
-}
+  },
+)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { oneDatabase } from '../support/databases.ts'
+import { describePublications } from '../support/describe-service.ts'
 import { FIRST_OBJECT, makePdf, stream } from '../support/make-pdf.ts'
 import { decompressionBomb, numberedPages } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
-import { startService } from '../support/start-service.ts'
 
 const FORM = '/Type /XObject /Subtype /Form /BBox [0 0 612 792]'
 const own = (at: number) => `${FIRST_OBJECT + at} 0 R`
@@ -66,69 +66,62 @@ const refused: [what: string, pdf: Buffer][] = [
   ],
 ]
 
-for (const database of oneDatabase) {
-  describe(`Hostile documents on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { services: ['publications'] })
-
-    for (const [what, pdf, status, pages] of opened) {
-      test(`that ${what} become ${status}, and the next document is rendered`, async () => {
-        const { slug } = await publishPdf(service, { pdf })
-        const ended = await untilRendered(service, slug)
-        const next = await untilRendered(service, (await publishPdf(service)).slug)
-
-        assert.deepEqual([ended.status, ended.page_count], [status, pages])
-        assert.equal(next.status, 'ready')
-      })
-    }
-
-    for (const [what, pdf] of refused) {
-      test(`that ${what} are refused with a reason`, async () => {
-        const response = await service.request('POST', '/publications', await uploadPdf(service, { pdf }))
-
-        const problem = (await readProblem(response, 422, 'UNPROCESSABLE')) as unknown as { reason: string }
-        assert.equal(problem.reason, 'not_a_pdf')
-      })
-    }
-
-    test('that name addresses to load, open or submit to cause no request to them', async (t) => {
-      const asked: (string | undefined)[] = []
-      const elsewhere = createServer((request, response) => {
-        asked.push(request.url)
-        response.end()
-      }).listen(0, '127.0.0.1')
-      t.after(() => elsewhere.close())
-      await new Promise((resolve) => elsewhere.once('listening', resolve))
-      const at = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
-      const action = (kind: string) => `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S ${kind} >> >>`
-      const external = `<< /Length 0 /F << /FS /URL /F (${at}/stream) >> ${FORM} >>\nstream\n\nendstream`
-      const { pages, ...parts } = drawing(external)
-      const pdf = makePdf({
-        ...parts,
-        catalog: `/OpenAction << /S /URI /URI (${at}/open) >> /URI << /Base (${at}/) >>`,
-        pages: [
-          {
-            ...pages[0],
-            annotations: [
-              action(`/GoToR /F (${at}/other.pdf) /D [0 /Fit]`),
-              action(`/SubmitForm /F (${at}/form)`),
-              action(`/ImportData /F (${at}/data)`),
-              action('/URI /URI (javascript:alert\\(1\\))'),
-            ],
-          },
-        ],
-      })
-
+describePublications('Hostile documents', { on: oneDatabase }, async ({ service }) => {
+  for (const [what, pdf, status, pages] of opened) {
+    test(`that ${what} become ${status}, and the next document is rendered`, async () => {
       const { slug } = await publishPdf(service, { pdf })
-      await untilRendered(service, slug)
-      const page = await answer<{ links: unknown[] }>(
-        await service.request('GET', `/publications/${slug}/pages/1`),
-        200,
-      )
-      const html = await (await fetch(`${service.url}/p/${slug}`)).text()
+      const ended = await untilRendered(service, slug)
+      const next = await untilRendered(service, (await publishPdf(service)).slug)
 
-      assert.deepEqual(asked, [])
-      assert.deepEqual(page.links, [])
-      assert.equal(html.includes(at) || html.includes('javascript:'), false)
+      assert.deepEqual([ended.status, ended.page_count], [status, pages])
+      assert.equal(next.status, 'ready')
     })
+  }
+
+  for (const [what, pdf] of refused) {
+    test(`that ${what} are refused with a reason`, async () => {
+      const response = await service.request('POST', '/publications', await uploadPdf(service, { pdf }))
+
+      const problem = (await readProblem(response, 422, 'UNPROCESSABLE')) as unknown as { reason: string }
+      assert.equal(problem.reason, 'not_a_pdf')
+    })
+  }
+
+  test('that name addresses to load, open or submit to cause no request to them', async (t) => {
+    const asked: (string | undefined)[] = []
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url)
+      response.end()
+    }).listen(0, '127.0.0.1')
+    t.after(() => elsewhere.close())
+    await new Promise((resolve) => elsewhere.once('listening', resolve))
+    const at = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    const action = (kind: string) => `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S ${kind} >> >>`
+    const external = `<< /Length 0 /F << /FS /URL /F (${at}/stream) >> ${FORM} >>\nstream\n\nendstream`
+    const { pages, ...parts } = drawing(external)
+    const pdf = makePdf({
+      ...parts,
+      catalog: `/OpenAction << /S /URI /URI (${at}/open) >> /URI << /Base (${at}/) >>`,
+      pages: [
+        {
+          ...pages[0],
+          annotations: [
+            action(`/GoToR /F (${at}/other.pdf) /D [0 /Fit]`),
+            action(`/SubmitForm /F (${at}/form)`),
+            action(`/ImportData /F (${at}/data)`),
+            action('/URI /URI (javascript:alert\\(1\\))'),
+          ],
+        },
+      ],
+    })
+
+    const { slug } = await publishPdf(service, { pdf })
+    await untilRendered(service, slug)
+    const page = await answer<{ links: unknown[] }>(await service.request('GET', `/publications/${slug}/pages/1`), 200)
+    const html = await (await fetch(`${service.url}/p/${slug}`)).text()
+
+    assert.deepEqual(asked, [])
+    assert.deepEqual(page.links, [])
+    assert.equal(html.includes(at) || html.includes('javascript:'), false)
   })
-}
+})

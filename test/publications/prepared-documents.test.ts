@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { s3Blobs } from '../support/blob-stores.ts'
 import { databases } from '../support/databases.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
 import { type Problem, readProblem } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
@@ -34,69 +35,67 @@ async function publishAndRead(service: StartedPublications, body: object) {
   return { slug, image }
 }
 
-for (const database of databases) {
-  describe(`A document after its upload on ${database.name}`, () => {
-    async function start() {
-      return await startService({ after }, database, { services: ['publications'] })
-    }
+describeOn(databases, 'A document after its upload', (database) => {
+  async function start() {
+    return await startService({ after }, database, { services: ['publications'] })
+  }
 
-    test('is prepared: its first page becomes that of the publication', async () => {
-      const service = await start()
-      const { db } = service.server.publications!.deps
-      const body = await uploadPdf(service, { pages: 3 })
+  test('is prepared: its first page becomes that of the publication', async () => {
+    const service = await start()
+    const { db } = service.server.publications!.deps
+    const body = await uploadPdf(service, { pages: 3 })
 
-      const { slug, image } = await publishAndRead(service, body)
-      await untilRendered(service, slug)
+    const { slug, image } = await publishAndRead(service, body)
+    await untilRendered(service, slug)
 
-      assert.deepEqual([image.format, image.width], ['jpeg', 1200])
-      assert.deepEqual(await preparations(service), { used: 1, bytes: 0 })
-      const pages = await db.selectFrom('pages').select(['page', 'text']).orderBy('page').execute()
-      assert.deepEqual(
-        pages.map(({ page, text }) => [page, text.trim()]),
-        [1, 2, 3].map((page) => [page, `Page ${page}`]),
-      )
-    })
-
-    test('is prepared for a publication whose file it replaces', async () => {
-      const service = await start()
-      const { slug } = await publishPdf(service)
-      await untilRendered(service, slug)
-      const { storageKey, pdfPath } = await uploadPdf(service, { pages: 2 })
-
-      await answer(await service.request('PUT', `/publications/${slug}/file`, { storageKey, pdfPath }), 200)
-      const { page_count } = await untilRendered(service, slug)
-
-      assert.equal(page_count, 2)
-      assert.deepEqual(await preparations(service), { used: 2, bytes: 0 })
-    })
-
-    test('gives the same reason on creating if it cannot be opened', async () => {
-      const service = await start()
-      const body = await uploadPdf(service, { pdf: encrypted() })
-      await untilEnded(service, 'failed')
-
-      for (let attempt = 0; attempt < 2; attempt++) {
-        const problem = await readProblem(await service.request('POST', '/publications', body), 422, 'UNPROCESSABLE')
-        assert.equal((problem as Problem & { reason: string }).reason, 'password_required')
-      }
-      assert.deepEqual(await preparations(service), { failed: 1, bytes: 0 })
-    })
-
-    test('creates nothing once the upload has been removed', async () => {
-      const service = await start()
-      const { uploads } = service.server.publications!.deps
-      const body = await uploadPdf(service)
-      while ((await preparations(service)).bytes === 0) await wait(5)
-
-      await uploads.removeExpired({
-        unusedBeforeMs: Number.MAX_SAFE_INTEGER,
-        unpublishedBeforeMs: Number.MAX_SAFE_INTEGER,
-      })
-
-      await readProblem(await service.request('POST', '/publications', body), 404, 'NOT_FOUND')
-    })
+    assert.deepEqual([image.format, image.width], ['jpeg', 1200])
+    assert.deepEqual(await preparations(service), { used: 1, bytes: 0 })
+    const pages = await db.selectFrom('pages').select(['page', 'text']).orderBy('page').execute()
+    assert.deepEqual(
+      pages.map(({ page, text }) => [page, text.trim()]),
+      [1, 2, 3].map((page) => [page, `Page ${page}`]),
+    )
   })
-}
+
+  test('is prepared for a publication whose file it replaces', async () => {
+    const service = await start()
+    const { slug } = await publishPdf(service)
+    await untilRendered(service, slug)
+    const { storageKey, pdfPath } = await uploadPdf(service, { pages: 2 })
+
+    await answer(await service.request('PUT', `/publications/${slug}/file`, { storageKey, pdfPath }), 200)
+    const { page_count } = await untilRendered(service, slug)
+
+    assert.equal(page_count, 2)
+    assert.deepEqual(await preparations(service), { used: 2, bytes: 0 })
+  })
+
+  test('gives the same reason on creating if it cannot be opened', async () => {
+    const service = await start()
+    const body = await uploadPdf(service, { pdf: encrypted() })
+    await untilEnded(service, 'failed')
+
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const problem = await readProblem(await service.request('POST', '/publications', body), 422, 'UNPROCESSABLE')
+      assert.equal((problem as Problem & { reason: string }).reason, 'password_required')
+    }
+    assert.deepEqual(await preparations(service), { failed: 1, bytes: 0 })
+  })
+
+  test('creates nothing once the upload has been removed', async () => {
+    const service = await start()
+    const { uploads } = service.server.publications!.deps
+    const body = await uploadPdf(service)
+    while ((await preparations(service)).bytes === 0) await wait(5)
+
+    await uploads.removeExpired({
+      unusedBeforeMs: Number.MAX_SAFE_INTEGER,
+      unpublishedBeforeMs: Number.MAX_SAFE_INTEGER,
+    })
+
+    await readProblem(await service.request('POST', '/publications', body), 404, 'NOT_FOUND')
+  })
+})
 
 for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
   test('A document that is uploaded to one instance is published on another', async (t) => {

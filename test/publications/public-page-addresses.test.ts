@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { test } from 'node:test'
+import { describePublications } from '../support/describe-service.ts'
 import { findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
-import { startService } from '../support/start-service.ts'
 
-for (const database of databases) {
-  describe(`addresses below /p/ on ${database.name}`, async () => {
-    const service = await startService({ after }, database, {
-      services: ['publications'],
-      settings: { PUBLIC_URL: 'https://read.example' },
-    })
-
+describePublications(
+  'addresses below /p/',
+  { settings: { PUBLIC_URL: 'https://read.example' } },
+  async ({ service, database }) => {
     test('shows the first part if the requested one does not exist', async () => {
       const { slug } = await storePages(service)
 
@@ -78,5 +74,5 @@ for (const database of databases) {
 
       await readPage(service, `/p/${slug}`, { status: 404 })
     })
-  })
-}
+  },
+)

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { after, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { databases } from '../support/databases.ts'
-import { startService } from '../support/start-service.ts'
-import { trackRequests } from '../support/track-requests.ts'
+import { describeTracks } from '../support/describe-service.ts'
 
 // Runs the code of the guide on what the libraries deliver. The shapes are those of the types and the native sources of
 // react-native-background-geolocation 5.7.0, expo-location 57.0.20 and @capacitor/geolocation 8.2.2.
@@ -84,145 +82,140 @@ function render(template: string, record: (typeof RECORDS)[number]): string {
   })
 }
 
-for (const database of databases) {
-  describe(`The recipes of the guide on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { services: ['tracks'] })
-    const tracks = trackRequests(service.request)
+describeTracks('The recipes of the guide', async ({ service, tracks }) => {
+  test('Background Geolocation: a batch is stored as the SDK sends it, records it cannot repair are left out', async () => {
+    const id = await tracks.create()
+    const { http, persistence } = example<SdkConfig>('Background Geolocation (Transistor Software)', 'background', {
+      baseUrl: service.url,
+      trackId: id,
+      token: service.token,
+    })
+    const sent = RECORDS.map((record) => ({
+      ...JSON.parse(render(persistence.locationTemplate, record)),
+      ...record.extras,
+    }))
+    const geofence = { ...RECORDS[0], geofence: { identifier: 'start', action: 'EXIT' } }
 
-    test('Background Geolocation: a batch is stored as the SDK sends it, records it cannot repair are left out', async () => {
-      const id = await tracks.create()
-      const { http, persistence } = example<SdkConfig>('Background Geolocation (Transistor Software)', 'background', {
-        baseUrl: service.url,
-        trackId: id,
-        token: service.token,
-      })
-      const sent = RECORDS.map((record) => ({
-        ...JSON.parse(render(persistence.locationTemplate, record)),
-        ...record.extras,
-      }))
-      const geofence = { ...RECORDS[0], geofence: { identifier: 'start', action: 'EXIT' } }
-
-      const response = await fetch(http.url, {
-        method: 'POST',
-        headers: { ...http.headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ [http.rootProperty]: [...sent, geofence], device_id: 'abc123' }),
-      })
-
-      assert.ok(http.batchSync && http.maxBatchSize < 10_000)
-      const receipt = (await response.json()) as { received: number; stored: number; rejected: { index: number }[] }
-      // The SDK deletes its records after these.
-      assert.ok([200, 201, 204].includes(response.status))
-      assert.deepEqual([receipt.received, receipt.stored, receipt.rejected.map(({ index }) => index)], [3, 2, [2]])
-      assert.deepEqual((await tracks.points(id)).points, [
-        {
-          latitude: 45.519199,
-          longitude: -73.617054,
-          timestamp: '2026-05-03T06:15:00.123Z',
-          altitude: 41.6,
-          accuracy: 4.1,
-          speed_mps: 2.91,
-          heading: 127.3,
-          battery: 0.87,
-        },
-        {
-          latitude: 45.5192,
-          longitude: -73.61706,
-          timestamp: '2026-05-03T06:15:01.123Z',
-          altitude: 41.6,
-          accuracy: 35,
-        },
-      ])
+    const response = await fetch(http.url, {
+      method: 'POST',
+      headers: { ...http.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ [http.rootProperty]: [...sent, geofence], device_id: 'abc123' }),
     })
 
-    test('Background Geolocation: without batches the request is refused, so that the SDK keeps its records', async () => {
-      const id = await tracks.create()
-
-      const response = await service.request(
-        'POST',
-        `/tracks/${id}/points`,
-        { points: { latitude: 1, longitude: 2, timestamp: '2026-05-03T06:15:00Z' } },
-        { Prefer: 'handling=lenient' },
-      )
-
-      assert.equal(response.status, 400)
-    })
-
-    test('expo-location: locations of iOS and Android become points', async () => {
-      const id = await tracks.create()
-      const pointOf = example<Mapping>('expo-location', 'pointOfExpo')
-      const ios = {
-        coords: {
-          latitude: 45.9237,
-          longitude: 6.8694,
-          altitude: 1035.25,
-          accuracy: 4.7,
-          altitudeAccuracy: 3,
-          heading: -1,
-          speed: -1,
-        },
-        timestamp: 1777788900123.456,
-      }
-      const android = {
-        coords: { ...ios.coords, heading: 92.5, speed: 2.75, altitudeAccuracy: null },
-        timestamp: 1777788901000,
-        mocked: false,
-      }
-
-      const response = await service.request(
-        'POST',
-        `/tracks/${id}/points`,
-        { points: [ios, android].map(pointOf) },
-        { Prefer: 'handling=lenient' },
-      )
-
-      assert.equal(((await response.json()) as { stored: number }).stored, 2)
-      const place = { latitude: 45.9237, longitude: 6.8694, altitude: 1035.25, accuracy: 4.7 }
-      assert.deepEqual((await tracks.points(id)).points, [
-        { ...place, timestamp: '2026-05-03T06:15:00.123Z' },
-        { ...place, timestamp: '2026-05-03T06:15:01.000Z', speed_mps: 2.75, heading: 92.5 },
-      ])
-    })
-
-    test('Capacitor Geolocation: positions of a browser, of iOS and of older versions become points', async () => {
-      const id = await tracks.create()
-      const pointOf = example<Mapping>('Capacitor Geolocation', 'pointOfCapacitor')
-      const place = { latitude: 45.9237, longitude: 6.8694, accuracy: 4.7 }
-      const browser = {
-        coords: { ...place, altitude: null, altitudeAccuracy: null, speed: null, heading: null },
-        timestamp: 1777788900000,
-      }
-      const ios = {
-        coords: {
-          ...place,
-          altitude: 1035.25,
-          altitudeAccuracy: 3,
-          speed: -1,
-          heading: 12,
-          magneticHeading: 10,
-          trueHeading: 12,
-          headingAccuracy: 5,
-          course: 92.5,
-        },
-        timestamp: 1777788901000,
-      }
-      const older = {
-        coords: { ...place, altitude: 1035, altitudeAccuracy: 3, speed: 1, heading: 91 },
-        timestamp: 1777788902000,
-      }
-
-      const response = await service.request(
-        'POST',
-        `/tracks/${id}/points`,
-        { points: [browser, ios, older].map(pointOf) },
-        { Prefer: 'handling=lenient' },
-      )
-
-      assert.equal(((await response.json()) as { stored: number }).stored, 3)
-      assert.deepEqual((await tracks.points(id)).points, [
-        { ...place, timestamp: '2026-05-03T06:15:00.000Z' },
-        { ...place, timestamp: '2026-05-03T06:15:01.000Z', altitude: 1035.25, heading: 92.5 },
-        { ...place, timestamp: '2026-05-03T06:15:02.000Z', altitude: 1035, speed_mps: 1, heading: 91 },
-      ])
-    })
+    assert.ok(http.batchSync && http.maxBatchSize < 10_000)
+    const receipt = (await response.json()) as { received: number; stored: number; rejected: { index: number }[] }
+    // The SDK deletes its records after these.
+    assert.ok([200, 201, 204].includes(response.status))
+    assert.deepEqual([receipt.received, receipt.stored, receipt.rejected.map(({ index }) => index)], [3, 2, [2]])
+    assert.deepEqual((await tracks.points(id)).points, [
+      {
+        latitude: 45.519199,
+        longitude: -73.617054,
+        timestamp: '2026-05-03T06:15:00.123Z',
+        altitude: 41.6,
+        accuracy: 4.1,
+        speed_mps: 2.91,
+        heading: 127.3,
+        battery: 0.87,
+      },
+      {
+        latitude: 45.5192,
+        longitude: -73.61706,
+        timestamp: '2026-05-03T06:15:01.123Z',
+        altitude: 41.6,
+        accuracy: 35,
+      },
+    ])
   })
-}
+
+  test('Background Geolocation: without batches the request is refused, so that the SDK keeps its records', async () => {
+    const id = await tracks.create()
+
+    const response = await service.request(
+      'POST',
+      `/tracks/${id}/points`,
+      { points: { latitude: 1, longitude: 2, timestamp: '2026-05-03T06:15:00Z' } },
+      { Prefer: 'handling=lenient' },
+    )
+
+    assert.equal(response.status, 400)
+  })
+
+  test('expo-location: locations of iOS and Android become points', async () => {
+    const id = await tracks.create()
+    const pointOf = example<Mapping>('expo-location', 'pointOfExpo')
+    const ios = {
+      coords: {
+        latitude: 45.9237,
+        longitude: 6.8694,
+        altitude: 1035.25,
+        accuracy: 4.7,
+        altitudeAccuracy: 3,
+        heading: -1,
+        speed: -1,
+      },
+      timestamp: 1777788900123.456,
+    }
+    const android = {
+      coords: { ...ios.coords, heading: 92.5, speed: 2.75, altitudeAccuracy: null },
+      timestamp: 1777788901000,
+      mocked: false,
+    }
+
+    const response = await service.request(
+      'POST',
+      `/tracks/${id}/points`,
+      { points: [ios, android].map(pointOf) },
+      { Prefer: 'handling=lenient' },
+    )
+
+    assert.equal(((await response.json()) as { stored: number }).stored, 2)
+    const place = { latitude: 45.9237, longitude: 6.8694, altitude: 1035.25, accuracy: 4.7 }
+    assert.deepEqual((await tracks.points(id)).points, [
+      { ...place, timestamp: '2026-05-03T06:15:00.123Z' },
+      { ...place, timestamp: '2026-05-03T06:15:01.000Z', speed_mps: 2.75, heading: 92.5 },
+    ])
+  })
+
+  test('Capacitor Geolocation: positions of a browser, of iOS and of older versions become points', async () => {
+    const id = await tracks.create()
+    const pointOf = example<Mapping>('Capacitor Geolocation', 'pointOfCapacitor')
+    const place = { latitude: 45.9237, longitude: 6.8694, accuracy: 4.7 }
+    const browser = {
+      coords: { ...place, altitude: null, altitudeAccuracy: null, speed: null, heading: null },
+      timestamp: 1777788900000,
+    }
+    const ios = {
+      coords: {
+        ...place,
+        altitude: 1035.25,
+        altitudeAccuracy: 3,
+        speed: -1,
+        heading: 12,
+        magneticHeading: 10,
+        trueHeading: 12,
+        headingAccuracy: 5,
+        course: 92.5,
+      },
+      timestamp: 1777788901000,
+    }
+    const older = {
+      coords: { ...place, altitude: 1035, altitudeAccuracy: 3, speed: 1, heading: 91 },
+      timestamp: 1777788902000,
+    }
+
+    const response = await service.request(
+      'POST',
+      `/tracks/${id}/points`,
+      { points: [browser, ios, older].map(pointOf) },
+      { Prefer: 'handling=lenient' },
+    )
+
+    assert.equal(((await response.json()) as { stored: number }).stored, 3)
+    assert.deepEqual((await tracks.points(id)).points, [
+      { ...place, timestamp: '2026-05-03T06:15:00.000Z' },
+      { ...place, timestamp: '2026-05-03T06:15:01.000Z', altitude: 1035.25, heading: 92.5 },
+      { ...place, timestamp: '2026-05-03T06:15:02.000Z', altitude: 1035, speed_mps: 1, heading: 91 },
+    ])
+  })
+})

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { test } from 'node:test'
+import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { wrongPlaces } from '../support/problem.ts'
-import { startService } from '../support/start-service.ts'
-import { trackRequests } from '../support/track-requests.ts'
 
 /** Valid values, at the bounds of each field. */
 const GOOD: [field: string, values: unknown[]][] = [
@@ -33,101 +31,96 @@ const BAD: [field: string, values: unknown[]][] = [
 
 const OPTIONAL = ['altitude', 'accuracy', 'speed_mps', 'heading', 'battery', 'origin', 'altitude_reference']
 
-for (const database of databases) {
-  describe(`Fields of a point on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { services: ['tracks'] })
-    const tracks = trackRequests(service.request)
-
-    test('accepts values at their bounds and lists them as sent', async () => {
-      for (const [field, values] of GOOD) {
-        const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
-
-        const id = await tracks.create()
-        await tracks.add(id, points)
-
-        assert.deepEqual((await tracks.points(id)).points, points)
-      }
-    })
-
-    test('answers 400 with the path of an invalid value in POST /tracks/:id/points', async () => {
-      const id = await tracks.create()
-
-      for (const [field, values] of BAD) {
-        const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
-        const response = await service.request('POST', `/tracks/${id}/points`, { points })
-
-        assert.deepEqual(await wrongPlaces(response), points.map((_, i) => `points/${i}/${field}`).sort(), field)
-      }
-      assert.equal((await tracks.read(id)).points_count, 0)
-    })
-
-    test('answers 400 with the path of an invalid value in POST /sync', async () => {
-      for (const [field, values] of BAD) {
-        const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
-        const response = await service.request('POST', '/sync', { track: { device_track_id: field }, points })
-
-        assert.deepEqual(await wrongPlaces(response), points.map((_, i) => `points/${i}/${field}`).sort(), field)
-      }
-      assert.equal(
-        ((await (await service.request('GET', '/tracks?device_track_id=latitude')).json()) as { tracks: [] }).tracks
-          .length,
-        0,
-      )
-    })
-
-    test('answers 400 with the path of a point that is not an object', async () => {
-      const id = await tracks.create()
-
-      const response = await service.request('POST', `/tracks/${id}/points`, { points: [null, 5, 'p', [1, 2], true] })
-
-      assert.deepEqual(await wrongPlaces(response), ['points/0', 'points/1', 'points/2', 'points/3', 'points/4'])
-    })
-
-    test('treats null in an optional field as an absent field', async () => {
-      const [point] = makePoints(1)
-      const nulls = Object.fromEntries(OPTIONAL.map((field) => [field, null]))
+describeTracks('Fields of a point', async ({ service, tracks }) => {
+  test('accepts values at their bounds and lists them as sent', async () => {
+    for (const [field, values] of GOOD) {
+      const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
 
       const id = await tracks.create()
-      await tracks.add(id, [{ ...point, ...nulls }])
-      await tracks.add(id, [point])
+      await tracks.add(id, points)
 
-      assert.deepEqual((await tracks.points(id)).points, [point])
-    })
-
-    test('accepts every origin, which distinguishes points and is not listed', async () => {
-      const [point] = makePoints(1)
-
-      const id = await tracks.create()
-      await tracks.add(id, [
-        { ...point, origin: 'foreground' },
-        { ...point, origin: 'background' },
-        { ...point, origin: 'native' },
-        point,
-      ])
-
-      assert.deepEqual((await tracks.points(id)).points, [point, point, point, point])
-    })
-
-    test('reads timestamps in their offset, to the millisecond, and lists them in UTC', async () => {
-      const [point] = makePoints(1)
-      const times = {
-        '2026-05-03T08:00:00.1239+02:00': '2026-05-03T06:00:00.123Z',
-        '2026-05-03T06:00:01': '2026-05-03T06:00:01.000Z',
-        '2026-05-03t06:00:02z': '2026-05-03T06:00:02.000Z',
-        '2026-05-03T06:00:60Z': '2026-05-03T06:01:00.000Z',
-        '2026-05-03T06:01:01.5-00:00': '2026-05-03T06:01:01.500Z',
-      }
-
-      const id = await tracks.create()
-      await tracks.add(
-        id,
-        Object.keys(times).map((timestamp) => ({ ...point, timestamp })),
-      )
-
-      assert.deepEqual(
-        (await tracks.points(id)).points.map(({ timestamp }) => timestamp),
-        Object.values(times),
-      )
-    })
+      assert.deepEqual((await tracks.points(id)).points, points)
+    }
   })
-}
+
+  test('answers 400 with the path of an invalid value in POST /tracks/:id/points', async () => {
+    const id = await tracks.create()
+
+    for (const [field, values] of BAD) {
+      const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
+      const response = await service.request('POST', `/tracks/${id}/points`, { points })
+
+      assert.deepEqual(await wrongPlaces(response), points.map((_, i) => `points/${i}/${field}`).sort(), field)
+    }
+    assert.equal((await tracks.read(id)).points_count, 0)
+  })
+
+  test('answers 400 with the path of an invalid value in POST /sync', async () => {
+    for (const [field, values] of BAD) {
+      const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))
+      const response = await service.request('POST', '/sync', { track: { device_track_id: field }, points })
+
+      assert.deepEqual(await wrongPlaces(response), points.map((_, i) => `points/${i}/${field}`).sort(), field)
+    }
+    assert.equal(
+      ((await (await service.request('GET', '/tracks?device_track_id=latitude')).json()) as { tracks: [] }).tracks
+        .length,
+      0,
+    )
+  })
+
+  test('answers 400 with the path of a point that is not an object', async () => {
+    const id = await tracks.create()
+
+    const response = await service.request('POST', `/tracks/${id}/points`, { points: [null, 5, 'p', [1, 2], true] })
+
+    assert.deepEqual(await wrongPlaces(response), ['points/0', 'points/1', 'points/2', 'points/3', 'points/4'])
+  })
+
+  test('treats null in an optional field as an absent field', async () => {
+    const [point] = makePoints(1)
+    const nulls = Object.fromEntries(OPTIONAL.map((field) => [field, null]))
+
+    const id = await tracks.create()
+    await tracks.add(id, [{ ...point, ...nulls }])
+    await tracks.add(id, [point])
+
+    assert.deepEqual((await tracks.points(id)).points, [point])
+  })
+
+  test('accepts every origin, which distinguishes points and is not listed', async () => {
+    const [point] = makePoints(1)
+
+    const id = await tracks.create()
+    await tracks.add(id, [
+      { ...point, origin: 'foreground' },
+      { ...point, origin: 'background' },
+      { ...point, origin: 'native' },
+      point,
+    ])
+
+    assert.deepEqual((await tracks.points(id)).points, [point, point, point, point])
+  })
+
+  test('reads timestamps in their offset, to the millisecond, and lists them in UTC', async () => {
+    const [point] = makePoints(1)
+    const times = {
+      '2026-05-03T08:00:00.1239+02:00': '2026-05-03T06:00:00.123Z',
+      '2026-05-03T06:00:01': '2026-05-03T06:00:01.000Z',
+      '2026-05-03t06:00:02z': '2026-05-03T06:00:02.000Z',
+      '2026-05-03T06:00:60Z': '2026-05-03T06:01:00.000Z',
+      '2026-05-03T06:01:01.5-00:00': '2026-05-03T06:01:01.500Z',
+    }
+
+    const id = await tracks.create()
+    await tracks.add(
+      id,
+      Object.keys(times).map((timestamp) => ({ ...point, timestamp })),
+    )
+
+    assert.deepEqual(
+      (await tracks.points(id)).points.map(({ timestamp }) => timestamp),
+      Object.values(times),
+    )
+  })
+})

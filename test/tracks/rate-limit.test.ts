@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
+import { describeOn, describeTracks } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -10,16 +11,10 @@ const WINDOW_MS = 1100
 /** A request counts for at least this long. */
 const LIMITED_MS = 1000
 
-for (const database of databases) {
-  describe(`Rate limit on ${database.name}`, async () => {
-    const service = await startService({ after }, database, {
-      services: ['tracks'],
-      settings: {
-        TRACKS_RATE_LIMIT: '5',
-        TRUSTED_PROXIES: '127.0.0.1,::1',
-      },
-    })
-
+describeTracks(
+  'Rate limit',
+  { settings: { TRACKS_RATE_LIMIT: '5', TRUSTED_PROXIES: '127.0.0.1,::1' } },
+  async ({ service }) => {
     /** Sends concurrent requests from a client address that no other test uses. */
     const burst = async (count: number, headers: Record<string, string>) =>
       await Promise.all(Array.from({ length: count }, () => service.request('GET', '/tracks', undefined, headers)))
@@ -113,35 +108,35 @@ for (const database of databases) {
         for (const { headers } of answers) assert.equal(headers.has('ratelimit-limit'), false)
       }
     })
+  },
+)
+
+describeOn(databases, 'Rate limit settings', async (database) => {
+  const unlimited = await startService({ after }, database, {
+    services: ['tracks'],
+    settings: { TRACKS_RATE_LIMIT: '0' },
+  })
+  const direct = await startService({ after }, database, {
+    services: ['tracks'],
+    settings: { TRACKS_RATE_LIMIT: '3' },
   })
 
-  describe(`Rate limit settings on ${database.name}`, async () => {
-    const unlimited = await startService({ after }, database, {
-      services: ['tracks'],
-      settings: { TRACKS_RATE_LIMIT: '0' },
-    })
-    const direct = await startService({ after }, database, {
-      services: ['tracks'],
-      settings: { TRACKS_RATE_LIMIT: '3' },
-    })
+  test('disables the limit and its headers when it is 0', async () => {
+    const answers = await Promise.all(Array.from({ length: 600 }, () => unlimited.request('GET', '/tracks/x')))
 
-    test('disables the limit and its headers when it is 0', async () => {
-      const answers = await Promise.all(Array.from({ length: 600 }, () => unlimited.request('GET', '/tracks/x')))
-
-      for (const { status, headers } of answers) {
-        assert.equal(status, 404)
-        for (const name of ['limit', 'remaining', 'reset']) assert.equal(headers.has(`ratelimit-${name}`), false)
-      }
-    })
-
-    test('ignores X-Forwarded-For unless a trusted proxy sends it', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, (_, i) =>
-          direct.request('GET', '/tracks', undefined, { 'X-Forwarded-For': `192.0.2.${i}` }),
-        ),
-      )
-
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 429, 429, 429])
-    })
+    for (const { status, headers } of answers) {
+      assert.equal(status, 404)
+      for (const name of ['limit', 'remaining', 'reset']) assert.equal(headers.has(`ratelimit-${name}`), false)
+    }
   })
-}
+
+  test('ignores X-Forwarded-For unless a trusted proxy sends it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        direct.request('GET', '/tracks', undefined, { 'X-Forwarded-For': `192.0.2.${i}` }),
+      ),
+    )
+
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 429, 429, 429])
+  })
+})

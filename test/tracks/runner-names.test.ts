@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { AuditRecordList } from '../../src/operator/audit/schemas.ts'
 import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { Share, SharedView } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay } from '../../src/tracks/statistics/schemas.ts'
-import { databases } from '../support/databases.ts'
+import { describeTracks } from '../support/describe-service.ts'
 import { AROUND, openRace } from '../support/race-requests.ts'
-import { startService } from '../support/start-service.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 
 const NAME = '117 · Zoé Martin'
 
-for (const database of databases) {
-  describe(`The name of a runner on ${database.name}`, async () => {
-    const service = await startService({ after }, database, {
-      services: ['tracks'],
-      signedIn: true,
-      settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
-    })
+describeTracks(
+  'The name of a runner',
+  { signedIn: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } },
+  async ({ service }) => {
     const { answer, request } = service
 
     test('is in webhooks and in the audit log', async () => {
@@ -63,5 +59,5 @@ for (const database of databases) {
       assert.match(decodeURIComponent(gpx.headers.get('content-disposition')!), /117 · Zoé Martin\.gpx/)
       assert.ok((await gpx.text()).includes(`<trk><name>${NAME}</name>`))
     })
-  })
-}
+  },
+)

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { test } from 'node:test'
+import { describeTracks } from '../support/describe-service.ts'
 import { wrongPlaces } from '../support/problem.ts'
-import { startService } from '../support/start-service.ts'
-import { trackRequests } from '../support/track-requests.ts'
 
 const EMOJI = '\u{1f3c3}'
 
@@ -68,76 +66,71 @@ const BAD: [field: string, value: unknown][] = [
   ['start_ts', 1_777_788_900_000],
 ]
 
-for (const database of databases) {
-  describe(`Fields of a track on ${database.name}`, async () => {
-    const service = await startService({ after }, database, { services: ['tracks'] })
-    const tracks = trackRequests(service.request)
+describeTracks('Fields of a track', async ({ service, tracks }) => {
+  test('accepts values at their bounds in POST /tracks and POST /sync, and stores them as sent', async () => {
+    for (const [field, value] of GOOD) {
+      const created = await tracks.read(await tracks.create({ [field]: value }))
+      const synced = await tracks.read(await tracks.sync({ track: { [field]: value } }))
 
-    test('accepts values at their bounds in POST /tracks and POST /sync, and stores them as sent', async () => {
-      for (const [field, value] of GOOD) {
-        const created = await tracks.read(await tracks.create({ [field]: value }))
-        const synced = await tracks.read(await tracks.sync({ track: { [field]: value } }))
-
-        if (field === 'start_ts') continue
-        assert.equal(created[field as 'title'], value)
-        assert.equal(synced[field as 'title'], value)
-      }
-    })
-
-    test('accepts a device_track_id of 1 and of 100 characters', async () => {
-      for (const device_track_id of ['d', 'd'.repeat(100), EMOJI.repeat(100)]) {
-        assert.equal((await tracks.read(await tracks.create({ device_track_id }))).device_track_id, device_track_id)
-      }
-    })
-
-    test('answers 400 with the path of an invalid value in POST /tracks', async () => {
-      for (const [field, value] of BAD) {
-        const response = await service.request('POST', '/tracks', { device_track_id: randomUUID(), [field]: value })
-
-        assert.deepEqual(await wrongPlaces(response), [field], JSON.stringify(value))
-      }
-    })
-
-    test('answers 400 with the path of an invalid value in POST /sync', async () => {
-      for (const [field, value] of BAD) {
-        const track = { device_track_id: randomUUID(), [field]: value }
-
-        const response = await service.request('POST', '/sync', { track, points: [] })
-
-        assert.deepEqual(await wrongPlaces(response), [`track/${field}`], JSON.stringify(value))
-      }
-    })
-
-    test('names all wrong fields of a request at once', async () => {
-      const response = await service.request('POST', '/tracks', {
-        title: 7,
-        activity_type: 'fly',
-        start_ts: 'soon',
-        user_id: [],
-        image_url: 'x',
-      })
-
-      assert.deepEqual(await wrongPlaces(response), [
-        'activity_type',
-        'device_track_id',
-        'image_url',
-        'start_ts',
-        'title',
-        'user_id',
-      ])
-    })
-
-    test('stores start_ts to the millisecond and returns it in UTC', async () => {
-      const starts = {
-        '2026-05-03T06:15:00': '2026-05-03T06:15:00.000Z',
-        '2026-05-03t08:15:00.9999+02:00': '2026-05-03T06:15:00.999Z',
-        '2026-05-02T20:45:60-09:30': '2026-05-03T06:16:00.000Z',
-        '1969-12-31T23:59:59.5Z': '1969-12-31T23:59:59.500Z',
-      }
-
-      for (const [start_ts, shown] of Object.entries(starts)) {
-        assert.equal((await tracks.read(await tracks.create({ start_ts }))).start_ts, shown)
-      }
-    })
+      if (field === 'start_ts') continue
+      assert.equal(created[field as 'title'], value)
+      assert.equal(synced[field as 'title'], value)
+    }
   })
-}
+
+  test('accepts a device_track_id of 1 and of 100 characters', async () => {
+    for (const device_track_id of ['d', 'd'.repeat(100), EMOJI.repeat(100)]) {
+      assert.equal((await tracks.read(await tracks.create({ device_track_id }))).device_track_id, device_track_id)
+    }
+  })
+
+  test('answers 400 with the path of an invalid value in POST /tracks', async () => {
+    for (const [field, value] of BAD) {
+      const response = await service.request('POST', '/tracks', { device_track_id: randomUUID(), [field]: value })
+
+      assert.deepEqual(await wrongPlaces(response), [field], JSON.stringify(value))
+    }
+  })
+
+  test('answers 400 with the path of an invalid value in POST /sync', async () => {
+    for (const [field, value] of BAD) {
+      const track = { device_track_id: randomUUID(), [field]: value }
+
+      const response = await service.request('POST', '/sync', { track, points: [] })
+
+      assert.deepEqual(await wrongPlaces(response), [`track/${field}`], JSON.stringify(value))
+    }
+  })
+
+  test('names all wrong fields of a request at once', async () => {
+    const response = await service.request('POST', '/tracks', {
+      title: 7,
+      activity_type: 'fly',
+      start_ts: 'soon',
+      user_id: [],
+      image_url: 'x',
+    })
+
+    assert.deepEqual(await wrongPlaces(response), [
+      'activity_type',
+      'device_track_id',
+      'image_url',
+      'start_ts',
+      'title',
+      'user_id',
+    ])
+  })
+
+  test('stores start_ts to the millisecond and returns it in UTC', async () => {
+    const starts = {
+      '2026-05-03T06:15:00': '2026-05-03T06:15:00.000Z',
+      '2026-05-03t08:15:00.9999+02:00': '2026-05-03T06:15:00.999Z',
+      '2026-05-02T20:45:60-09:30': '2026-05-03T06:16:00.000Z',
+      '1969-12-31T23:59:59.5Z': '1969-12-31T23:59:59.500Z',
+    }
+
+    for (const [start_ts, shown] of Object.entries(starts)) {
+      assert.equal((await tracks.read(await tracks.create({ start_ts }))).start_ts, shown)
+    }
+  })
+})
