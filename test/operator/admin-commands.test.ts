@@ -4,7 +4,7 @@ import { UsageError } from '#platform/basics/command.ts'
 import { AppError } from '#platform/basics/errors.ts'
 import { operatorCommands } from '../../src/operator/accounts/operator-commands.ts'
 import { NO_PROVIDER } from '../../src/operator/model/provider-accounts.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -14,7 +14,7 @@ type Made = { id: string; name: string; url: string; expires_at: string; role: s
 
 const BASE_URL = 'https://tracks.example.org'
 
-describeOn(databases, 'the admin command', async (database) => {
+describeOn(oneDatabase, 'the admin command', async (database) => {
   const operator = await startOperator({ after }, database)
   operator.clock.nowMs += 1000
   const commands = operatorCommands({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { OWNER } from '../../src/operator/model/operator-rights.ts'
 import type { SessionList } from '../../src/operator/model/schemas.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
@@ -10,7 +10,7 @@ import { PASSWORD, startOperator } from './support/start-operator.ts'
 
 const BASE_URL = 'http://localhost:8443'
 
-describeOn(databases, 'the guard', async (database) => {
+describeOn(oneDatabase, 'the guard', async (database) => {
   const operator = await startOperator({ after }, database, {
     services: ['tracks', 'dashboard'],
     settings: { BASE_URL },

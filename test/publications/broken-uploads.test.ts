@@ -10,6 +10,8 @@ import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
 
 /** Larger than one part of an S3 upload, so that some is stored when the connection breaks. */
 const FILE = pdfOfSize(20_000_000)
+/** Stored with the same ticket afterwards. */
+const SMALL = pdfOfSize(50)
 /** Part of a file that is refused. */
 const PIECE = Buffer.alloc(65_536, '<html>')
 
@@ -41,7 +43,7 @@ for (const place of publicationPlaces) {
         breakOff(socket)
         await once(socket, 'close')
 
-        assert.equal((await put(uploadUrl, FILE)).status, 200)
+        assert.equal((await put(uploadUrl, SMALL)).status, 200)
         assert.equal((await documents()).length, before.length + 1)
         assert.equal(await drafts(), 0)
       })
@@ -56,7 +58,7 @@ for (const place of publicationPlaces) {
       const answer = Buffer.concat(await socket.toArray()).toString()
 
       assert.match(answer, /^HTTP\/1\.1 400 /)
-      assert.equal((await put(uploadUrl, FILE)).status, 200)
+      assert.equal((await put(uploadUrl, SMALL)).status, 200)
       assert.equal((await documents()).length, before.length + 1)
     })
 
@@ -71,7 +73,7 @@ for (const place of publicationPlaces) {
       assert.match(answer, /^HTTP\/1\.1 400 /)
       assert.match(answer, /"code":"BAD_REQUEST"/)
       assert.deepEqual(await documents(), before)
-      assert.equal((await put(uploadUrl, FILE)).status, 200)
+      assert.equal((await put(uploadUrl, SMALL)).status, 200)
     })
 
     test('answers 400 to malformed chunks, and the ticket stays valid', async () => {
@@ -81,7 +83,7 @@ for (const place of publicationPlaces) {
       const answer = await sendText(uploadUrl, head(uploadUrl, 'Transfer-Encoding: chunked') + body)
 
       assert.match(answer, /^HTTP\/1\.1 400 /)
-      assert.equal((await put(uploadUrl, pdfOfSize(50))).status, 200)
+      assert.equal((await put(uploadUrl, SMALL)).status, 200)
       assert.equal(await drafts(), 0)
     })
 

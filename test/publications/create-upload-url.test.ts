@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
@@ -8,7 +8,7 @@ import { pdfOfSize, uploadRequests } from '../support/upload-requests.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-describeOn(databases, 'POST /publications/upload-url', async (database) => {
+describeOn(oneDatabase, 'POST /publications/upload-url', async (database) => {
   const service = await startService({ after }, database)
   const { ticket, put } = uploadRequests(service)
 
@@ -124,7 +124,7 @@ describeOn(databases, 'POST /publications/upload-url', async (database) => {
   })
 })
 
-describeOn(databases, 'The address of an upload', async (database) => {
+describeOn(oneDatabase, 'The address of an upload', async (database) => {
   const service = await startService({ after }, database, { settings: { BASE_URL: 'https://api.example.org/v1/' } })
 
   test('is built only from BASE_URL', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
@@ -7,7 +8,7 @@ import { storePublication } from '../support/store-publication.ts'
 
 describePublications(
   'GET /publications/:slug/images',
-  { settings: { CDN_URL: 'https://cdn.example/press' } },
+  { on: oneDatabase, settings: { CDN_URL: 'https://cdn.example/press' } },
   async ({ service }) => {
     const ask = async (slug: string) => await fetch(`${service.url}/publications/${slug}/images`)
     const imagesOf = async (slug: string) => ((await (await ask(slug)).json()) as { images: string[] }).images

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
@@ -11,7 +12,7 @@ const links = [
   { ...box, uri: 'https://example.org/' },
 ]
 
-describePublications('GET /publications/:slug/pages/:page', async ({ service }) => {
+describePublications('GET /publications/:slug/pages/:page', { on: oneDatabase }, async ({ service }) => {
   test('returns the words and links of a page with their positions, and its text', async () => {
     const { slug } = await storePages(service, { pages: [{}, { text: 'Größe', words, links }] })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { databases, oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
@@ -9,7 +9,7 @@ import { storePublication } from '../support/store-publication.ts'
 
 const HOUR_MS = 3_600_000
 
-describePublications('GET /publications/:slug/pdf', async ({ service }) => {
+describePublications('GET /publications/:slug/pdf', { on: oneDatabase }, async ({ service }) => {
   const pdfOf = async (slug: string) => await fetch(`${service.url}/publications/${slug}/pdf`)
 
   test('returns the address of the PDF, without a key', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { numberedPages, outlined } from '../support/make-pdf-examples.ts'
@@ -15,7 +16,7 @@ type PublicationDetail = WirePublication & {
   pages: (WirePage & { label?: string })[]
 }
 
-describePublications('GET /publications/:slug', async ({ service }) => {
+describePublications('GET /publications/:slug', { on: oneDatabase }, async ({ service }) => {
   /** Sends a request without a key, as readers do. */
   const get = (slug: string) => fetch(`${service.url}/publications/${slug}`)
   const read = async (slug: string) => await answer<PublicationDetail>(await get(slug), 200)

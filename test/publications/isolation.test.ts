@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { listPublications, publishPdf, sendAs, untilRendered, uploadPdf } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
-describeOn(databases, 'Workspaces', async (database) => {
+describeOn(oneDatabase, 'Workspaces', async (database) => {
   const service = await startService({ after }, database)
   const { api_key: otherKey } = await service.createWorkspace('Other')
   const asOther = sendAs(service, otherKey)

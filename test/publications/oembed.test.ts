@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findOne, parseXml, textOf } from '../support/html-tree.ts'
 import { readProblem } from '../support/problem.ts'
@@ -9,7 +10,7 @@ type Answer = { html: string; thumbnail_url?: string; width: number; height: num
 
 const ADDRESSES = { PUBLIC_URL: 'https://read.example/papers', CDN_URL: 'https://images.example' }
 
-describePublications('GET /oembed', { settings: ADDRESSES }, async ({ service, database }) => {
+describePublications('GET /oembed', { on: oneDatabase, settings: ADDRESSES }, async ({ service, database }) => {
   const ask = async (url: string, rest = '') =>
     await fetch(`${service.url}/oembed?url=${encodeURIComponent(url)}${rest}`)
 

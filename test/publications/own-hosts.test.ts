@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { WorkspaceFace } from '../../src/publications/shelf/schemas.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn } from '../support/describe-service.ts'
+import { describeOn, onceFor } from '../support/describe-service.ts'
 import { findAll, parseHtml, parseXml, textOf } from '../support/html-tree.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -17,6 +17,7 @@ const OWN = 'reports.example.com'
 const SITE = `https://${OWN}`
 
 describeOn(databases, 'the host name of a workspace', async (database) => {
+  const once = onceFor(database)
   const routes: { method: string; url: string }[] = []
   const watch = (message: unknown) =>
     void (message as { fastify: HttpServer }).fastify.addHook('onRoute', ({ method, url }) => {
@@ -199,7 +200,7 @@ describeOn(databases, 'the host name of a workspace', async (database) => {
       assert.equal((await at('localhost', `/oembed?url=${encodeURIComponent(named)}`)).status, 404, named)
   })
 
-  test('has nothing of other workspaces, and nothing else of the server', async () => {
+  once('has nothing of other workspaces, and nothing else of the server', async () => {
     const api = '/_/publications'
     const elsewhere = [`/${foreign.slug}`, `/${foreign.slug}/embed`, `/${foreign.slug}/text/1`, '/city', '/lake']
     for (const path of ['', '/pdf', '/images', '/download', '/events', '/search?q=x', '/pages/1'])

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
 
 describePublications(
   'addresses below /p/',
-  { settings: { PUBLIC_URL: 'https://read.example' } },
+  { on: oneDatabase, settings: { PUBLIC_URL: 'https://read.example' } },
   async ({ service, database }) => {
     test('shows the first part if the requested one does not exist', async () => {
       const { slug } = await storePages(service)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findAll, findOne, parseXml, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
@@ -22,7 +23,7 @@ const HOSTILE = [
 
 const box = { x: 0, y: 0, width: 1, height: 1 }
 
-describePublications('public pages of hostile documents', async ({ service }) => {
+describePublications('public pages of hostile documents', { on: oneDatabase }, async ({ service }) => {
   for (const text of HOSTILE) {
     test(`shows ${JSON.stringify(text)} unchanged in every place`, async () => {
       const plain = text.replace(/\s+/g, ' ').trim()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn, describePublications } from '../support/describe-service.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
 import { startService } from '../support/start-service.ts'
 
-describePublications('GET /p/:slug?q=', async ({ service }) => {
+describePublications('GET /p/:slug?q=', { on: oneDatabase }, async ({ service }) => {
   const found = async (slug: string, query: string, headers = {}) => {
     const { page, response } = await readPage(service, `/p/${slug}?${query}`, { headers })
     const [section] = findAll(page, 'section', { class: 'found' })
@@ -68,7 +68,7 @@ describePublications('GET /p/:slug?q=', async ({ service }) => {
   })
 })
 
-describeOn(databases, 'GET /p/:slug?q= beyond the rate limit', async (database) => {
+describeOn(oneDatabase, 'GET /p/:slug?q= beyond the rate limit', async (database) => {
   const service = await startService({ after }, database, {
     services: ['publications'],
     settings: { PUBLICATIONS_RATE_LIMIT: '1' },

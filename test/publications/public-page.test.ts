@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
@@ -12,7 +13,7 @@ const ADDRESSES = {
 
 const box = { x: 0.25, y: 0.5, width: 0.5, height: 0.125 }
 
-describePublications('GET /p/:slug', { settings: ADDRESSES }, async ({ service }) => {
+describePublications('GET /p/:slug', { on: oneDatabase, settings: ADDRESSES }, async ({ service }) => {
   test('shows the title, the author, the number of pages and a link to the PDF', async () => {
     const facts = { metadata: { author: 'Ada Lovelace' } }
     const publication = { author_from_file: 1 }

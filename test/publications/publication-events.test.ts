@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
@@ -12,7 +13,7 @@ function readEvents(text: string): Progress[] {
   return events.map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 6)))
 }
 
-describePublications('GET /publications/:slug/events', async ({ service }) => {
+describePublications('GET /publications/:slug/events', { on: oneDatabase }, async ({ service }) => {
   const follow = (slug: string) => fetch(`${service.url}/publications/${slug}/events`)
 
   test('sends the progress of rendering until all pages are finished', async () => {

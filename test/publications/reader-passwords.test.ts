@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered } from '../support/publish.ts'
@@ -9,7 +9,7 @@ import { startService } from '../support/start-service.ts'
 const PASSWORD = 'un été à Genève'
 const HOUR_MS = 3_600_000
 
-describeOn(databases, 'passwords of readers', async (database) => {
+describeOn(oneDatabase, 'passwords of readers', async (database) => {
   let nowMs = Date.UTC(2026, 4, 3, 8)
   const service = await startService({ after }, database, { services: ['publications'], now: () => nowMs })
   const read = (path: string, headers: Record<string, string> = {}) =>

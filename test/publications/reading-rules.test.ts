@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { deletePublication } from '../../src/publications/model/bin-store.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn } from '../support/describe-service.ts'
+import { describeOn, onceFor } from '../support/describe-service.ts'
 import { annotated } from '../support/make-pdf-examples.ts'
 import { wrongPlaces } from '../support/problem.ts'
 import { answer, askForTicket, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
@@ -83,6 +83,7 @@ const NO_RULE = { access: 'public', password: null, allow_download: true, publis
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|collections|images|files|uploads|oembed|sitemap|robots).*)$/
 
 describeOn(databases, 'who may read a publication', async (database) => {
+  const once = onceFor(database)
   const routes = new Set<string>()
   const watch = (message: unknown) =>
     void (message as { fastify: HttpServer }).fastify.addHook('onRoute', ({ method, url }) => {
@@ -177,51 +178,54 @@ describeOn(databases, 'who may read a publication', async (database) => {
     for (const name of [...Object.keys(SERVING), ...LISTING]) assert.ok(routes.has(name), name)
   })
 
-  test('the routes of owners need the key of the workspace, and uploads their signature, under every rule', async () => {
-    const { uploadUrl, storageKey, pdfPath } = await askForTicket(service)
-    const pdf = { method: 'PUT', headers: { 'content-type': 'application/pdf' }, body: new Uint8Array(annotated()) }
-    await answer(await fetch(uploadUrl, pdf), 200)
-    const made = { title: 'Hidden words', storageKey, pdfPath, sourceType: 'pdf' }
-    const { slug } = await answer<WirePublication>(await service.request('POST', '/publications', made), 201)
-    const links = `/publications/${slug}/links`
-    const { url } = await answer<{ url: string }>(await service.request('POST', links, { preview: true }), 201)
-    const token = new URL(url).searchParams.get('link')!
-    const { api_key } = await service.createWorkspace('Others')
-    const send = async (name: string, headers: Record<string, string>, search = '') => {
-      const [method, route] = name.split(' ')
-      const target = service.url + route.replace(':slug', slug).replace(':storageKey', storageKey) + search
-      const body = /GET|HEAD|OPTIONS/.test(method) ? {} : { body: '{}' }
-      const type = name.startsWith('PATCH /uploads') ? 'application/offset+octet-stream' : 'application/json'
-      const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': type }
-      const response = await fetch(target, { method, ...body, headers: { ...tus, ...headers } })
-      const text = (await response.text()) + JSON.stringify([...response.headers])
-      assert.doesNotMatch(text, /Hidden words|hidden-words/, name)
-      return response.status
-    }
-    const keyed = [...routes].filter((name) => KEYED.test(name) && !(name in SERVING) && !name.startsWith('OPTIONS'))
-    const uploads = [...routes].filter((name) => UPLOADS.test(name))
-    assert.deepEqual([keyed.length > 20, uploads.length], [true, 4])
-    const signed = new Set<string>()
-
-    for (const [rule, change] of Object.entries(RULES)) {
-      await answer(await service.request('PATCH', `/publications/${slug}`, { ...NO_RULE, ...change }), 200)
-      if (rule === 'unpublished') await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
-      const ask = async (name: string) => {
-        const holder = { authorization: `Bearer ${token}`, cookie: `trackpress_link=${token}` }
-        const statuses = [await send(name, {}), await send(name, holder, `?link=${token}`)]
-        assert.deepEqual(statuses, [401, 401], `${rule}: ${name}`)
-        const status = await send(name, { 'x-api-key': api_key })
-        if (name.includes(':slug')) assert.match(`${status}`, /^40[04]$/, `${rule}: ${name}`)
+  once(
+    'the routes of owners need the key of the workspace, and uploads their signature, under every rule',
+    async () => {
+      const { uploadUrl, storageKey, pdfPath } = await askForTicket(service)
+      const pdf = { method: 'PUT', headers: { 'content-type': 'application/pdf' }, body: new Uint8Array(annotated()) }
+      await answer(await fetch(uploadUrl, pdf), 200)
+      const made = { title: 'Hidden words', storageKey, pdfPath, sourceType: 'pdf' }
+      const { slug } = await answer<WirePublication>(await service.request('POST', '/publications', made), 201)
+      const links = `/publications/${slug}/links`
+      const { url } = await answer<{ url: string }>(await service.request('POST', links, { preview: true }), 201)
+      const token = new URL(url).searchParams.get('link')!
+      const { api_key } = await service.createWorkspace('Others')
+      const send = async (name: string, headers: Record<string, string>, search = '') => {
+        const [method, route] = name.split(' ')
+        const target = service.url + route.replace(':slug', slug).replace(':storageKey', storageKey) + search
+        const body = /GET|HEAD|OPTIONS/.test(method) ? {} : { body: '{}' }
+        const type = name.startsWith('PATCH /uploads') ? 'application/offset+octet-stream' : 'application/json'
+        const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': type }
+        const response = await fetch(target, { method, ...body, headers: { ...tus, ...headers } })
+        const text = (await response.text()) + JSON.stringify([...response.headers])
+        assert.doesNotMatch(text, /Hidden words|hidden-words/, name)
+        return response.status
       }
-      await Promise.all(keyed.filter((name) => rule === 'public' || name.includes(':slug')).map(ask))
-      for (const name of uploads.filter((one) => !one.startsWith('OPTIONS')))
-        for (const headers of [{}, { authorization: `Bearer ${token}` }, { 'x-api-key': service.apiKey }])
-          assert.equal(await send(name, headers as Record<string, string>), 403, `${rule}: ${name}`)
-      const answers = uploads.map(async (name) => `${name} ${await send(name, {}, new URL(uploadUrl).search)}`)
-      signed.add((await Promise.all(answers)).join())
-    }
-    assert.equal(signed.size, 1, 'what a ticket answers says nothing of the rules')
-  })
+      const keyed = [...routes].filter((name) => KEYED.test(name) && !(name in SERVING) && !name.startsWith('OPTIONS'))
+      const uploads = [...routes].filter((name) => UPLOADS.test(name))
+      assert.deepEqual([keyed.length > 20, uploads.length], [true, 4])
+      const signed = new Set<string>()
+
+      for (const [rule, change] of Object.entries(RULES)) {
+        await answer(await service.request('PATCH', `/publications/${slug}`, { ...NO_RULE, ...change }), 200)
+        if (rule === 'unpublished') await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
+        const ask = async (name: string) => {
+          const holder = { authorization: `Bearer ${token}`, cookie: `trackpress_link=${token}` }
+          const statuses = [await send(name, {}), await send(name, holder, `?link=${token}`)]
+          assert.deepEqual(statuses, [401, 401], `${rule}: ${name}`)
+          const status = await send(name, { 'x-api-key': api_key })
+          if (name.includes(':slug')) assert.match(`${status}`, /^40[04]$/, `${rule}: ${name}`)
+        }
+        await Promise.all(keyed.filter((name) => rule === 'public' || name.includes(':slug')).map(ask))
+        for (const name of uploads.filter((one) => !one.startsWith('OPTIONS')))
+          for (const headers of [{}, { authorization: `Bearer ${token}` }, { 'x-api-key': service.apiKey }])
+            assert.equal(await send(name, headers as Record<string, string>), 403, `${rule}: ${name}`)
+        const answers = uploads.map(async (name) => `${name} ${await send(name, {}, new URL(uploadUrl).search)}`)
+        signed.add((await Promise.all(answers)).join())
+      }
+      assert.equal(signed.size, 1, 'what a ticket answers says nothing of the rules')
+    },
+  )
 
   test('everyone reads a public one, which may be kept and listed', async () => {
     const held = await publish('For everyone')
@@ -256,7 +260,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
       assert.equal((await ask(old)).status, 410, 'an address of before')
   })
 
-  test('readers get of a restricted one what they get of an unknown slug', async () => {
+  once('readers get of a restricted one what they get of an unknown slug', async () => {
     const open = await publish('Behind doors')
     await change(open.slug, { access: 'unlisted' })
     const timed = await holdNow(open.slug, open.former)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, publishPdf, uploadPdf, type WireTicket } from '../support/publish.ts'
@@ -9,7 +10,7 @@ import { sendBytes } from '../support/send-bytes.ts'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const MIB = 1_048_576
 
-describePublications('Requests to publications', async ({ service }) => {
+describePublications('Requests to publications', { on: oneDatabase }, async ({ service }) => {
   const { url, apiKey, request } = service
   const key = { 'X-Api-Key': apiKey }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
@@ -10,7 +11,7 @@ const HOUR_MS = 3_600_000
 /** Random bytes: ranges work for any content. */
 const BYTES = randomBytes(300_000)
 
-describePublications('GET /files/:versionId', async ({ service }) => {
+describePublications('GET /files/:versionId', { on: oneDatabase }, async ({ service }) => {
   const { db, signers, fileAddresses } = service.server.publications!.deps
 
   async function addressOf({ slug }: StoredPublication): Promise<string> {

@@ -22,11 +22,11 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
   describe('Two instances on one PostgreSQL database and one bucket', () => {
     test('one serves and reports what the other renders', async (t) => {
       const { one, other } = await startPair(t, database)
-      const { slug } = await publishPdf(one, { pages: 60 })
+      const { slug } = await publishPdf(one, { pages: 40 })
       const addresses = await imageAddresses(one, slug)
 
       const [last, larger, events] = await Promise.all([
-        fetch(at(other, addresses[59])),
+        fetch(at(other, addresses[39])),
         fetch(`${at(other, addresses[0])}/2400.webp`),
         fetch(`${other.url}/publications/${slug}/events`).then((answer) => answer.text()),
       ])
@@ -34,9 +34,9 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
       assert.deepEqual([last.status, larger.status], [200, 200])
       assert.equal((await readPageImage(last)).format, 'jpeg')
       assert.equal((await readPageImage(larger)).width, 2400)
-      assert.match(events, /"status":"ready","page_count":60,"pages_ready":60\}\n\n$/)
+      assert.match(events, /"status":"ready","page_count":40,"pages_ready":40\}\n\n$/)
       const { pages_ready } = await untilRendered(one, slug)
-      assert.equal(pages_ready, 60)
+      assert.equal(pages_ready, 40)
     })
 
     test('one continues the work that the other left', async (t) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, publishPdf, untilRendered, uploadPdf, type WirePublication } from '../support/publish.ts'
 
-describePublications('POST /publications/:slug/unpublish and …/publish', async ({ service }) => {
+describePublications('POST /publications/:slug/unpublish and …/publish', { on: oneDatabase }, async ({ service }) => {
   const post = async (slug: string, action: 'unpublish' | 'publish') =>
     await answer<WirePublication>(await service.request('POST', `/publications/${slug}/${action}`), 200)
   const addressesOf = async (slug: string) => {

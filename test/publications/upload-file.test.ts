@@ -8,7 +8,7 @@ import { storedFiles } from '../support/stored-files.ts'
 import { pdfOfSize, refusal, uploadRequests } from '../support/upload-requests.ts'
 
 /** Larger than one part of an S3 upload. */
-const LIMIT_BYTES = 12_000_000
+const LIMIT_BYTES = 8_500_000
 
 for (const place of publicationPlaces) {
   describe(`PUT /uploads/:storageKey on ${place.name}`, async () => {

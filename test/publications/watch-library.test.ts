@@ -4,7 +4,7 @@ import type { LibraryEntry, LibraryPage } from '../../src/publications/library/l
 import { s3Blobs } from '../support/blob-stores.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
-import { numberedPages } from '../support/make-pdf-examples.ts'
+import { flatPages } from '../support/make-pdf-examples.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
 
@@ -37,7 +37,7 @@ describeOn(databases, 'GET /operator/workspaces/:id/live', async (database) => {
     const { id } = await createWorkspace()
     const events = await watch(t, id)
 
-    const { slug } = await publish(id, 'Rendered', numberedPages(30))
+    const { slug } = await publish(id, 'Rendered', flatPages(30))
     const told = await events.until((event) => entry(event).pages_ready === 30)
 
     assert.ok(told.every(({ event, data }) => event === 'publication' && (data as LibraryEntry).slug === slug))

@@ -1,4 +1,4 @@
-import { after, describe } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { databases, type TestDatabase } from './databases.ts'
 import { type ServiceOptions, type StartedPublications, type StartedTracks, startService } from './start-service.ts'
 import { type TrackRequests, trackRequests } from './track-requests.ts'
@@ -10,8 +10,17 @@ type Options = Omit<ServiceOptions, 'services' | 'signedIn'> & {
   on?: readonly TestDatabase[]
 }
 
-/** Declares the tests of a suite on the service that was started for it on this engine. */
-type Suite<Service> = (given: { service: Service; database: TestDatabase; tracks: TrackRequests }) => Promise<void>
+/** The service that was started for a suite on this engine, and what its tests need. */
+type Given<Service> = {
+  service: Service
+  database: TestDatabase
+  /** Requests with the first app token of the service. */
+  tracks: TrackRequests
+  /** Declares a test on the first engine only. */
+  once: typeof test
+}
+
+type Suite<Service> = (given: Given<Service>) => Promise<void>
 
 /** Declares a suite for each engine, which its name ends with. */
 export function describeOn(
@@ -22,7 +31,15 @@ export function describeOn(
   for (const database of engines) describe(`${subject} on ${database.name}`, () => suite(database))
 }
 
-/** Declares a suite for each engine, with track recording alone; `tracks` sends requests with its app token. */
+/**
+ * Returns `test` for the first engine, and a function that declares nothing for the others: for a test whose queries
+ * are sent by other tests on all engines, and which is about what no engine changes.
+ */
+export function onceFor(database: TestDatabase): typeof test {
+  return database === databases[0] ? test : ((() => Promise.resolve()) as unknown as typeof test)
+}
+
+/** Declares a suite for each engine, with track recording alone. */
 export const describeTracks = suitesOf<StartedTracks>('tracks')
 
 /** Declares a suite for each engine, with publication alone. */
@@ -33,7 +50,8 @@ function suitesOf<Service extends StartedTracks | StartedPublications>(name: 'tr
     const [{ on = databases, ...options }, suite] = rest.length === 1 ? [{} as Options, rest[0]] : rest
     describeOn(on, subject, async (database) => {
       const service = await startService({ after }, database, { ...options, services: [name] })
-      await suite({ service: service as unknown as Service, database, tracks: trackRequests(service.request) })
+      const tracks = trackRequests(service.request)
+      await suite({ service: service as unknown as Service, database, tracks, once: onceFor(database) })
     })
   }
 }

@@ -6,6 +6,15 @@ export function numberedPages(count: number): Buffer {
   return makePdf({ pages: Array.from({ length: count }, (_, at) => ({ content: showText(`Page ${at + 1}`) })) })
 }
 
+/**
+ * The same with pages an eighth as high as a sheet: most of the time of rendering goes into pixels, and most tests are
+ * not about them.
+ */
+export function flatPages(count: number): Buffer {
+  const page = (at: number) => ({ content: showText(`Page ${at + 1}`, 72, 40), mediaBox: '[0 0 612 99]' })
+  return makePdf({ pages: Array.from({ length: count }, (_, at) => page(at)) })
+}
+
 /** Some of its pages take hours to draw, but no memory: a pattern of tiles a hundredth of their width apart. */
 export function endlessDrawing(pages: number[], count: number): Buffer {
   const kind = '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /Resources << >>'

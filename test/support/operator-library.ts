@@ -3,7 +3,7 @@ import type { OperatorPublication } from '../../src/publications/library/publica
 import type { CreatedWorkspace } from '../../src/publications/library/workspace-schemas.ts'
 import type { Browser } from './browser.ts'
 import type { Owner, TestDatabase } from './databases.ts'
-import { numberedPages } from './make-pdf-examples.ts'
+import { flatPages } from './make-pdf-examples.ts'
 import type { WireTicket } from './publish.ts'
 import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
 
@@ -28,7 +28,7 @@ export async function startLibrary(
   const service = await startService(owner, database, { ...options, signedIn: true })
   const { operator: browser, answer: ask } = service
 
-  async function upload(workspaceId: string, pdf: Uint8Array = numberedPages(1)) {
+  async function upload(workspaceId: string, pdf: Uint8Array = flatPages(1)) {
     const ticket = await ask<WireTicket>(200, 'POST', `/operator/workspaces/${workspaceId}/upload-url`, {})
     const { uploadUrl, storageKey, pdfPath } = ticket
     const headers = { 'Content-Type': 'application/pdf' }

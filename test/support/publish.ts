@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { numberedPages } from './make-pdf-examples.ts'
+import { flatPages } from './make-pdf-examples.ts'
 import type { StartedPublications } from './start-service.ts'
 
 /** The answer of `POST /publications/upload-url`. */
@@ -72,7 +72,7 @@ export async function askForTicket(service: Service, options: PublishOptions = {
 /** Uploads a PDF with a new ticket. @returns the request body that creates the publication */
 export async function uploadPdf(service: Service, options: PublishOptions = {}) {
   const { uploadUrl, storageKey, pdfPath } = await askForTicket(service, options)
-  const body = new Uint8Array(options.pdf ?? numberedPages(options.pages ?? 1))
+  const body = new Uint8Array(options.pdf ?? flatPages(options.pages ?? 1))
   const response = await fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': 'application/pdf' }, body })
   await answer(response, 200)
   return { title: options.title ?? 'A document', storageKey, pdfPath, sourceType: 'pdf' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -8,7 +9,7 @@ import { sendBytes } from '../support/send-bytes.ts'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const TOO_LARGE = String(64 * 1_048_576 + 1)
 
-describeTracks('Precedence of errors', async ({ service, tracks }) => {
+describeTracks('Precedence of errors', { on: oneDatabase }, async ({ service, tracks }) => {
   /** Sends a request with all errors except those named, and returns the status. */
   async function send(method: string, path: string, headers: Record<string, string>, body?: string) {
     return (await sendBytes(service.url + path, { method, headers, body })).status

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 
 // Runs the code of the guide on what the libraries deliver. The shapes are those of the types and the native sources of
@@ -82,7 +83,7 @@ function render(template: string, record: (typeof RECORDS)[number]): string {
   })
 }
 
-describeTracks('The recipes of the guide', async ({ service, tracks }) => {
+describeTracks('The recipes of the guide', { on: oneDatabase }, async ({ service, tracks }) => {
   test('Background Geolocation: a batch is stored as the SDK sends it, records it cannot repair are left out', async () => {
     const id = await tracks.create()
     const { http, persistence } = example<SdkConfig>('Background Geolocation (Transistor Software)', 'background', {

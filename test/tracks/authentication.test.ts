@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -19,7 +20,7 @@ const ENDPOINTS = [
   ['POST', `/tracks/${ID}/finish`],
 ] as const
 
-describeTracks('App tokens', async ({ service, tracks }) => {
+describeTracks('App tokens', { on: oneDatabase }, async ({ service, tracks }) => {
   const wrong = `${service.token.slice(0, -1)}${service.token.endsWith('A') ? 'B' : 'A'}`
 
   const status = async (headers: Record<string, string>) => (await fetch(`${service.url}/tracks`, { headers })).status

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn, describeTracks } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendText } from '../support/send-bytes.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-describeTracks('Errors', async ({ service, tracks }) => {
+describeTracks('Errors', { on: oneDatabase }, async ({ service, tracks }) => {
   test('are problem details with exactly the documented members', async () => {
     const notFound = await service.request('GET', '/tracks/unknown')
     const invalid = await service.request('POST', '/tracks', {})
@@ -100,7 +100,7 @@ describeTracks('Errors', async ({ service, tracks }) => {
   })
 })
 
-describeOn(databases, 'X-Request-Id and Trackpress-Api', async (database) => {
+describeOn(oneDatabase, 'X-Request-Id and Trackpress-Api', async (database) => {
   const service = await startService({ after }, database, { services: ['tracks'] })
 
   test('are on every answer, the id each time different', async () => {

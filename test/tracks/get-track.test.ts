@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 
 const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describeTracks('GET /tracks/:id', async ({ service, tracks }) => {
+describeTracks('GET /tracks/:id', { on: oneDatabase }, async ({ service, tracks }) => {
   test('answers 200 with every field of the track', async () => {
     const id = await tracks.create()
 

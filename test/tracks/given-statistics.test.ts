@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { wrongPlaces } from '../support/problem.ts'
@@ -17,7 +18,7 @@ const GIVEN = {
   points_count: 999,
 }
 
-describeTracks('Statistics given to POST /sync', async ({ service, tracks }) => {
+describeTracks('Statistics given to POST /sync', { on: oneDatabase }, async ({ service, tracks }) => {
   test('are stored as sent, next to the computed ones', async () => {
     const points = makePoints(11)
     const computed = (await tracks.read(await tracks.sync({ points }))).stats

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { sendBytes } from '../support/send-bytes.ts'
 
-describeTracks('Track ids', async ({ service, tracks }) => {
+describeTracks('Track ids', { on: oneDatabase }, async ({ service, tracks }) => {
   const points = makePoints(1)
 
   const requests = (id: string): [method: string, path: string, body?: unknown][] => [

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 
-describeTracks('JSON bodies', async ({ service, tracks }) => {
+describeTracks('JSON bodies', { on: oneDatabase }, async ({ service, tracks }) => {
   /** Sends bytes as JSON. */
   const send = async (path: string, body: string | Buffer, type = 'application/json') =>
     await fetch(service.url + path, {

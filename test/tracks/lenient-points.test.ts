@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -17,7 +18,7 @@ type Receipt = {
   rejected: { index: number; errors: { path: string; message: string }[] }[]
 }
 
-describeTracks('Prefer', async ({ service, tracks }) => {
+describeTracks('Prefer', { on: oneDatabase }, async ({ service, tracks }) => {
   const another = await service.startAnother()
   const add = (id: string, points: unknown, headers: Record<string, string>) =>
     service.request('POST', `/tracks/${id}/points`, { points }, headers)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { RawPointList, SplitList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -16,7 +17,7 @@ function walkWithFaults(): WirePoint[] {
   return [...points, { ...points[40], accuracy: 9, origin: 'native' }]
 }
 
-describeTracks('GET /operator/tracks/:id', { signedIn: true }, async ({ service }) => {
+describeTracks('GET /operator/tracks/:id', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   const { answer, request } = service
   const { phone, ...event } = await createEvent(service, { name: 'Trail' })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { Share, SharedTrackList } from '../../src/tracks/shares/schemas.ts'
 import { describeTracks } from '../support/describe-service.ts'
@@ -18,7 +19,7 @@ describeTracks('GET /operator/events/:id/tracks', { signedIn: true }, async ({ s
     /** Reads a track and waits until its statistics are stored. */
     async function compute(trackId: string) {
       const track = await phone.read(trackId)
-      while ((await list()).tracks.find((listed) => listed.id === trackId)!.stats === null);
+      while ((await list()).tracks.find((listed) => listed.id === trackId)!.stats === null) await wait(10)
       return track
     }
     return { id, ...phone, list, titles, compute }

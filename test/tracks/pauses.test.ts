@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 
 /** Long enough for a leg to overlap the pause despite the granularity of the clock. */
 const PAUSE_MS = 30
 
-describeTracks('Pauses', async ({ tracks }) => {
+describeTracks('Pauses', { on: oneDatabase }, async ({ tracks }) => {
   test('exclude overlapping legs from distance and climb, but not from the duration', async () => {
     const id = await tracks.create()
     const [from, to] = makePoints(2)

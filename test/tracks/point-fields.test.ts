@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { wrongPlaces } from '../support/problem.ts'
@@ -31,7 +32,7 @@ const BAD: [field: string, values: unknown[]][] = [
 
 const OPTIONAL = ['altitude', 'accuracy', 'speed_mps', 'heading', 'battery', 'origin', 'altitude_reference']
 
-describeTracks('Fields of a point', async ({ service, tracks }) => {
+describeTracks('Fields of a point', { on: oneDatabase }, async ({ service, tracks }) => {
   test('accepts values at their bounds and lists them as sent', async () => {
     for (const [field, values] of GOOD) {
       const points = makePoints(values.length).map((point, i) => ({ ...point, [field]: values[i] }))

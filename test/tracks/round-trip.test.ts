@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { TracksImported } from '../../src/tracks/imports/schemas.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { makeFit, makeGeojson, makeGpxRecording, makeKml, makeTcx } from '../support/make-recordings.ts'
@@ -31,7 +32,7 @@ const POINTS: WirePoint[] = [
   { latitude: -16, longitude: -179, timestamp: '2026-05-03T06:00:03.000Z', accuracy: 4.5, origin: 'background' },
 ]
 
-describeTracks('An export that is imported again', async ({ service, tracks }) => {
+describeTracks('An export that is imported again', { on: oneDatabase }, async ({ service, tracks }) => {
   /** A person of each import's own, so that one file can be imported again. */
   let person = 0
 

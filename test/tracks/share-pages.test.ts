@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -19,7 +19,7 @@ const GPX = 'application/gpx+xml'
 const PICTURE =
   /<svg class="picture" [^>]*><path class="way" d="([^"]*)"\/><path class="ended" d="([^"]*)"\/><path class="stopped" d="([^"]*)"\/><\/svg>/
 
-describeOn(databases, 'The page of a share', async (database) => {
+describeOn(oneDatabase, 'The page of a share', async (database) => {
   const service = await startService({ after }, database, {
     services: ['tracks'],
     signedIn: true,

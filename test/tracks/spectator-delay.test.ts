@@ -7,7 +7,7 @@ import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { LiveAsOf, LiveFrame, LivePoints } from '../../src/tracks/live/schemas.ts'
 import type { Share, SharedTrackList, SharedView } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import type { WirePoint } from '../support/make-points.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
@@ -40,7 +40,7 @@ function timesIn(value: unknown, name = ''): number[] {
   return [...relative, ...Object.entries(value).flatMap(([key, inner]) => timesIn(inner, key))]
 }
 
-describeOn(databases, 'An event with a delay for spectators', async (database) => {
+describeOn(oneDatabase, 'An event with a delay for spectators', async (database) => {
   let passedMs = 0
   /** The time at which the clock stands still; undefined while it goes. */
   let fixedMs: number | undefined

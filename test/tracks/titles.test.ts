@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
@@ -34,7 +34,7 @@ const IN_THEIR_OFFSET = {
   '2026-05-03T23:59:59.999+14:00': 'Sortie du 3 mai à 23h59',
 }
 
-describeOn(databases, 'Generated titles', async (database) => {
+describeOn(oneDatabase, 'Generated titles', async (database) => {
   const utc = await startService({ after }, database, { services: ['tracks'], signedIn: true })
   const paris = await startService({ after }, database, {
     services: ['tracks'],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { PERMISSIONS, type Permission } from '../../src/tracks/model/event-rules.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -24,7 +25,7 @@ const CALLS: Call[] = [
   ['manage', 'DELETE', '/tracks/:id'],
 ]
 
-describeTracks('Permissions of app tokens', { signedIn: true }, async ({ service, tracks }) => {
+describeTracks('Permissions of app tokens', { on: oneDatabase, signedIn: true }, async ({ service, tracks }) => {
   const send = (token: string, method: string, path: string, body?: unknown) =>
     service.request(method, path, body, { 'X-API-Key': token })
 

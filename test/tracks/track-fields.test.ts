@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { wrongPlaces } from '../support/problem.ts'
 
@@ -66,7 +67,7 @@ const BAD: [field: string, value: unknown][] = [
   ['start_ts', 1_777_788_900_000],
 ]
 
-describeTracks('Fields of a track', async ({ service, tracks }) => {
+describeTracks('Fields of a track', { on: oneDatabase }, async ({ service, tracks }) => {
   test('accepts values at their bounds in POST /tracks and POST /sync, and stores them as sent', async () => {
     for (const [field, value] of GOOD) {
       const created = await tracks.read(await tracks.create({ [field]: value }))

@@ -5,6 +5,7 @@ import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/opera
 import type { LivePoints } from '../../src/tracks/live/schemas.ts'
 import type { Share, SharedTrackList } from '../../src/tracks/shares/schemas.ts'
 import type { RawPointList, SplitList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openEvents } from '../support/read-events.ts'
@@ -15,7 +16,7 @@ const tokenOf = (share: Share) => /shr_[^/?#]+/.exec(share.url!)![0]
 /** Time for statistics that are computed in the background. */
 const COMPUTED_WITHIN_MS = 10_000
 
-describeTracks('A trimmed track', { signedIn: true }, async ({ service }) => {
+describeTracks('A trimmed track', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   const { answer, request } = service
   const { phone, ...event } = await createEvent(service, { name: 'Trail' })
   const points = makePoints(100, undefined, { altitude: 500 })
