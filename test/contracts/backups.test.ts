@@ -396,7 +396,7 @@ if (embedded !== undefined)
       const DATABASE = /tracks\.sqlite$|database-0$/
       /** Encrypted folders are tested where they differ: each opening takes a third of a second. */
       const anywhere: [string, (folder: string) => void, RegExp, 'both'?][] = [
-        ['a bit of a stored file', (folder) => flip(find(folder, BLOB)[0]), /blobs\/.* is damaged/, 'both'],
+        ['a bit of a stored file', (folder) => flip(find(folder, BLOB)[0]), /blobs\/.* is damaged/],
         ['the end of a stored file', (folder) => cut(find(folder, BLOB)[0]), /blobs\/.* is damaged/],
         ['a stored file', (folder) => rmSync(find(folder, BLOB)[0]), /blobs\/.* is missing/],
         [
@@ -410,7 +410,6 @@ if (embedded !== undefined)
           'the end of a database',
           (folder) => cut(find(folder, DATABASE)[0]),
           /(tracks\.sqlite|database-0) is damaged/,
-          'both',
         ],
         ['a database', (folder) => rmSync(find(folder, DATABASE)[0]), /(tracks\.sqlite|database-0) is missing/],
         ['the secret', (folder) => flip(find(folder, /\/secret$/)[0]), /secret is damaged/],

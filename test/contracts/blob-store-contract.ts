@@ -13,9 +13,9 @@ import { connectTestBlobs, type TestBlobStore } from '../support/blob-stores.ts'
 import { rejection } from '../support/rejection.ts'
 
 /** Larger than one part of an S3 upload. */
-const LARGE_BYTES = 9_000_000
+const LARGE_BYTES = 8_500_000
 /** Of three parts. */
-const LARGEST_BYTES = 20_000_000
+const LARGEST_BYTES = 17_000_000
 const WRITER = fileURLToPath(new URL('blob-store-writer.ts', import.meta.url))
 
 /** Tests the behaviour that every blob store shares. */

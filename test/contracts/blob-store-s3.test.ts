@@ -31,7 +31,7 @@ describe('A bucket', () => {
         store.delete('a'),
         store.sweepDrafts(0),
         draft.commit('a'),
-        store.draft(Readable.from([Buffer.alloc(9_000_000)])),
+        store.draft(Readable.from([Buffer.alloc(8_500_000)])),
         store.list()[Symbol.asyncIterator]().next(),
       ].map(rejection),
     )
@@ -92,7 +92,7 @@ describe('A bucket', () => {
         store.head('a'),
         store.delete('a'),
         draft.commit('b'),
-        store.draft(Readable.from([Buffer.alloc(9_000_000)])),
+        store.draft(Readable.from([Buffer.alloc(8_500_000)])),
       ].map(rejection),
     )
     const durationMs = performance.now() - startedAtMs
@@ -124,7 +124,7 @@ describe('A bucket', () => {
 
   for (const [name, bytes] of [
     ['written', 1_000],
-    ['copied', 9_000_000],
+    ['copied', 8_500_000],
   ] as const)
     test(`whose answer was lost is asked whether the object was ${name}, and it is not taken for another`, async (t) => {
       const s3 = await startLocalS3({ conditions: 'kept' })
@@ -150,8 +150,8 @@ describe('A bucket', () => {
     )
 
     await (await one.draft(Readable.from([Buffer.from('x')]))).commit('a')
-    await (await one.draft(Readable.from([Buffer.alloc(9_000_000)]))).commit('large')
-    await one.draft(Readable.from([Buffer.alloc(9_000_000)]))
+    await (await one.draft(Readable.from([Buffer.alloc(8_500_000)]))).commit('large')
+    await one.draft(Readable.from([Buffer.alloc(8_500_000)]))
 
     assert.equal(await other.head('a'), undefined)
     for await (const { key } of other.list()) assert.fail(key)

@@ -43,7 +43,8 @@ for (const place of publicationPlaces) {
         breakOff(socket)
         await once(socket, 'close')
 
-        assert.equal((await put(uploadUrl, SMALL)).status, 200)
+        // Large, so that the server has removed what arrived before.
+        assert.equal((await put(uploadUrl, FILE)).status, 200)
         assert.equal((await documents()).length, before.length + 1)
         assert.equal(await drafts(), 0)
       })
