@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findAll, findOne, textOf } from '../support/html-tree.ts'
 import { readPage, storePages } from '../support/public-pages.ts'
@@ -8,7 +7,7 @@ import { readPage, storePages } from '../support/public-pages.ts'
 const ADDRESSES = { BASE_URL: 'https://api.example', PUBLIC_URL: 'https://read.example' }
 const box = { x: 0, y: 0, width: 0.5, height: 0.5 }
 
-describePublications('GET /p/:slug/embed', { on: oneDatabase, settings: ADDRESSES }, async ({ service }) => {
+describePublications('GET /p/:slug/embed', { settings: ADDRESSES }, async ({ service }) => {
   test('may be framed by any site, unlike the whole page', async () => {
     const { slug } = await storePages(service)
 

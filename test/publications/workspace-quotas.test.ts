@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databases } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
-import { numberedPages } from '../support/make-pdf-examples.ts'
+import { flatPages } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
 import { askForTicket, publishPdf, uploadPdf } from '../support/publish.ts'
 import { startService } from '../support/start-service.ts'
 
-const PDF = new Uint8Array(numberedPages(1))
+const PDF = new Uint8Array(flatPages(1))
 
 describeOn(databases, 'limits of a workspace', async (database) => {
   const start = async (t: Parameters<typeof startService>[0], limits: object) => {
