@@ -33,7 +33,7 @@ const FRENCH = [
   'de ceux qui voulaient un nouveau march\\351.',
 ]
 
-describePublications('recognition of scans', async ({ service, once }) => {
+describePublications('recognition of scans', async ({ service }) => {
   const pageOf = (at: StartedPublications | Pick<StartedPublications, 'url'>, slug: string, page: number) =>
     fetch(`${at.url}/publications/${slug}/pages/${page}`)
 
@@ -116,7 +116,7 @@ describePublications('recognition of scans', async ({ service, once }) => {
     assert.deepEqual(claimed, [1, 2, 3, undefined])
   })
 
-  once('adds the text to the PDF that was made of images, in its place and unseen', async (t) => {
+  test('adds the text to the PDF that was made of images, in its place and unseen', async (t) => {
     const [text, blank] = await scanPages(t, [linesOf(...LINES), { ...linesOf(), content: '' }])
     const damaged = text.jpeg.subarray(0, 30)
     const zip = await zipOf({ '1.jpg': blank.jpeg, '2.jpg': text.jpeg, '3.jpg': damaged, '4.jpg': text.jpeg })
