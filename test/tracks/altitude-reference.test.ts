@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { RawPointList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
-import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { createEvent } from '../support/track-requests.ts'
@@ -15,7 +14,7 @@ const SUMMIT_METERS = 4800
 const climb = (error: number, fields: object = {}) =>
   makePoints(61).map((point, i) => ({ ...point, altitude: SUMMIT_METERS - 60 + i + error, ...fields }))
 
-describeTracks('What altitudes are above', { on: oneDatabase, signedIn: true }, async ({ service }) => {
+describeTracks('What altitudes are above', { signedIn: true }, async ({ service }) => {
   const { answer, request } = service
   const { phone, headers } = await createEvent(service, { name: 'Trail' })
   const method = async (id: string) => {
