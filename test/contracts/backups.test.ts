@@ -406,11 +406,7 @@ if (embedded !== undefined)
           'both',
         ],
         ['a bit of a database', (folder) => flip(find(folder, DATABASE)[0]), /(tracks\.sqlite|database-0) is damaged/],
-        [
-          'the end of a database',
-          (folder) => cut(find(folder, DATABASE)[0]),
-          /(tracks\.sqlite|database-0) is damaged/,
-        ],
+        ['the end of a database', (folder) => cut(find(folder, DATABASE)[0]), /(tracks\.sqlite|database-0) is damaged/],
         ['a database', (folder) => rmSync(find(folder, DATABASE)[0]), /(tracks\.sqlite|database-0) is missing/],
         ['the secret', (folder) => flip(find(folder, /\/secret$/)[0]), /secret is damaged/],
         ['the inventory', (folder) => flip(find(folder, /inventory/)[0]), /inventory.* is damaged/],

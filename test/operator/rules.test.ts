@@ -12,7 +12,7 @@ import { tracksAccess } from '../../src/tracks/access.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn } from '../support/describe-service.ts'
+import { describeOn, onceFor } from '../support/describe-service.ts'
 import { signIn } from '../support/sign-in.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -41,6 +41,7 @@ const OPEN = [
 type Operation = OpenAPIV3_1.OperationObject & { method: string; path: string }
 
 describeOn(databases, "the rules of operators' routes", async (database) => {
+  const once = onceFor(database)
   const clock = { nowMs: Date.now() }
   const service = await startService({ after }, database, { now: () => clock.nowMs, signedIn: true })
   const operations = await operatorOperations(service.url)
@@ -129,7 +130,7 @@ describeOn(databases, "the rules of operators' routes", async (database) => {
 
   for (const operation of operations.filter(({ operationId }) => !OPEN.includes(operationId!))) {
     const { operationId } = operation
-    test(`hold for ${operationId}`, async () => {
+    once(`hold for ${operationId}`, async () => {
       const rule = RULES[operationId!]
       const needed = OPERATOR_ROLES.indexOf(rule.role)
       // A sign-in counts as the confirmation that the work of a day needs.
