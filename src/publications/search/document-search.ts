@@ -1,5 +1,5 @@
 import { threadPool } from '#platform/basics/thread-pool.ts'
-import { WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
+import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { MAX_DOCUMENT_CHARACTERS } from '../model/document-content.ts'
 import type { PageTextsStore } from '../model/pages-store.ts'
 import { foldForSearch } from './find-in-text.ts'
@@ -17,9 +17,6 @@ export type DocumentQuery = {
   query: string
   fromPage: number
 }
-
-/** The client that waits: the address group that it counts for, and the signal that aborts when it leaves. */
-type Client = { caller: string; signal: AbortSignal }
 
 export type DocumentResult = SearchResult & { pages_searched: number; pages_without_text: number }
 
@@ -58,7 +55,7 @@ export function createDocumentSearch(store: PageTextsStore, maxCharacters = MAX_
 
   return {
     /** Rejects with QueueFullError if too many searches wait, and with the reason of the signal. */
-    async search(query: DocumentQuery, client: Client): Promise<DocumentResult> {
+    async search(query: DocumentQuery, client: WorkClient): Promise<DocumentResult> {
       const { versionId, pagesReady, pagesRecognized, fromPage } = query
       const key = JSON.stringify([versionId, pagesReady, pagesRecognized, foldForSearch(query.query), fromPage])
       return await queue.do(key, client, (signal) => searchDocument(store, searchSlice, query, maxCharacters, signal))

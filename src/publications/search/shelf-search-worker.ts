@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { ShelfPageText } from '../model/shelf-store.ts'
-import { foldForSearch, type Snippet } from './find-in-text.ts'
-import { type SearchableText, searchTexts } from './search-texts.ts'
+import type { Snippet } from './find-in-text.ts'
+import { createTextsCache, type SearchableText, searchable, searchTexts } from './search-texts.ts'
 
 /** Consecutive pages of a version. The same `key` always stands for the same texts. */
 export type ShelfUnit = { key: string; versionId: string }
@@ -23,36 +22,27 @@ const MAX_KEPT_CHARACTERS = 48_000_000
 
 // The thread that searches shelves. Folding takes a hundred times as long as searching, so that folded texts are kept.
 
-const kept = new LRUCache<string, SearchableText[]>({
-  maxSize: MAX_KEPT_CHARACTERS,
-  sizeCalculation: (texts) => texts.reduce((sum, { text, folded }) => sum + text.length + folded.length, 1),
-})
+const kept = createTextsCache<{ texts: SearchableText[] }>(MAX_KEPT_CHARACTERS)
 
 export function searchShelf({ units, foldedQuery, texts }: ShelfTask): ShelfTaskResult {
   const rows = texts && Map.groupBy(texts, ({ version_id }) => version_id)
   const missing: number[] = []
-  const found: { versionId: string; hits: number; searchable: SearchableText[] }[] = []
+  const found: { versionId: string; hits: number; texts: SearchableText[] }[] = []
   for (const [at, { key, versionId }] of units.entries()) {
-    const searchable = rows === undefined ? kept.get(key) : folded(rows.get(versionId) ?? [])
-    if (searchable === undefined) missing.push(at)
+    const known = rows === undefined ? kept.get(key) : { texts: searchable(rows.get(versionId) ?? []) }
+    if (known === undefined) missing.push(at)
     else {
-      if (rows !== undefined) kept.set(key, searchable)
-      const { hits } = searchTexts(searchable, foldedQuery, 1, 0)
-      if (hits > 0) found.push({ versionId, hits, searchable })
+      if (rows !== undefined) kept.set(key, known)
+      const { hits } = searchTexts(known.texts, foldedQuery, 1, 0)
+      if (hits > 0) found.push({ versionId, hits, texts: known.texts })
     }
   }
   found.sort((a, b) => b.hits - a.hits)
   return {
-    found: found.map(({ versionId, hits, searchable }, rank) => {
+    found: found.map(({ versionId, hits, texts: searched }, rank) => {
       if (rank >= MAX_SNIPPETS) return { versionId, hits }
-      return { versionId, hits, snippet: searchTexts(searchable, foldedQuery, 1, 1).snippets[0] }
+      return { versionId, hits, snippet: searchTexts(searched, foldedQuery, 1, 1).snippets[0] }
     }),
     missing,
   }
-}
-
-function folded(rows: readonly ShelfPageText[]): SearchableText[] {
-  return rows
-    .map(({ page, text }) => ({ page, text, folded: foldForSearch(text) }))
-    .filter((text) => text.folded !== '')
 }

@@ -1,5 +1,5 @@
 import { threadPool } from '#platform/basics/thread-pool.ts'
-import { WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
+import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import type { ShelfStore, ShelvedPublication } from '../model/shelf-store.ts'
 import { foldForSearch } from './find-in-text.ts'
 import type { ShelfHits, ShelfTask, ShelfTaskResult, ShelfUnit } from './shelf-search-worker.ts'
@@ -57,11 +57,7 @@ export function createShelfSearch(store: ShelfStore) {
 
   return {
     /** Rejects with QueueFullError if too many searches wait, and with the reason of the signal. */
-    async search(
-      publications: readonly Shelved[],
-      query: string,
-      client: { caller: string; signal: AbortSignal },
-    ): Promise<ShelfResult> {
+    async search(publications: readonly Shelved[], query: string, client: WorkClient): Promise<ShelfResult> {
       const { units, isComplete } = unitsOf(publications)
       const foldedQuery = foldForSearch(query)
       const key = JSON.stringify([foldedQuery, units.map((unit) => unit.key)])

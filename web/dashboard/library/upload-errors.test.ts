@@ -9,16 +9,11 @@ const answered = (status: number, members: object = {}) =>
 
 describe('the message for a failed upload', () => {
   const table = [
-    [
-      'a file that is no source by its name',
-      new RejectedFile('unknownType', 9),
-      { key: 'refused.unknown_type' },
-      false,
-    ],
-    ['an empty file', new RejectedFile('empty', 9), { key: 'upload.empty' }, false],
+    ['a file that is no source by its name', new RejectedFile('unknownType'), { key: 'refused.unknown_type' }, false],
+    ['an empty file', new RejectedFile('empty'), { key: 'upload.empty' }, false],
     [
       'a file over the limit',
-      new RejectedFile('tooLarge', 9),
+      new RejectedFile('tooLarge'),
       { key: 'upload.tooLarge', values: { limit: '9 B' } },
       false,
     ],

@@ -57,13 +57,11 @@ type RejectionReason = 'unknownType' | 'empty' | 'tooLarge'
 /** A file that the server would refuse. */
 export class RejectedFile extends Error {
   readonly why: RejectionReason
-  readonly limitBytes: number
 
-  constructor(why: RejectionReason, limitBytes: number) {
+  constructor(why: RejectionReason) {
     super(why)
     this.name = 'RejectedFile'
     this.why = why
-    this.limitBytes = limitBytes
   }
 }
 

@@ -48,7 +48,7 @@ export class UploadQueue extends TransferQueue<Upload> {
   /** Adds a file. A file that would be refused is not sent at all. */
   add(workspaceId: string, file: File, purpose: Purpose, limitBytes: number): void {
     const unfit = rejectionReason(file, limitBytes)
-    const refused = unfit !== undefined && { phase: 'failed', error: new RejectedFile(unfit, limitBytes) }
+    const refused = unfit !== undefined && { phase: 'failed', error: new RejectedFile(unfit) }
     this.append([
       { workspaceId, file, purpose, uploaded: undefined, comparison: undefined, publication: undefined, ...refused },
     ])

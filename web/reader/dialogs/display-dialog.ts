@@ -1,7 +1,17 @@
+import { storeText } from '../../ui/stored-text.ts'
 import { element, makeDialog } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { Viewer } from '../pages/viewer.ts'
-import { type Appearance, chooseAppearance, currentAppearance, THEMES } from './appearance.ts'
+
+/** Colours of the reader; undefined for the system's. */
+const THEMES = ['light', 'sepia', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+/** Choices of the reader on this device. */
+type Appearance = { theme?: Theme; isDimmed: boolean }
+
+/** The script in the head of the page uses this key as well. */
+const STORAGE_KEY = 'reader.appearance'
 
 /** Offers the colours of the reader and the sizes of its pages, and to present them on the whole screen. */
 export function openDisplay({ t, store }: ReaderDeps, viewer: Viewer, present: () => void): void {
@@ -46,4 +56,19 @@ export function openDisplay({ t, store }: ReaderDeps, viewer: Viewer, present: (
     )
   if (document.fullscreenEnabled) form.append(button(t('present'), present))
   dialog.showModal()
+}
+
+/** Returns the colours of the page as they are now. */
+function currentAppearance(): Appearance {
+  const { dataset, classList } = document.documentElement
+  return { theme: THEMES.find((theme) => theme === dataset.theme), isDimmed: classList.contains('dimmed') }
+}
+
+/** Applies colours, and keeps them for the next visit. */
+function chooseAppearance({ theme, isDimmed }: Appearance): void {
+  const { dataset, classList } = document.documentElement
+  if (theme === undefined) delete dataset.theme
+  else dataset.theme = theme
+  classList.toggle('dimmed', isDimmed)
+  storeText(STORAGE_KEY, JSON.stringify({ theme, isDimmed }))
 }

@@ -20,9 +20,9 @@ const openErrors: Record<number, PdfErrorCode> = { 4: 'password_required', 5: 'e
  *
  * Throws a `PdfError`: `not_a_pdf`, `password_required`, `encryption_unsupported` or `no_pages`.
  */
-export function openPdf(pdfium: Pdfium, source: FileSource, password = ''): PdfDocument {
+export function openPdf(pdfium: Pdfium, source: FileSource): PdfDocument {
   const { access, closeSource } = giveAccess(pdfium, source)
-  const handle = withUtf8(pdfium, password, (text) => pdfium.FPDF_LoadCustomDocument(access, text))
+  const handle = withUtf8(pdfium, '', (password) => pdfium.FPDF_LoadCustomDocument(access, password))
   if (handle === 0) {
     closeSource()
     throw new PdfError(openErrors[pdfium.FPDF_GetLastError()] ?? 'not_a_pdf')
