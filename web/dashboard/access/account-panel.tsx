@@ -1,5 +1,5 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,6 @@ import { saveFile } from '../../ui/qr-code.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { factorAnswers } from '../api/query-client.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
-import { notify } from '../components/feedback.tsx'
 import { getSessionQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 
 /** The things in a panel, such as passkeys or sessions. */
@@ -95,17 +94,11 @@ type FactorRemoveProps = {
 }
 
 /** Removes a second factor of the signed-in operator after confirmation. */
-export function FactorRemove({ doneMessage, help, ...dialog }: FactorRemoveProps) {
-  const client = useQueryClient()
+export function FactorRemove({ help, ...dialog }: FactorRemoveProps) {
   const settings = useQuery(settingsQuery)
-  const done = async () => {
-    notify(doneMessage)
-    // The session says whether a factor is missing.
-    void client.invalidateQueries({ queryKey: getSessionQueryKey() })
-    await client.invalidateQueries(factorAnswers())
-  }
   return (
-    <ConfirmDialog {...dialog} onDone={done}>
+    // The session says whether a factor is missing.
+    <ConfirmDialog {...dialog} changes={[factorAnswers(), { queryKey: getSessionQueryKey() }]}>
       {help(settings.data?.second_factor_required === true)}
     </ConfirmDialog>
   )

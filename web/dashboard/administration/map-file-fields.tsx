@@ -19,7 +19,7 @@ import { mapUploadAddress } from '../api/addresses.ts'
 import { ApiError } from '../api/api-error.ts'
 import { sendFile } from '../api/request.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
-import { Failure, FormAlert, notify } from '../components/feedback.tsx'
+import { Failure, FormAlert } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { getMapSettingsQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { deleteMapFile } from '../generated/sdk.gen.ts'
@@ -153,15 +153,12 @@ function FileRow({ file, onDelete }: { file: MapFile; onDelete(): void }) {
 
 function FileDelete({ file, onClose }: { file: MapFile; onClose(): void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   return (
     <ConfirmDialog
       onClose={onClose}
       action={() => deleteMapFile({ path: { id: file.id } })}
-      onDone={async () => {
-        notify(t('map.deleted', { name: file.name }))
-        await client.invalidateQueries({ queryKey: getMapSettingsQueryKey() })
-      }}
+      doneMessage={t('map.deleted', { name: file.name })}
+      changes={[{ queryKey: getMapSettingsQueryKey() }]}
       title={t('action.deleteThis', { name: file.name })}
       confirmLabel={t('map.delete')}
     >

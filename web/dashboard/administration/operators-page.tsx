@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { sessionQuery } from '../api/session.ts'
 import { Ago } from '../components/ago.tsx'
 import { AddressWarning } from '../components/copy-fields.tsx'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
-import { Loaded, notify, useNotifyError } from '../components/feedback.tsx'
+import { Loaded, useNotifyError } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { listOperatorsOptions, listOperatorsQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { createSignInLink, deleteOperator } from '../generated/sdk.gen.ts'
@@ -79,15 +79,12 @@ export function OperatorsPage() {
 
 function OperatorDelete({ operator, onClose }: { operator: Operator; onClose(): void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   return (
     <ConfirmDialog
       onClose={onClose}
       action={() => deleteOperator({ path: { id: operator.id } })}
-      onDone={async () => {
-        notify(t('operators.deleted', { name: operator.name }))
-        await client.invalidateQueries({ queryKey: listOperatorsQueryKey() })
-      }}
+      doneMessage={t('operators.deleted', { name: operator.name })}
+      changes={[{ queryKey: listOperatorsQueryKey() }]}
       title={t('operators.deleteThis', { name: operator.name })}
       confirmLabel={t('operators.delete')}
     >

@@ -91,9 +91,11 @@ const ERASE_HELP = {
   publication: 'bin.erasePublicationHelp',
 } as const
 
+/** What leaves the bin changes lists, sums and limits. */
+const ALL_ANSWERS = {}
+
 function Actions({ kind, thing: { id, name } }: { kind: BinnedKind; thing: Binned }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const [isAsking, ask] = useState(false)
   const restore = useRestore(kind, { id, name })
   return (
@@ -113,10 +115,8 @@ function Actions({ kind, thing: { id, name } }: { kind: BinnedKind; thing: Binne
         <ConfirmDialog
           onClose={() => ask(false)}
           action={() => ERASE[kind]({ path: { id } })}
-          onDone={async () => {
-            notify(t('bin.erased', { name }))
-            await client.invalidateQueries()
-          }}
+          doneMessage={t('bin.erased', { name })}
+          changes={[ALL_ANSWERS]}
           title={t('bin.eraseThis', { name })}
           confirmLabel={t('bin.erase')}
         >

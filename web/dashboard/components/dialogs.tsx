@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSameName } from '../../ui/same-name.ts'
-import { Failure } from './feedback.tsx'
+import { Failure, notify } from './feedback.tsx'
 
 type DialogProps = {
   title: ReactNode
@@ -62,6 +62,10 @@ type ConfirmDialogProps<Done> = {
   opened?: boolean
   onClose(): void
   action(): Promise<Done>
+  /** Says afterwards that it is done. */
+  doneMessage?: string
+  /** The loaded answers that the action changes, which are asked for again. */
+  changes?: readonly QueryFilters[]
   /** Called after the dialog has been closed. */
   onDone?(done: Done): unknown
   title: string
@@ -80,11 +84,14 @@ type ConfirmDialogProps<Done> = {
  * other people's work has to be confirmed by typing its name.
  */
 export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
-  const { opened = true, onClose, title } = props
+  const { opened = true, onClose, title, doneMessage, changes = [] } = props
+  const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: props.action,
     onSuccess: async (done) => {
       onClose()
+      if (doneMessage !== undefined) notify(doneMessage)
+      await Promise.all(changes.map((answers) => client.invalidateQueries(answers)))
       await props.onDone?.(done)
     },
   })
@@ -95,7 +102,7 @@ export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
   )
 }
 
-type ConfirmFormProps = Omit<ConfirmDialogProps<never>, 'action' | 'onDone'> & {
+type ConfirmFormProps = Omit<ConfirmDialogProps<never>, 'action' | 'doneMessage' | 'changes' | 'onDone'> & {
   onConfirm(): void
   isPending: boolean
   error: unknown

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { credentialAnswers } from '../api/query-client.ts'
 import { Ago } from '../components/ago.tsx'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
-import { Loaded, notify } from '../components/feedback.tsx'
+import { Loaded } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { CredentialForm } from './credential-form.tsx'
@@ -71,7 +71,6 @@ type CredentialActionsProps = {
 /** Shows a credential, and revokes it. */
 function CredentialActions({ owner, credential, isOnly }: CredentialActionsProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const [dialog, setDialog] = useState<'show' | 'revoke'>()
   const close = () => setDialog(undefined)
   const { kind } = owner
@@ -94,10 +93,8 @@ function CredentialActions({ owner, credential, isOnly }: CredentialActionsProps
         opened={dialog === 'revoke'}
         onClose={close}
         action={() => revokeCredential(owner, credential.id)}
-        onDone={async () => {
-          notify(t(`${kind}.revoked`))
-          await client.invalidateQueries(credentialAnswers(owner.id))
-        }}
+        doneMessage={t(`${kind}.revoked`)}
+        changes={[credentialAnswers(owner.id)]}
         title={t(`${kind}.revokeThis`, { name })}
         confirmLabel={t('tokens.revoke')}
       >

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Hourglass, Plus, QrCode as QrIcon, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/titles.tsx'
 import { shareLinksQuery, sharesQuery } from '../api/queries.ts'
 import { useNow } from '../components/ago.tsx'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
-import { Loaded, notify } from '../components/feedback.tsx'
+import { Loaded } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { routeIds } from '../components/paths.ts'
 import { operatorGetEventOptions, operatorListSharesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
@@ -152,7 +152,6 @@ function ShownLink({ eventId, shareId }: Omit<WaysProps, 'name'>) {
 
 function Revoke({ eventId, share, name }: { eventId: string; share: Share; name: string }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -163,10 +162,8 @@ function Revoke({ eventId, share, name }: { eventId: string; share: Share; name:
         opened={opened}
         onClose={close}
         action={() => operatorRevokeShare({ path: { id: share.id } })}
-        onDone={async () => {
-          notify(t('shares.revokedNow'))
-          await client.invalidateQueries({ queryKey: operatorListSharesQueryKey({ path: { id: eventId } }) })
-        }}
+        doneMessage={t('shares.revokedNow')}
+        changes={[{ queryKey: operatorListSharesQueryKey({ path: { id: eventId } }) }]}
         title={t('shares.revokeThis', { name })}
         confirmLabel={t('shares.revoke')}
       >

@@ -109,10 +109,8 @@ function CollectionList({ workspaceId, collections }: { workspaceId: string; col
         <ConfirmDialog
           onClose={() => remove(undefined)}
           action={() => operatorDeleteCollection({ path: { id: workspaceId, collectionId: deleting.id } })}
-          onDone={async () => {
-            notify(t('collections.deleted'))
-            await onChanged()
-          }}
+          doneMessage={t('collections.deleted')}
+          onDone={onChanged}
           title={t('collections.deleteTitle', { name: deleting.name })}
           confirmLabel={t('collections.delete')}
         >

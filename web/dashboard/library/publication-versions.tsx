@@ -112,10 +112,8 @@ export function PublicationVersions({ publication }: { publication: OperatorPubl
         <ConfirmDialog
           onClose={() => askToDelete(undefined)}
           action={() => operatorDeleteVersion({ path: { id, versionId: deleted.id } })}
-          onDone={async () => {
-            notify(t('versions.deleted', { number: deleted.number }))
-            await client.invalidateQueries({ queryKey: aboutKey(id) })
-          }}
+          doneMessage={t('versions.deleted', { number: deleted.number })}
+          changes={[{ queryKey: aboutKey(id) }]}
           title={t('versions.deleteThis', { number: deleted.number })}
           confirmLabel={t('action.delete')}
         >

@@ -65,10 +65,8 @@ export function LinkList({ links, publication, onChange }: LinkListProps) {
         <ConfirmDialog
           onClose={() => revoke(undefined)}
           action={() => operatorRevokeReaderLink({ path: { id, linkId: revoking.id } })}
-          onDone={async () => {
-            notify(t('links.revoked'))
-            await onChange()
-          }}
+          doneMessage={t('links.revoked')}
+          onDone={onChange}
           title={t('links.revokeThis', { name: nameOf(revoking) })}
           confirmLabel={t('links.revoke')}
         >

@@ -10,7 +10,7 @@ import { exportAddress } from '../api/addresses.ts'
 import { raceAnswers } from '../api/query-client.ts'
 import { Ago } from '../components/ago.tsx'
 import { ConfirmDialog } from '../components/dialogs.tsx'
-import { Loaded, notify, useNotifyError } from '../components/feedback.tsx'
+import { Loaded, useNotifyError } from '../components/feedback.tsx'
 import { AnchorLink, ButtonLink, DownloadItem } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import { operatorListParticipantsOptions } from '../generated/@tanstack/react-query.gen.ts'
@@ -217,15 +217,12 @@ function RunnerMenu({ runner, onOpen }: { runner: Participant; onOpen(opened: Op
 
 function RunnerRemove({ eventId, runner, onClose }: { eventId: string; runner: Participant; onClose(): void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   return (
     <ConfirmDialog
       onClose={onClose}
       action={() => operatorDeleteRunner({ path: { id: eventId }, body: { user_id: runner.user_id } })}
-      onDone={async () => {
-        notify(t('race.runnerRemoved', { name: nameOf(runner) }))
-        await client.invalidateQueries(raceAnswers(eventId))
-      }}
+      doneMessage={t('race.runnerRemoved', { name: nameOf(runner) })}
+      changes={[raceAnswers(eventId)]}
       title={t('race.removeThis', { name: nameOf(runner) })}
       confirmLabel={t('race.removeNow')}
     >

@@ -8,7 +8,6 @@ import { useRights } from '../access/rights.tsx'
 import { exportAddress } from '../api/addresses.ts'
 import { aboutKey } from '../api/query-client.ts'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
-import { notify } from '../components/feedback.tsx'
 import { paths } from '../components/paths.ts'
 import { useNotifyDeletion, useUndoHint } from '../components/undo-deletion.ts'
 import { ShareCreate } from '../events/share-create.tsx'
@@ -112,22 +111,17 @@ function TrackDelete({ track, opened, onClose }: TrackDialogProps) {
 }
 
 /** Finishes a track whose phone no longer does so, after confirmation. */
-function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
+function TrackFinish({ track, ...dialog }: TrackDialogProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const name = format.trackName(track.name, track.start_ts)
-  const client = useQueryClient()
+  const title = format.trackName(track.name, track.start_ts)
   return (
     <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
+      {...dialog}
       action={() => operatorFinishTrack({ path: { id: track.id } })}
-      onDone={async () => {
-        notify(t('track.finished', { title: name }))
-        await client.invalidateQueries({ queryKey: aboutKey(track.id) })
-        await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
-      }}
-      title={t('track.finishThis', { title: name })}
+      doneMessage={t('track.finished', { title })}
+      changes={stateAnswers(track)}
+      title={t('track.finishThis', { title })}
       confirmLabel={t('track.finishNow')}
       isHarmless
     >
@@ -139,25 +133,25 @@ function TrackFinish({ track, opened, onClose }: TrackDialogProps) {
 }
 
 /** Takes back that a track is finished, after confirmation. */
-function TrackReopen({ track, opened, onClose }: TrackDialogProps) {
+function TrackReopen({ track, ...dialog }: TrackDialogProps) {
   const { t } = useTranslation()
-  const name = useFormat().trackName(track.name, track.start_ts)
-  const client = useQueryClient()
+  const title = useFormat().trackName(track.name, track.start_ts)
   return (
     <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
+      {...dialog}
       action={() => operatorReopenTrack({ path: { id: track.id } })}
-      onDone={async () => {
-        notify(t('track.reopened', { title: name }))
-        await client.invalidateQueries({ queryKey: aboutKey(track.id) })
-        await client.invalidateQueries({ queryKey: aboutKey(track.event.id) })
-      }}
-      title={t('track.reopenThis', { title: name })}
+      doneMessage={t('track.reopened', { title })}
+      changes={stateAnswers(track)}
+      title={t('track.reopenThis', { title })}
       confirmLabel={t('track.reopenNow')}
       isHarmless
     >
       {t('track.reopenHelp')}
     </ConfirmDialog>
   )
+}
+
+/** The answers that change with the state of a track. */
+function stateAnswers({ id, event }: OperatorTrack) {
+  return [id, event.id].map((about) => ({ queryKey: aboutKey(about) }))
 }

@@ -93,7 +93,6 @@ export function WebhookCard({ owner, webhook }: WebhookCardProps) {
 /** Deletes a webhook, once that is confirmed. */
 function WebhookDelete({ owner, webhook: { id, url } }: WebhookCardProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -104,10 +103,8 @@ function WebhookDelete({ owner, webhook: { id, url } }: WebhookCardProps) {
         opened={opened}
         onClose={close}
         action={() => webhookRequests[owner.kind].delete({ path: { id: owner.id, webhookId: id } })}
-        onDone={async () => {
-          notify(t('webhooks.deleted'))
-          await client.invalidateQueries({ queryKey: webhooksQuery(owner).queryKey })
-        }}
+        doneMessage={t('webhooks.deleted')}
+        changes={[{ queryKey: webhooksQuery(owner).queryKey }]}
         title={t('webhooks.deleteTitle')}
         confirmLabel={t('webhooks.delete')}
       >
