@@ -131,6 +131,8 @@ describe('the erasure of a person', () => {
 
     await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
     await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+    // The page shows the id of the operator until it has read the names.
+    await page.getByRole('row', { name: 'Requested by' }).getByRole('cell', { name: 'operator', exact: true }).waitFor()
     const facts = ['Reason', 'Where', 'Requested by'].map((name) => fact(page, 'Receipt of an erasure', name))
     assert.deepEqual(await Promise.all(facts), ['Data of a person', 'Default', 'operator'])
     assert.equal(await fact(page, 'Data', 'Points'), '30')
