@@ -24,6 +24,7 @@ const RUNNERS = 100
 /** A page's routes do not see all that it requests while it has a service worker. */
 const WITHOUT_WORKER = { isFirst: true, serviceWorkers: 'block' } as const
 
+const MAP = 'Map of the event’s tracks'
 const FRAME = /\/frames\/(\d+|latest)$/
 const MAP_LIBRARY = /\/assets\/map-[\w-]+\.js$/
 
@@ -42,6 +43,19 @@ describe('a spectator on a slow line', async () => {
     }
     const operator = await dashboard.visitSignedIn({ after })
     const shares = `${service.url}/operator/events/${service.eventId}/shares`
+    const share = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
+    return ((await share.json()) as { url: string }).url
+  }
+
+  /** Shares another event, with one runner who stands. */
+  async function shareOne(): Promise<string> {
+    const { id: eventId, token } = await service.createEvent('One')
+    const send = (path: string, json: object) => service.request('POST', path, json, { 'X-API-Key': token })
+    const made = await send('/tracks', { device_track_id: 'one', title: 'Lone runner' })
+    const { id } = (await made.json()) as { id: string }
+    await send(`/tracks/${id}/points`, { points: walkPoints(1, { startMs: Date.now() - 60_000 }) })
+    const operator = await dashboard.visitSignedIn({ after })
+    const shares = `${service.url}/operator/events/${eventId}/shares`
     const share = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
     return ((await share.json()) as { url: string }).url
   }
@@ -100,12 +114,46 @@ describe('a spectator on a slow line', async () => {
     await page.goto(address, { waitUntil: 'commit' })
     await page.getByRole('button', { name: /^Runner 1 / }).waitFor()
     await page.getByText('The map is loading…').waitFor()
-    await page.getByRole('img', { name: 'The course and where the runners are' }).waitFor()
+    await page.getByRole('region', { name: MAP }).waitFor()
 
     assert.ok(count.bytes < LIST_BYTES, `${count.bytes} bytes`)
     release()
     await page.locator('.maplibregl-canvas').waitFor()
-    await page.getByRole('img', { name: 'The course and where the runners are' }).waitFor({ state: 'detached' })
+  })
+
+  test('moves a sketch of the map until the library is there, which shows the same view', async (t) => {
+    const page = await dashboard.visit(t, { ...WITHOUT_WORKER, viewport: { width: 1280, height: 800 } })
+    const { release } = await holdBack(page, MAP_LIBRARY)
+    await page.goto(await shareOne(), { waitUntil: 'commit' })
+    const map = page.getByRole('region', { name: MAP })
+    const card = page.getByRole('region', { name: 'Selected: Lone runner' })
+    const { x, y, width, height } = (await map.boundingBox())!
+    const [left, top] = [x + width / 2, y + height / 2]
+    const choose = async (right: number, down: number) => {
+      await page.mouse.click(left + right, top + down)
+      await card.getByRole('button', { name: 'Deselect' }).click()
+    }
+
+    // The one position is in the middle, at first and whenever it is chosen.
+    await page.locator('.sketch-ground canvas').nth(1).waitFor()
+    const drag = async () => {
+      await page.mouse.move(left, top)
+      await page.mouse.down()
+      await page.mouse.move(left + 120, top + 60, { steps: 5 })
+      await page.mouse.up()
+    }
+    await drag()
+    await page.mouse.wheel(0, -400)
+    await choose(120, 60)
+    await map.press('ArrowRight')
+    await choose(-100, 0)
+    await drag()
+    await map.focus()
+    release()
+    await page.locator('.maplibregl-canvas').and(page.locator(':focus')).waitFor()
+
+    await choose(120, 60)
+    await assertSound(page)
   })
 
   test('has every text that its scripts name', async () => {

@@ -1,4 +1,4 @@
-import type { MapLibreMap } from 'maplibre-gl'
+import type { PaintedMap } from './painted-map.ts'
 
 /**
  * Returns the equivalent longitude closest to another one: close to 179.9, -179.9 is 180.1. A map draws a line across
@@ -58,7 +58,7 @@ const NAME_PX = 96
 
 /** Moves a map so that all positions are visible. Does nothing without any. */
 export function showAll(
-  map: MapLibreMap,
+  map: Pick<PaintedMap, 'getContainer' | 'fitBounds'>,
   positions: Iterable<readonly [number, number]>,
   { animate = false, hasNames = false, maxZoom = 15 }: ShowOptions = {},
 ): void {

@@ -50,6 +50,9 @@ type MapViewProps = {
   height: CSSProperties['height']
 }
 
+/** Width of a map on which scale and attribution have no room beside each other. */
+const NARROW_PX = 480
+
 /** Time after which the ground alone is drawn, until the outlines are there. */
 const GROUND_AFTER_MS = 400
 
@@ -75,7 +78,8 @@ export function MapView(props: MapViewProps) {
   useEffect(() => {
     try {
       const made = createMap(container.current!, EMPTY_STYLE, { ...labels, 'Map.Title': label })
-      made.addControl(scale, 'bottom-left')
+      // Beside each other, the attribution of a narrow map would cover it.
+      made.addControl(scale, container.current!.clientWidth < NARROW_PX ? 'bottom-right' : 'bottom-left')
       if (shown.file !== null) made.fitBounds([...shown.file.bounds], { animate: false })
       setMap(made)
       onCreated?.(made)

@@ -11,7 +11,7 @@ const FAST_MS = 150
 /** Loads the live view of the page's tab. */
 async function loadTab({ tab, view }: Share): Promise<TabModule> {
   // On a fast line, the map does not wait for the list. On a slow one, it would take the line from it.
-  if (tab === 'map' && view.kind === 'event' && isLineFast()) import('../dashboard/live/live-map.tsx').catch(() => {})
+  if (tab === 'map' && view.kind === 'event' && isLineFast()) import('../dashboard/live/full-map.tsx').catch(() => {})
   if (tab === 'map') return view.kind === 'event' ? await import('./event-tab.tsx') : await import('./track-tab.tsx')
   if (tab === 'results') return await import('./results-tab.tsx')
   if (tab === 'replay') return await import('./replay-tab.tsx')

@@ -26,11 +26,7 @@ export async function start(share: Share, Tab: ComponentType<TabProps>): Promise
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: isAskedAgain } } })
   keepRunner()
   const showLive = () => {
-    const first = document.getElementById('first')
-    // The server's picture of the course stands where the map will be, which may take a while.
-    const picture = first?.querySelector('.picture')
-    if (picture != null) document.querySelector('.live-view')?.append(picture)
-    first?.remove()
+    document.getElementById('first')?.remove()
     showNetwork()
   }
   createRoot(document.getElementById('app')!).render(

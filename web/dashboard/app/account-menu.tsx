@@ -31,7 +31,7 @@ export function AccountMenu({ name }: { name: string }) {
             leftSection={<CircleUser size={20} aria-hidden />}
             aria-label={t('nav.account', { name })}
           >
-            <Text span inherit truncate maw={160} visibleFrom="sm">
+            <Text span inherit truncate maw={160} visibleFrom="sm" className="account-name">
               {name}
             </Text>
           </Button>

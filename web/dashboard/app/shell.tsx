@@ -1,11 +1,12 @@
 import { AppShell, Burger, Group, ScrollArea, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NotAllowed, useRights } from '../access/rights.tsx'
 import { settingsQuery } from '../api/queries.ts'
+import { HeaderPlace, WIDE_WINDOW } from '../components/header-place.ts'
 import { Brand, ConnectionBanner } from '../components/outside-page.tsx'
 import { NotFound } from '../components/page-states.tsx'
 import { paths } from '../components/paths.ts'
@@ -26,6 +27,10 @@ export function Shell({ session }: { session: Session }) {
   const { pathname } = useLocation()
   const services = useQuery(settingsQuery).data?.services
   const isNarrow = IN_EVENT.test(pathname)
+  const [headerPlace, setHeaderPlace] = useState<HTMLElement | null>(null)
+  const isWide = useMediaQuery(WIDE_WINDOW, false, { getInitialValueInEffect: false })
+  const fillsWindow = isWide && WITH_LIVE_MAP.test(pathname)
+  const preferencesFrom = fillsWindow ? 'lg' : 'sm'
   useUploadEffects()
   useImportEffects()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu of a narrow screen
@@ -39,27 +44,32 @@ export function Shell({ session }: { session: Session }) {
         {t('nav.skipToRunners')}
       </a>
       <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: isNarrow ? 62 : 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        header={{ height: fillsWindow ? 48 : 56 }}
+        navbar={{
+          width: isNarrow && !fillsWindow ? 62 : 220,
+          breakpoint: 'sm',
+          collapsed: { mobile: !opened, desktop: fillsWindow && !opened },
+        }}
         padding={{ base: 'sm', sm: 'lg' }}
       >
-        <AppShell.Header bg="var(--panel-background)">
-          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap" miw={0} style={{ overflow: 'hidden' }}>
+        <AppShell.Header bg="var(--panel-background)" className={fillsWindow ? 'slim-header' : undefined}>
+          <Group h="100%" px={fillsWindow ? 'xs' : 'md'} gap="xs" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" miw={fillsWindow ? 'max-content' : 0} style={{ overflow: 'hidden' }}>
               <Burger
                 opened={opened}
                 onClick={toggle}
-                hiddenFrom="sm"
+                hiddenFrom={fillsWindow ? undefined : 'sm'}
                 size="sm"
                 aria-label={opened ? t('nav.close') : t('nav.open')}
                 aria-expanded={opened}
               />
-              <Link to={paths.home} className="plain-link">
+              <Link to={paths.home} className="plain-link" aria-label={fillsWindow ? 'Trackpress' : undefined}>
                 <Brand />
               </Link>
             </Group>
+            {fillsWindow && <div ref={setHeaderPlace} className="page-heading" />}
             <Group gap={4} wrap="nowrap">
-              <Group gap={4} wrap="nowrap" visibleFrom="sm">
+              <Group gap={4} wrap="nowrap" visibleFrom={preferencesFrom}>
                 <Preferences />
               </Group>
               <AccountMenu name={session.operator.name} />
@@ -68,7 +78,8 @@ export function Shell({ session }: { session: Session }) {
         </AppShell.Header>
         <AppShell.Navbar
           p="sm"
-          className={isNarrow ? 'nav-icons' : undefined}
+          className={fillsWindow ? 'nav-on-demand' : isNarrow ? 'nav-icons' : undefined}
+          data-closed={!opened || undefined}
           bg="var(--panel-background)"
           aria-label={t('nav.label')}
         >
@@ -78,19 +89,22 @@ export function Shell({ session }: { session: Session }) {
           <AppShell.Section>
             <HelpLinks />
             {/* On a narrow screen or with large text, the header has no room for them. */}
-            <Group gap={4} mt="xs" hiddenFrom="sm">
+            <Group gap={4} mt="xs" hiddenFrom={preferencesFrom}>
               <Preferences />
             </Group>
           </AppShell.Section>
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <ConnectionBanner />
-          <Stack gap="lg" maw={1400} mx="auto" className="page">
-            <ClockNotice />
-            <BackupNotice />
-            <MapNotice pathname={pathname} />
-            <ShownPage pathname={pathname} services={services} />
-          </Stack>
+          <HeaderPlace value={fillsWindow ? headerPlace : undefined}>
+            <Stack gap="lg" className="page">
+              <ClockNotice />
+              <BackupNotice />
+              <MapNotice pathname={pathname} />
+              <ShownPage pathname={pathname} services={services} />
+            </Stack>
+          </HeaderPlace>
+          <BackToNavigation />
         </AppShell.Main>
       </AppShell>
       <UploadPanel pathname={pathname} />
@@ -102,6 +116,20 @@ export function Shell({ session }: { session: Session }) {
  * Pages of an event and its tracks, which leave the navigation no more than its icons: maps and tables need the width.
  */
 const IN_EVENT = /^\/(?:events\/(?!(?:new|bin)$)|tracks\/)[^/]+/
+
+/** Addresses of the live map of an event and its replay. */
+const WITH_LIVE_MAP = /^\/events\/(?!(?:new|bin)\/?$)[^/]+(?:\/replay)?\/?$/
+
+/** Leads back to the places of an event, or else to the navigation, from the end of a long form. */
+function BackToNavigation() {
+  const { t } = useTranslation()
+  const goBack = () => document.querySelector<HTMLElement>('.event-places a, nav[aria-label] a')?.focus()
+  return (
+    <button type="button" className="skip-link" onClick={goBack}>
+      {t('nav.skipBack')}
+    </button>
+  )
+}
 
 /** The page, unless its service does not run here or it is not for the operator. */
 function ShownPage({ pathname, services }: { pathname: string; services: readonly string[] | undefined }) {

@@ -12,29 +12,38 @@ type Height = CSSProperties['height']
  * The place of a map whose code may have yet to come. A text stands there until then: on a slow line the rest of the
  * page is there long before the map's library.
  */
-export function MapPlace({ height, children }: { height: Height; children: ReactNode }) {
+export function MapPlace({ height, isAbovePicture = false, children }: MapPlaceProps) {
+  const place = isAbovePicture ? { className: 'map-place-word' } : { className: 'map-place', style: { height } }
   return (
-    <Guard failed={<NotLoaded height={height} />}>
-      <Suspense fallback={<Coming height={height} />}>{children}</Suspense>
+    <Guard failed={<NotLoaded {...place} />}>
+      <Suspense fallback={<Coming {...place} />}>{children}</Suspense>
     </Guard>
   )
 }
 
-function Coming({ height }: { height: Height }) {
+type MapPlaceProps = {
+  height?: Height
+  /** True where a picture stands in for the map: then the text is in a corner of it. */
+  isAbovePicture?: boolean
+  children: ReactNode
+}
+type Place = { className: string; style?: CSSProperties }
+
+function Coming(place: Place) {
   const { t } = useTranslation()
   return (
-    <Center className="map-place" style={{ height }}>
+    <Center {...place}>
       <Text c="dimmed">{t('map.loading')}</Text>
     </Center>
   )
 }
 
 /** Offers to load the page again: browsers do not request a script that failed a second time. */
-function NotLoaded({ height }: { height: Height }) {
+function NotLoaded(place: Place) {
   const { t } = useTranslation()
   return (
-    <Center className="map-place" style={{ height }}>
-      <Stack align="center" gap="xs" p="md">
+    <Center {...place}>
+      <Stack align="center" gap="xs" p={place.style && 'md'}>
         <Text c="dimmed">{t('map.notLoaded')}</Text>
         <Button variant="default" size="xs" onClick={() => location.reload()}>
           {t('map.reload')}

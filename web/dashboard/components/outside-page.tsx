@@ -70,7 +70,7 @@ export function Brand() {
   return (
     <Group gap="xs" wrap="nowrap">
       <img src={iconUrl} alt="" width={28} height={28} />
-      <Text component="span" fw={650} size="lg">
+      <Text component="span" fw={650} size="lg" className="brand-name">
         Trackpress
       </Text>
     </Group>

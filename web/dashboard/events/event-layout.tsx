@@ -1,10 +1,12 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatchRoute, useParams, useRouterState } from '@tanstack/react-router'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { PageTitle, useFocusAfter } from '../../ui/titles.tsx'
 import { NotAllowed, useRights } from '../access/rights.tsx'
-import { AnchorLink, isForEditors, TabLinks } from '../components/links.tsx'
+import { useHeaderPlace } from '../components/header-place.ts'
+import { AnchorLink, isForEditors, type Tab, TabLinks } from '../components/links.tsx'
 import { LoadedPage } from '../components/page-states.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetEventOptions } from '../generated/@tanstack/react-query.gen.ts'
@@ -34,45 +36,59 @@ function EventFrame({ event }: { event: OperatorEvent }) {
   const hasPages = pages.length > 1 && place !== PLACES[0]
   return (
     <TimeZone value={event.effective_time_zone}>
-      <div className="event-heading">
-        <Stack gap={0} className="event-name">
-          <Group gap="xs" wrap="nowrap" className="event-days">
-            <Breadcrumbs separatorMargin={4}>
-              <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
-                {t('nav.events')}
-              </AnchorLink>
-            </Breadcrumbs>
-            <Text c="dimmed" size="sm">
-              <EventDays event={event} />
-              <span className="event-zone"> · {t('event.timesIn', { zone: event.effective_time_zone })}</span>
-            </Text>
-            {/* The page of the live map has the steps themselves, and with the first track the button. */}
-            {place !== PLACES[0] && event.tracks_count === 0 && <RemainingSteps eventId={event.id} />}
-          </Group>
-          <PageTitle title={event.name} windowTitle={`${t(page.key)} · ${event.name}`} size="h3" />
-        </Stack>
-        <nav className="event-places" aria-label={t('event.parts')}>
-          <ul>
-            {PLACES.map((one) => (
-              <PlaceLink key={one.key} place={one} isCurrent={one === place} eventId={event.id} />
-            ))}
-          </ul>
-        </nav>
-        {canEdit && (
-          <nav className="event-beside" aria-label={t('event.beside')}>
-            <ul>
-              {BESIDE_PLACES.map((one) => (
-                <PlaceLink key={one.key} place={one} isCurrent={one === place} eventId={event.id} />
-              ))}
-            </ul>
-          </nav>
-        )}
-      </div>
+      <EventHeading event={event} place={place} page={page} />
       {event.rehearsal_of !== null && <RehearsalBanner rehearsedId={event.rehearsal_of} />}
       {hasPages && <TabLinks label={t(place.key)} tabs={pages} params={{ eventId: event.id }} isSecondary />}
       {canEdit || !isForEditors(page) ? <Outlet /> : <NotAllowed />}
     </TimeZone>
   )
+}
+
+type EventHeadingProps = { event: OperatorEvent; place: Place; page: Tab }
+
+/** The name of an event and its places: above the page, or in the header where the page fills the window. */
+function EventHeading({ event, place, page }: EventHeadingProps) {
+  const { t } = useTranslation()
+  const { canEdit } = useRights()
+  const header = useHeaderPlace()
+  const heading = (
+    <div className="event-heading">
+      <Stack gap={0} className="event-name" title={event.name}>
+        <Group gap="xs" wrap="nowrap" className="event-days">
+          <Breadcrumbs separatorMargin={4}>
+            <AnchorLink to={paths.events} size="sm" activeOptions={{ exact: true }}>
+              {t('nav.events')}
+            </AnchorLink>
+          </Breadcrumbs>
+          <Text c="dimmed" size="sm">
+            <EventDays event={event} />
+            <span className="event-zone"> · {t('event.timesIn', { zone: event.effective_time_zone })}</span>
+          </Text>
+          {/* The page of the live map has the steps themselves, and with the first track the button. */}
+          {place !== PLACES[0] && event.tracks_count === 0 && <RemainingSteps eventId={event.id} />}
+        </Group>
+        <PageTitle title={event.name} windowTitle={`${t(page.key)} · ${event.name}`} size="h3" />
+      </Stack>
+      <nav className="event-places" aria-label={t('event.parts')}>
+        <ul>
+          {PLACES.map((one) => (
+            <PlaceLink key={one.key} place={one} isCurrent={one === place} eventId={event.id} />
+          ))}
+        </ul>
+      </nav>
+      {canEdit && (
+        <nav className="event-beside" aria-label={t('event.beside')}>
+          <ul>
+            {BESIDE_PLACES.map((one) => (
+              <PlaceLink key={one.key} place={one} isCurrent={one === place} eventId={event.id} />
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  )
+  if (header === undefined) return heading
+  return header && createPortal(heading, header)
 }
 
 /** Returns the place and the page of the address. */
@@ -93,6 +109,7 @@ function PlaceLink({ place: { key, icon: Icon, pages }, isCurrent, eventId }: Pl
         params={{ eventId }}
         activeOptions={{ exact: true, includeSearch: false }}
         aria-current={isCurrent ? 'true' : undefined}
+        title={t(key)}
       >
         <Icon size={18} aria-hidden />
         <span>{t(key)}</span>

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
+import { Group, NativeSelect, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { BatteryWarning } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useRef } from 'react'
@@ -12,7 +12,7 @@ import { type RaceStatus, StatusBadge } from './runner-card.tsx'
 import { type ColourBy, type Listed, labelOf, type RunnerStatus } from './runners.ts'
 
 const FILTERS: TrackFilter[] = ['all', 'live', 'finished']
-const ROW_PX = 56
+const ROW_PX = 50
 /** Fewer tracks are seen at a glance and need no search. */
 const MIN_TRACKS_FOR_SEARCH = 8
 
@@ -228,7 +228,12 @@ const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
             {label}
           </Text>
         </Group>
-        <StatusBadge status={status} raceStatus={raceStatus} />
+        {/* Most are on their way, which the line below tells by their pace: badges are for all others. */}
+        {status === 'running' && raceStatus === undefined ? (
+          <VisuallyHidden>{t('state.running')}</VisuallyHidden>
+        ) : (
+          <StatusBadge status={status} raceStatus={raceStatus} />
+        )}
       </Group>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="xs" c="dimmed" className="figures" truncate>

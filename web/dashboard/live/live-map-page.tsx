@@ -1,4 +1,3 @@
-import { Group, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
@@ -42,12 +41,7 @@ export function LiveMapPage() {
 
   if (live.state === 'live' && live.tracks.byId.size === 0) return <FirstSteps eventId={eventId} />
   return (
-    <Stack gap="xs" className="event-live">
-      <Group justify="space-between" gap="xs">
-        <LiveOrReplay eventId={eventId} />
-        <RemainingSteps eventId={eventId} />
-        <EventStatus live={live} />
-      </Group>
+    <div className="event-live">
       <LiveView
         live={live}
         noSignalAfterSec={event.data?.no_signal_after_sec ?? DEFAULT_NO_SIGNAL_AFTER_SEC}
@@ -56,6 +50,13 @@ export function LiveMapPage() {
         linesQuery={queryOf(replayQuery(eventId))}
         rankingQuery={queryOf(operatorGetRankingOptions({ path: { id: eventId } }))}
         course={course}
+        head={
+          <>
+            <LiveOrReplay eventId={eventId} />
+            <EventStatus live={live} />
+            <RemainingSteps eventId={eventId} />
+          </>
+        }
         more={(track) => (
           <>
             <RunnerPassings ranking={ranking.data} trackId={track.id} />
@@ -63,7 +64,7 @@ export function LiveMapPage() {
           </>
         )}
       />
-    </Stack>
+    </div>
   )
 }
 

@@ -1,30 +1,30 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useReducedMotion } from '@mantine/hooks'
-import type { MapLibreMap } from 'maplibre-gl'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useMediaQuery, useReducedMotion } from '@mantine/hooks'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { positionsOf as coursePositions, showAll } from '../../map/coordinates.ts'
-import { MapView } from '../../map/map-view.tsx'
-import { useMapLocale } from '../components/map-place.tsx'
+import type { PaintedEvent, PaintedMap } from '../../map/painted-map.ts'
+import { WIDE_WINDOW } from '../components/header-place.ts'
+import { MapPlace } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
-import { addCourseLayers, drawCheckpoints, drawCourse, type ShownCourse } from '../race/course-layers.ts'
+import type { ShownCourse } from '../race/course-layers.ts'
 import { stageOf, type TrackFilter } from './list-tracks.ts'
-import { LiveBar } from './live-bar.tsx'
 import type { LiveSnapshot } from './live-store.ts'
 import { allPositions, firstViewOf, headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
-import { MapTools } from './map-tools.tsx'
 import { MANY_RUNNERS, type Scene } from './paint-scene.ts'
 import { Player } from './player.ts'
 import type { DrawnRunner } from './replay-timeline.ts'
 import { labelOf } from './runners.ts'
+import { Sketch } from './sketch.tsx'
+import type { SketchMap } from './sketch-map.ts'
 import { useCover } from './use-cover.ts'
 import { FEW_TRACKS } from './use-live-view.ts'
 
 /** Returns the colour of a track on the map. */
 export type ColourOfTrack = (entry: LiveTrack) => string
 
-export type LiveMapProps<Track extends SharedTrack> = {
+type LiveMapProps<Track extends SharedTrack> = {
   live: LiveSnapshot<Track>
   /** Grows with every change of the drawing. */
   version: number
@@ -54,58 +54,82 @@ const MIN_SELECTED_ZOOM = 13
 /** Time after the last letter of a search at which the map shows what it finds. */
 const ZOOM_AFTER_MS = 400
 
-/** The tracks of an event on a map. It shows everyone at first, and then stays where the user has moved it. */
+/**
+ * The tracks of an event on a map. It shows everyone at first, and then stays where the user has moved it. A sketch is
+ * there at once, and gives its view to the map when that has drawn the course.
+ */
 export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
-  const { live, version, linesVersion, found, text, selectedId, onMoved } = props
-  const { t } = useTranslation()
-  const locale = useMapLocale()
-  const [drawn, setDrawn] = useState<{ map: MapLibreMap }>()
-  /** The map from its beginning, also while a style loads: runners do not wait for what is below them. */
-  const [shown, setShown] = useState<MapLibreMap>()
-  const onMap = useCallback((map: MapLibreMap | undefined) => setDrawn(map && { map }), [])
+  const { live, version, linesVersion, found, text, selectedId, course, onMoved, view } = props
+  const [sketch, setSketch] = useState<SketchMap>()
+  const [full, setFull] = useState<PaintedMap>()
+  const map: PaintedMap | undefined = full ?? sketch
   const { tracks, state } = live
+  const isMapWanted = state !== 'opening' || live.currentAtMs !== undefined
   const player = useMemo(() => new Player(live.played), [live.played])
+  // In a frame on another page, that page scrolls.
+  const isCooperative = !useMediaQuery(WIDE_WINDOW, false, { getInitialValueInEffect: false }) || self !== top
 
-  usePicture(shown, player, props)
-  useFirstView(shown, { tracks, version, linesVersion, isReady: state !== 'opening', course: props.course })
-
-  const latestFound = useRef(found)
-  latestFound.current = found
-  useEffect(() => {
-    if (drawn === undefined || text === '') return
-    // Not with every letter, nor when the search finds others later: only once the text stands.
-    const timer = setTimeout(() => {
-      const heads = headsOf(tracks, latestFound.current ?? [])
-      if (heads.length > 0) showAll(drawn.map, heads, { animate: true, hasNames: true })
-    }, ZOOM_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [drawn, tracks, text])
-
-  useCourse(drawn, props.course)
-  useSelectedView(drawn?.map, tracks, selectedId)
-  useMoving(drawn?.map, onMoved)
-  useSeenArea(shown, live.see)
+  usePicture(map, player, props)
+  useFirstView(map, { tracks, version, linesVersion, isReady: state !== 'opening', course })
+  useFoundView(map, tracks, { found, text })
+  useSelectedView(map, tracks, selectedId)
+  useMoving(map, onMoved)
+  useSeenArea(map, live.see)
   const showEveryone = () => {
     onMoved()
-    if (shown !== undefined) showAll(shown, allPositions(tracks), { animate: true, hasNames: true })
+    if (map !== undefined) showAll(map, allPositions(tracks), { animate: true, hasNames: true })
   }
   return (
     <div className="live-map">
       <div className="live-picture">
-        <MapView
-          label={t('live.mapLabel')}
-          locale={locale}
-          failedLabel={t('map.failed')}
-          onStyle={addCourseLayers}
-          onCreated={setShown}
-          onMap={onMap}
-          height="100%"
-        />
-        {shown !== undefined && <MapTools map={shown} view={props.view} onShowAll={showEveryone} />}
+        {full === undefined && <Sketch way={course?.line} isCooperative={isCooperative} onSketch={setSketch} />}
+        {isMapWanted && (
+          <MapPlace isAbovePicture>
+            <LazyFullMap
+              course={course}
+              sketch={sketch}
+              isCooperative={isCooperative}
+              onFull={setFull}
+              view={view}
+              onShowAll={showEveryone}
+            />
+          </MapPlace>
+        )}
       </div>
-      <LiveBar player={player} />
+      <Suspense>
+        <LazyLiveBar player={player} />
+      </Suspense>
     </div>
   )
+}
+
+/**
+ * MapLibre's map. The list and the sketch do not wait for its code, which is requested once the first positions are
+ * there: any earlier, it would take the line from the tracks themselves.
+ */
+const LazyFullMap = lazy(async () => {
+  // The library would ask for its worker only once it has come itself.
+  fetch(workerUrl).catch(() => {})
+  return { default: (await import('./full-map.tsx')).FullMap }
+})
+const LazyLiveBar = lazy(async () => ({ default: (await import('./live-bar.tsx')).LiveBar }))
+
+type Search = { found: ReadonlySet<string> | undefined; text: string }
+
+/** Brings those into view whom a search finds. */
+function useFoundView(map: PaintedMap | undefined, tracks: LiveTracks<SharedTrack>, { found, text }: Search): void {
+  const latest = useRef({ map, found })
+  latest.current = { map, found }
+  useEffect(() => {
+    if (text === '') return
+    // Not with every letter, nor when the search finds others later: only once the text stands.
+    const timer = setTimeout(() => {
+      const heads = headsOf(tracks, latest.current.found ?? [])
+      const shown = latest.current.map
+      if (shown !== undefined && heads.length > 0) showAll(shown, heads, { animate: true, hasNames: true })
+    }, ZOOM_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [tracks, text])
 }
 
 /** With many runners, names are shown from this zoom on. */
@@ -115,7 +139,7 @@ const TRAIL_SEC = 300
 
 /** Paints the runners above the map, as often as the player moves or anything else has changed. */
 function usePicture<Track extends SharedTrack>(
-  map: MapLibreMap | undefined,
+  map: PaintedMap | undefined,
   player: Player,
   { live: { tracks }, version, filter, found, colourOf, selectedId, isFollowed, onSelect }: LiveMapProps<Track>,
 ): void {
@@ -171,16 +195,6 @@ function drawnRunners({ byId }: LiveTracks<SharedTrack>, { filter, found, colour
   return runners
 }
 
-/** Draws the course, again after each change of the map's style. */
-function useCourse(drawn: { map: MapLibreMap } | undefined, course: ShownCourse | undefined): void {
-  const format = useFormat()
-  useEffect(() => {
-    if (drawn === undefined || course === undefined) return
-    drawCourse(drawn.map, course.line, format)
-    drawCheckpoints(drawn.map, course.line, course.checkpoints)
-  }, [drawn, course, format])
-}
-
 function headsOf({ byId }: LiveTracks<SharedTrack>, ids: Iterable<string>): Position[] {
   return [...ids].flatMap((id) => {
     const entry = byId.get(id)
@@ -201,13 +215,13 @@ type FirstView = {
  * Shows everyone once there are positions; the course and who is on it, if somebody is there; and again when the
  * course, the lines of the past or the ranking come, unless the user moved the map.
  */
-function useFirstView(map: MapLibreMap | undefined, view: FirstView): void {
+function useFirstView(map: PaintedMap | undefined, view: FirstView): void {
   const { tracks, version, linesVersion, isReady, course } = view
   const shownVersion = useRef<string>(undefined)
   const isMoved = useRef(false)
   useEffect(() => {
     if (map === undefined) return
-    const moved = ({ originalEvent }: { originalEvent?: unknown }) => {
+    const moved = ({ originalEvent }: PaintedEvent) => {
       if (originalEvent !== undefined) isMoved.current = true
     }
     map.on('movestart', moved)
@@ -229,7 +243,7 @@ function useFirstView(map: MapLibreMap | undefined, view: FirstView): void {
 
 /** Brings a newly selected track into view. */
 function useSelectedView(
-  map: MapLibreMap | undefined,
+  map: PaintedMap | undefined,
   { byId }: LiveTracks<SharedTrack>,
   selectedId: string | undefined,
 ): void {
@@ -246,7 +260,7 @@ function useSelectedView(
 }
 
 /** Tells which part of the world the map shows. */
-function useSeenArea(map: MapLibreMap | undefined, see: LiveSnapshot<SharedTrack>['see']): void {
+function useSeenArea(map: PaintedMap | undefined, see: LiveSnapshot<SharedTrack>['see']): void {
   useEffect(() => {
     if (map === undefined) return
     const moved = () => {
@@ -263,14 +277,14 @@ function useSeenArea(map: MapLibreMap | undefined, see: LiveSnapshot<SharedTrack
 }
 
 /** Reports when the user moves the map away. */
-function useMoving(map: MapLibreMap | undefined, onMoved: () => void): void {
+function useMoving(map: PaintedMap | undefined, onMoved: () => void): void {
   const latest = useRef(onMoved)
   latest.current = onMoved
   useEffect(() => {
     if (map === undefined) return
     const dragged = () => latest.current()
     // The arrow keys move the map as dragging does. Zooming keeps its centre.
-    const started = ({ originalEvent }: { originalEvent?: unknown }) => {
+    const started = ({ originalEvent }: PaintedEvent) => {
       if (originalEvent instanceof KeyboardEvent && originalEvent.key.startsWith('Arrow')) latest.current()
     }
     map.on('dragstart', dragged)

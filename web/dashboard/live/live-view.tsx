@@ -1,12 +1,11 @@
 import { Box } from '@mantine/core'
-import { type ComponentType, lazy, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
-import { MapPlace } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
 import type { ShownCourse } from '../race/course-layers.ts'
 import { type KnownTrack, listTracks, type TrackFilter, useRunnerFigures } from './list-tracks.ts'
 import { LiveList } from './live-list.tsx'
-import type { ColourOfTrack, LiveMapProps } from './live-map.tsx'
+import { type ColourOfTrack, LiveMap } from './live-map.tsx'
 import type { LiveSnapshot } from './live-store.ts'
 import './live-view.css'
 import { type Following, RunnerCard } from './runner-card.tsx'
@@ -38,11 +37,13 @@ type LiveViewProps<Track extends SharedTrack> = {
   course?: ShownCourse
   /** Renders more about the selected track, such as a link to its page. */
   more?(track: Track): ReactNode
+  /** Stands above the list, and above the map of a narrow screen. */
+  head?: ReactNode
 }
 
 /** A live map with the list of its tracks, next to it or below it on a narrow screen. */
 export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>) {
-  const { live, noSignalAfterSec, lowBatteryPercent, lineQuery, linesQuery, rankingQuery, course, more } = props
+  const { live, noSignalAfterSec, lowBatteryPercent, lineQuery, linesQuery, rankingQuery, course, more, head } = props
   const { tracks } = live
   const view = useRef<HTMLDivElement>(null)
   const linesVersion = usePastLines(live, linesQuery)
@@ -58,23 +59,22 @@ export function LiveView<Track extends SharedTrack>(props: LiveViewProps<Track>)
   const look = useLook(live, selectedId)
   return (
     <Box className="live-view" ref={view}>
-      <MapPlace height="100%">
-        <LazyLiveMap
-          live={live}
-          version={version}
-          linesVersion={linesVersion}
-          filter={choices.filter}
-          found={found}
-          text={choices.text}
-          colourOf={colourOf}
-          selectedId={selectedId}
-          isFollowed={following === 'on'}
-          onSelect={select}
-          onMoved={moved}
-          course={course}
-          view={view}
-        />
-      </MapPlace>
+      {head !== undefined && <div className="live-head">{head}</div>}
+      <LiveMap
+        live={live}
+        version={version}
+        linesVersion={linesVersion}
+        filter={choices.filter}
+        found={found}
+        text={choices.text}
+        colourOf={colourOf}
+        selectedId={selectedId}
+        isFollowed={following === 'on'}
+        onSelect={select}
+        onMoved={moved}
+        course={course}
+        view={view}
+      />
       <div className="live-side">
         {selected?.track !== undefined && (
           <RunnerCard
@@ -156,11 +156,3 @@ function useLook({ look }: LiveSnapshot<SharedTrack>, selectedId: string | undef
   useEffect(() => look(shownIds, selectedId), [look, shownIds, selectedId])
   return setShownIds
 }
-
-/**
- * The live map. The list next to it does not wait for its code, which is requested when both are shown: any earlier, it
- * would take the line from the tracks themselves.
- */
-const LazyLiveMap = lazy(async () => ({
-  default: (await import('./live-map.tsx')).LiveMap as ComponentType<LiveMapProps<SharedTrack>>,
-}))

@@ -1,4 +1,4 @@
-import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl'
+import type { PaintedEvent, PaintedMap } from '../../map/painted-map.ts'
 import './painter.css'
 import { HeadsLayer } from './heads-layer.ts'
 import { MANY_RUNNERS, type Scene, ScenePainter } from './paint-scene.ts'
@@ -22,7 +22,7 @@ const FOLLOW_MARGIN = 0.12
  * too slow. Returns how to paint it again at once, how to do so unless it was painted in this frame of the screen, and
  * how to remove it.
  */
-export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void; tick(): void; remove(): void } {
+export function coverMap(map: PaintedMap, covered: Covered): { repaint(): void; tick(): void; remove(): void } {
   const canvas = newCanvas()
   map.getCanvasContainer().append(canvas)
   /** The heads of a crowd without trails, below the canvas with everything else. */
@@ -63,15 +63,16 @@ export function coverMap(map: MapLibreMap, covered: Covered): { repaint(): void;
     if (paintedAt !== null && paintedAt === document.timeline.currentTime) return
     if (sprites === undefined || !painter.isStill(covered.scene(), sprites.ratio)) repaint()
   }
-  function point({ point: place }: MapMouseEvent): void {
+  function point({ point: place }: PaintedEvent): void {
+    if (place === undefined) return
     const nearest = painter.nearest(place, MAX_POINTER_DISTANCE_PX)
     if (nearest === pointedId) return
     pointedId = nearest
     map.getCanvas().style.cursor = nearest === undefined ? '' : 'pointer'
     repaint()
   }
-  function choose({ point: place }: MapMouseEvent): void {
-    const nearest = painter.nearest(place, MAX_POINTER_DISTANCE_PX)
+  function choose({ point: place }: PaintedEvent): void {
+    const nearest = place && painter.nearest(place, MAX_POINTER_DISTANCE_PX)
     if (nearest !== undefined) covered.onSelect(nearest)
   }
 
@@ -100,7 +101,7 @@ function newCanvas(): HTMLCanvasElement {
   return canvas
 }
 
-function fit(canvas: HTMLCanvasElement, map: MapLibreMap): void {
+function fit(canvas: HTMLCanvasElement, map: PaintedMap): void {
   const { clientWidth, clientHeight } = map.getContainer()
   const [width, height] = [clientWidth, clientHeight].map((px) => Math.round(px * devicePixelRatio))
   if (canvas.width === width && canvas.height === height) return
@@ -109,7 +110,7 @@ function fit(canvas: HTMLCanvasElement, map: MapLibreMap): void {
 }
 
 /** Moves the map when the selected runner leaves it. */
-function keepInView(map: MapLibreMap, painter: ScenePainter, id: string | undefined, isStill: boolean): void {
+function keepInView(map: PaintedMap, painter: ScenePainter, id: string | undefined, isStill: boolean): void {
   const head = id === undefined ? undefined : painter.placeOf(id)
   if (head === undefined || map.isMoving()) return
   const { clientWidth, clientHeight } = map.getContainer()

@@ -21,7 +21,7 @@ export function PlayerBar({ player, label, words, size }: PlayerBarProps) {
   const { t } = useTranslation()
   const { atSec, isPlaying, isLive } = usePlayerState(player, REFRESH_MS)
   return (
-    <Group gap="sm" wrap="nowrap" flex="1 1 14rem">
+    <Group gap="sm" wrap="nowrap" className="player-bar">
       <ActionIcon
         size={size}
         radius="xl"

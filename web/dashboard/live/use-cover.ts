@@ -1,5 +1,5 @@
-import type { MapLibreMap } from 'maplibre-gl'
 import { type RefObject, useEffect, useRef } from 'react'
+import type { PaintedMap } from '../../map/painted-map.ts'
 import { type Covered, coverMap } from './painter.ts'
 import type { Player } from './player.ts'
 
@@ -8,7 +8,7 @@ import type { Player } from './player.ts'
  * @returns the picture while there is one, to be painted when anything else has changed
  */
 export function useCover(
-  map: MapLibreMap | undefined,
+  map: PaintedMap | undefined,
   player: Player,
   covered: Covered,
 ): RefObject<ReturnType<typeof coverMap> | undefined> {
