@@ -267,6 +267,7 @@ describe('the live map of a race', () => {
     })
     const spectator = await dashboard.visit(t)
     await spectator.goto(await shareOf(page, event.id))
+    await page.getByRole('button', { name: 'Hide this notice' }).click()
 
     for (const visitor of [page, spectator]) {
       await visitor.setViewportSize({ width: 1440, height: 900 })

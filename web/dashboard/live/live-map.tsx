@@ -1,6 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMediaQuery, useReducedMotion } from '@mantine/hooks'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { positionsOf as coursePositions, showAll } from '../../map/coordinates.ts'
@@ -107,11 +106,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
  * MapLibre's map. The list and the sketch do not wait for its code, which is requested once the first positions are
  * there: any earlier, it would take the line from the tracks themselves.
  */
-const LazyFullMap = lazy(async () => {
-  // The library would ask for its worker only once it has come itself.
-  fetch(workerUrl).catch(() => {})
-  return { default: (await import('./full-map.tsx')).FullMap }
-})
+const LazyFullMap = lazy(async () => ({ default: (await import('./full-map.tsx')).FullMap }))
 const LazyLiveBar = lazy(async () => ({ default: (await import('./live-bar.tsx')).LiveBar }))
 
 type Search = { found: ReadonlySet<string> | undefined; text: string }
