@@ -123,12 +123,16 @@ const WITH_LIVE_MAP = /^\/events\/(?!(?:new|bin)\/?$)[^/]+(?:\/replay)?\/?$/
 /** Leads back to the places of an event, or else to the navigation, from the end of a long form. */
 function BackToNavigation() {
   const { t } = useTranslation()
-  const goBack = () => document.querySelector<HTMLElement>('.event-places a, nav[aria-label] a')?.focus()
+  const goBack = () => (firstLink('.event-places') ?? firstLink('nav'))?.focus()
   return (
     <button type="button" className="skip-link" onClick={goBack}>
       {t('nav.skipBack')}
     </button>
   )
+}
+
+function firstLink(within: string): HTMLElement | null {
+  return document.querySelector(`${within} a`)
 }
 
 /** The page, unless its service does not run here or it is not for the operator. */
