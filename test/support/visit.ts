@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Owner } from './databases.ts'
-import { leavePage, takePage } from './visited-pages.ts'
+import { leavePage, takePage, type VisitorOptions } from './visited-pages.ts'
 
 const AXE = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8')
 /** Success criteria of WCAG 2.2 up to level AA, as axe tags its rules. */
@@ -12,10 +12,10 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const REFUSED = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/
 
 /**
- * Size of a page for tests that are about its map, which the processor draws pixel by pixel. It is wide enough for what
- * stands beside the map.
+ * For tests that are about a map, which the processor draws pixel by pixel: the page is small, and wide enough for what
+ * stands beside the map. Other visitors have a browser without WebGL, where all of a page works but the map.
  */
-export const MAP_VIEWPORT = { width: 1024, height: 640 }
+export const WITH_MAP = { viewport: { width: 1024, height: 640 }, drawsMaps: true }
 
 /**
  * All the elements that pass are many times as much text. Selectors of elements, and copies of stylesheets, which no
@@ -30,8 +30,11 @@ const AXE_OPTIONS = JSON.stringify({
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
 
-/** A visitor's browser, and whether it is the first visit: then nothing is in its cache. */
-export type VisitOptions = BrowserContextOptions & { isFirst?: boolean }
+/**
+ * A visitor's browser, whether it has WebGL to draw maps, and whether it is the first visit: then nothing is in its
+ * cache.
+ */
+export type VisitOptions = VisitorOptions & { isFirst?: boolean }
 
 const complaints = new WeakMap<Page, string[]>()
 

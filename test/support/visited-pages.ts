@@ -4,7 +4,10 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwrigh
 // A page of a new visitor takes a second of processor time: processes start, and all scripts are fetched and compiled
 // again. A page that a visitor has left and that remembers nothing of the visit takes a third of it.
 
-type Left = { page: Page; options: BrowserContextOptions }
+/** A visitor's browser, and whether it has WebGL, by which maps are drawn: by default it has not. */
+export type VisitorOptions = BrowserContextOptions & { drawsMaps?: boolean }
+
+type Left = { page: Page; options: VisitorOptions }
 
 /** The pages that are left, of each browser. */
 const left = new WeakMap<Browser, Left[]>()
@@ -34,17 +37,27 @@ const OF_CONTEXTS = [
 const KEPT = 4
 const PARKED_WITHIN_MS = 5_000
 
+/** Takes WebGL from the pages of a context: a map takes twice as long as all else on its page. */
+const WITHOUT_WEBGL = `{
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = function (type, ...rest) {
+    return type.startsWith('webgl') ? null : getContext.call(this, type, ...rest)
+  }
+}`
+
 /** Returns a page that was left, or a new one. `prepare` is called once for each page, and for tabs that it opens. */
 export async function takePage(
   browser: Browser,
-  options: BrowserContextOptions,
+  options: VisitorOptions,
   isNew: boolean,
   prepare: (page: Page) => void,
 ): Promise<Page> {
   const pages = left.get(browser) ?? []
   const at = isNew ? -1 : pages.findLastIndex((each) => isDeepStrictEqual(each.options, options))
   if (at !== -1) return pages.splice(at, 1)[0].page
-  const context = await browser.newContext(options)
+  const { drawsMaps = false, ...ofContext } = options
+  const context = await browser.newContext(ofContext)
+  if (!drawsMaps) await context.addInitScript(WITHOUT_WEBGL)
   context.on('page', prepare)
   const page = await context.newPage()
   devtools.set(page, await context.newCDPSession(page))
@@ -54,7 +67,7 @@ export async function takePage(
 }
 
 /** Keeps a page for the next visitor, if nothing of this visit can be found in it; closes it otherwise. */
-export async function leavePage(browser: Browser, page: Page, options: BrowserContextOptions): Promise<void> {
+export async function leavePage(browser: Browser, page: Page, options: VisitorOptions): Promise<void> {
   if (changed.has(page) || !(await forget(page))) return await page.context().close()
   const pages = [...(left.get(browser) ?? []), { page, options }]
   left.set(browser, pages)

@@ -5,7 +5,7 @@ import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { trackRequests } from '../support/track-requests.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
 const dashboard = await openDashboard({ after })
@@ -85,7 +85,7 @@ describe('the comparison of two tracks', () => {
   })
 
   test('tells in words who is ahead and where the lead changes', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(compared(race.louis, race.chloe))
 
     const summary = summaryOf(page)
@@ -103,7 +103,7 @@ describe('the comparison of two tracks', () => {
   })
 
   test('shows one place on map, charts and splits, by keyboard', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(compared(race.louis, race.chloe))
 
     await page.getByRole('button', { name: 'Show 1 km on map and charts' }).press('Enter')

@@ -5,7 +5,7 @@ import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { type TrackRequests, trackRequests } from '../support/track-requests.ts'
-import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
+import { assertSound, type VisitOptions, WITH_MAP } from '../support/visit.ts'
 
 const MINUTE_MS = 60_000
 const LONG_NAME = 'Maximiliane-Alexandra von und zu Hohenstein-Waldburg'
@@ -70,8 +70,8 @@ const SHARE_OF_MAP = `(() => {
 })()`
 const scaleOf = (page: Page) => page.locator('.maplibregl-ctrl-scale').textContent()
 
-async function openMap(t: TestContext, race: (page: Page) => Promise<Race>) {
-  const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+async function openMap(t: TestContext, race: (page: Page) => Promise<Race>, options: VisitOptions = {}) {
+  const page = await dashboard.visitSignedIn(t, options)
   const event = await race(page)
   await page.goto(dashboard.at(`/events/${event.id}`))
   await entries(page).first().waitFor()
@@ -117,7 +117,7 @@ describe('the live map of a race', () => {
     await assertSound(page)
 
     // In the dark, which is another set of colours.
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT, colorScheme: 'dark' })
+    const spectator = await dashboard.visit(t, { ...WITH_MAP, colorScheme: 'dark' })
     await spectator.goto(await shareOf(page, event.id))
     await entries(spectator)
       .first()
@@ -143,12 +143,16 @@ describe('the live map of a race', () => {
   })
 
   test('goes back to the start of a small event, plays on from there, and comes to the present again', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run('Anna', 0, 40, 0)
-      return race
-    })
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const { page, event } = await openMap(
+      t,
+      async (operator) => {
+        const race = await startRace(operator)
+        await race.run('Anna', 0, 40, 0)
+        return race
+      },
+      WITH_MAP,
+    )
+    const spectator = await dashboard.visit(t)
     await spectator.goto(await shareOf(page, event.id))
 
     for (const visitor of [page, spectator]) {
@@ -169,11 +173,15 @@ describe('the live map of a race', () => {
   })
 
   test('searches: the map shows who is found', async (t) => {
-    const { page } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      for (let i = 0; i < 9; i++) await race.run(`Runner ${i}`, i, 20, 0)
-      return race
-    })
+    const { page } = await openMap(
+      t,
+      async (operator) => {
+        const race = await startRace(operator)
+        for (let i = 0; i < 9; i++) await race.run(`Runner ${i}`, i, 20, 0)
+        return race
+      },
+      WITH_MAP,
+    )
     await page.locator('.maplibregl-canvas').waitFor()
     const wide = await scaleOf(page)
 
@@ -185,11 +193,15 @@ describe('the live map of a race', () => {
   })
 
   test('tells what is known of a runner, follows them, and says when it no longer does', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run(LONG_NAME, 0, 40, 0, 0.5)
-      return race
-    })
+    const { page, event } = await openMap(
+      t,
+      async (operator) => {
+        const race = await startRace(operator)
+        await race.run(LONG_NAME, 0, 40, 0, 0.5)
+        return race
+      },
+      WITH_MAP,
+    )
     await entries(page).first().click()
     const card = page.getByRole('region', { name: `Selected: ${LONG_NAME}` })
     for (const fact of ['Distance', 'Time', 'Average', 'Now', 'Battery'])
@@ -209,7 +221,7 @@ describe('the live map of a race', () => {
     await card.getByText('No longer following: you moved the map.').waitFor()
     await card.getByRole('button', { name: 'Follow on map', pressed: false }).waitFor()
 
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const spectator = await dashboard.visit(t)
     await spectator.goto(await shareOf(page, event.id))
     await entries(spectator).first().click()
     const shared = spectator.getByRole('region', { name: `Selected: ${LONG_NAME}` })
@@ -219,11 +231,15 @@ describe('the live map of a race', () => {
   })
 
   test('shows one’s own position when asked, and explains why it cannot', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run('Anna', 0, 40, 0)
-      return race
-    })
+    const { page, event } = await openMap(
+      t,
+      async (operator) => {
+        const race = await startRace(operator)
+        await race.run('Anna', 0, 40, 0)
+        return race
+      },
+      WITH_MAP,
+    )
     await page.context().grantPermissions(['geolocation'])
     await page.context().setGeolocation({ latitude: 45.91, longitude: 6.81 })
 
@@ -231,7 +247,7 @@ describe('the live map of a race', () => {
     await page.getByRole('button', { name: 'My position', pressed: true }).waitFor()
     await page.locator('.own-position').waitFor()
 
-    const refused = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const refused = await dashboard.visit(t, WITH_MAP)
     await refused.goto(await shareOf(page, event.id))
     await refused.getByRole('button', { name: 'My position' }).click()
     await refused.getByText('Your browser does not share your position with this page.', { exact: false }).waitFor()
@@ -239,11 +255,15 @@ describe('the live map of a race', () => {
   })
 
   test('fills the screen', async (t) => {
-    const { page } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run('Anna', 0, 40, 0)
-      return race
-    })
+    const { page } = await openMap(
+      t,
+      async (operator) => {
+        const race = await startRace(operator)
+        await race.run('Anna', 0, 40, 0)
+        return race
+      },
+      WITH_MAP,
+    )
 
     await page.getByRole('button', { name: 'Full screen' }).click()
     await page.getByRole('button', { name: 'Full screen', pressed: true }).waitFor()
@@ -260,12 +280,16 @@ describe('the live map of a race', () => {
   })
 
   test('leaves three quarters of a usual window to the map, beside the list, for operators and spectators', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator, { name: `${LONG_NAME} ${LONG_NAME}` })
-      await race.run('Anna', 0, 40, 0)
-      return race
-    })
-    const spectator = await dashboard.visit(t)
+    const { page, event } = await openMap(
+      t,
+      async (operator) => {
+        const race = await startRace(operator, { name: `${LONG_NAME} ${LONG_NAME}` })
+        await race.run('Anna', 0, 40, 0)
+        return race
+      },
+      WITH_MAP,
+    )
+    const spectator = await dashboard.visit(t, WITH_MAP)
     await spectator.goto(await shareOf(page, event.id))
     await page.getByRole('button', { name: 'Hide this notice' }).click()
 
@@ -323,7 +347,7 @@ describe('the live map of a race', () => {
       await race.phone.sync({ track: { title: 'Ride of 2011', activity_type: 'bike' }, points })
       return race
     })
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const spectator = await dashboard.visit(t)
     await spectator.goto(await shareOf(page, event.id))
 
     for (const visitor of [page, spectator]) {
@@ -357,7 +381,7 @@ describe('the live map of a race', () => {
       await race.run('Anna', 0, 120, 0)
       return race
     })
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const spectator = await dashboard.visit(t)
     await spectator.goto(await shareOf(page, event.id))
 
     await spectator.getByText('Shown 10 minutes late').waitFor()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import { seesColour } from '../support/map-colours.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after })
@@ -49,7 +49,7 @@ async function fallBehind(page: Page): Promise<void> {
 
 describe('the live map', () => {
   test('shows a track once it starts, and its points as they arrive', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
     await assertSound(page)
@@ -69,7 +69,7 @@ describe('the live map', () => {
   })
 
   test('keeps the steps of an event within reach until somebody hides them', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     const steps = page.getByRole('button', { name: /^Steps: \d of 4 done$/ })
 
@@ -86,7 +86,7 @@ describe('the live map', () => {
   })
 
   test('asks for nothing while nobody looks, and catches up at once when somebody does', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await startTrack('Before the sleep')
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('button', { name: /Before the sleep/ }).waitFor()
@@ -108,7 +108,7 @@ describe('the live map', () => {
   })
 
   test('reads a stream of frames, and the frames one by one where the stream is blocked', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     const opened = page.waitForResponse(STREAM)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     assert.equal((await opened).headers()['content-type'], 'text/event-stream; charset=utf-8')
@@ -131,7 +131,7 @@ describe('the live map', () => {
 
   test('links from a track to its page', async (t) => {
     await startTrack('To be looked at')
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
 
     await page.getByRole('button', { name: /To be looked at/ }).click()
@@ -145,13 +145,13 @@ describe('the live map', () => {
 describe('a share link', () => {
   test('shows an event live to spectators until it is revoked', async (t) => {
     const id = await startTrack('Watched')
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/events/${service.eventId}/share`))
     await page.getByRole('button', { name: 'Share event' }).click()
     const address = await share(page)
     await assertSound(page)
 
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const spectator = await dashboard.visit(t, WITH_MAP)
     await spectator.goto(address)
     await sendPoints(id, walkPoints(3, { startMs: Date.now() - 60_000 }))
     await spectator
@@ -169,12 +169,12 @@ describe('a share link', () => {
   test('of a track shows only that track', async (t) => {
     const id = await startTrack('Alone')
     await sendPoints(id, walkPoints(30, { startMs: Date.now() - 400_000 }))
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('button', { name: 'Share' }).click()
     const address = await share(page)
 
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const spectator = await dashboard.visit(t, WITH_MAP)
     await spectator.goto(address)
 
     await spectator.getByRole('heading', { name: 'Alone', level: 1 }).waitFor()
@@ -184,7 +184,7 @@ describe('a share link', () => {
   })
 
   test('says how old it is when the server falls behind', async (t) => {
-    const operator = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const operator = await dashboard.visitSignedIn(t)
     const shares = `${service.url}/operator/events/${service.eventId}/shares`
     const headers = { Origin: service.url }
     const made = await operator.context().request.post(shares, { headers, data: { label: 'Late' } })
@@ -218,7 +218,7 @@ describe('a share link', () => {
     const shares = `${service.url}/operator/events/${eventId}/shares`
     const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
     const { url } = (await made.json()) as { url: string }
-    const page = await dashboard.visit(t, { viewport: { width: 390, height: 700 } })
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 700 }, drawsMaps: true })
 
     await page.goto(url)
 

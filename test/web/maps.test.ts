@@ -6,7 +6,7 @@ import { makeElevationMap, makeRasterMap, makeVectorMap } from '../support/make-
 import { seesColour, seesOtherThan } from '../support/map-colours.ts'
 import { startMapProvider } from '../support/map-provider.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after })
@@ -40,7 +40,7 @@ describe('Settings, Map', () => {
   test('starts with outlines, and tells operators once that there is more', async (t) => {
     await service.server.operator!.deps.database.db.deleteFrom('map_choice').execute()
     await service.server.operator!.deps.chosenMap.announceChange()
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     const trackId = await sync()
     await page.goto(dashboard.at(`/tracks/${trackId}`))
 
@@ -58,7 +58,7 @@ describe('Settings, Map', () => {
   })
 
   test('takes a file, previews it and shows it on every map at once', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'A map file' }).check()
@@ -77,7 +77,7 @@ describe('Settings, Map', () => {
   })
 
   test('says what is wrong with a file, in words', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
     await page.goto(SETTINGS)
     await page.getByRole('radio', { name: 'Un fichier de carte' }).check()
 
@@ -92,7 +92,7 @@ describe('Settings, Map', () => {
   test('names its attribution, and shades hills', async (t) => {
     const [raster, hills] = [await upload(await makeRasterMap(), 'survey.pmtiles'), await makeElevationMap()]
     await upload(hills, 'hills.pmtiles')
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'A map file' }).check()
@@ -111,7 +111,7 @@ describe('Settings, Map', () => {
 
   test('deletes a file that is not in use', async (t) => {
     await upload(makeVectorMap({ maxZoom: 3 }), 'old.pmtiles')
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(SETTINGS)
     await page.getByRole('radio', { name: 'A map file' }).check()
 
@@ -125,7 +125,7 @@ describe('Settings, Map', () => {
   test('previews the style of a provider, names its hosts, and lets pages load from them', async (t) => {
     await sync()
     const provider = await startMapProvider(t)
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'The style of a provider' }).check()
@@ -142,7 +142,7 @@ describe('Settings, Map', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await reloaded
     const share = await shareEvent()
-    const spectator = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const spectator = await dashboard.visit(t, WITH_MAP)
     await spectator.goto(share)
 
     await seesColour(spectator, PROVIDER_BLUE)
@@ -151,7 +151,7 @@ describe('Settings, Map', () => {
 
   test('refuses the address of something else', async (t) => {
     const provider = await startMapProvider(t)
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'The style of a provider' }).check()
@@ -171,7 +171,7 @@ describe('a map from a provider', () => {
     const provider = await startMapProvider(t)
     await choose({ kind: 'style', style_url: `${provider.url}/style.json`, origins: [provider.tilesUrl] })
     await sync()
-    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visit(t, WITH_MAP)
     await page.route('**/*.png', (route) => route.abort())
 
     await page.goto(await shareEvent())
@@ -194,8 +194,8 @@ describe('the terrain on a map', () => {
       const trackId = await sync()
       const page =
         people === 'operators'
-          ? await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
-          : await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', viewport: MAP_VIEWPORT })
+          ? await dashboard.visitSignedIn(t, WITH_MAP)
+          : await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
       await page.addInitScript(NOTE_LETTERS)
       if (unit === 'ft') await page.addInitScript(`localStorage.setItem('trackpress-units', 'imperial')`)
       let hasContours = false
@@ -230,8 +230,8 @@ describe('a map from a file', () => {
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
     await sync()
     const share = await shareEvent()
-    const english = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
-    const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', viewport: MAP_VIEWPORT })
+    const english = await dashboard.visit(t, WITH_MAP)
+    const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
     for (const page of [english, french]) await page.addInitScript(NOTE_LETTERS)
 
     await english.goto(share)
@@ -250,7 +250,7 @@ describe('a map from a file', () => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
     await sync()
-    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visit(t, WITH_MAP)
     await page.goto(await shareEvent())
     await seesColour(page, LIGHT_WATER)
     const runner = page.locator('.live-entries button').first()
@@ -266,7 +266,7 @@ describe('a map from a file', () => {
   test('changes its names with the language of the page', async (t) => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.addInitScript(NOTE_LETTERS)
     await page.goto(SETTINGS)
     while (!(await page.evaluate(`letters.has('G')`))) await page.waitForTimeout(100)
@@ -284,7 +284,7 @@ describe('a map from a file', () => {
   test('leaves outlines with a word when its tiles do not arrive', async (t) => {
     const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.route('**/maps/*.pmtiles', (route) => route.abort())
 
     await page.goto(dashboard.at(`/tracks/${await sync()}`))
@@ -299,7 +299,7 @@ describe('a map from a file', () => {
   test('is enlarged beyond its highest zoom level', async (t) => {
     const { id } = await upload(await makeRasterMap({ maxZoom: 6 }), 'coarse.pmtiles')
     await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
 
     await page.goto(dashboard.at(`/tracks/${await sync()}`))
 

@@ -4,7 +4,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound, MAP_VIEWPORT } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
@@ -38,7 +38,7 @@ const rowsOf = async (page: Page, table: string) =>
 
 describe('an operator', () => {
   test('finds out what a course gives and where to get one, and uploads it', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('link', { name: 'Course & results' }).click()
     await page.getByRole('link', { name: 'Set the course' }).click()
@@ -72,7 +72,7 @@ describe('an operator', () => {
   })
 
   test('renames the course, and keeps its name with Escape', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/course')
     const rename = page.getByRole('button', { name: 'Rename course' })
     const name = page.getByRole('textbox', { name: 'Name of the course' })
@@ -90,7 +90,7 @@ describe('an operator', () => {
 
   test('finds start and finish of a new course named in French', async (t) => {
     const { id } = await service.createEvent('Trail du lac')
-    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR', viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
     await page.goto(dashboard.at(`/events/${id}/course`))
 
     await page.locator('#content input[type="file"]').setInputFiles(GPX)
@@ -102,7 +102,7 @@ describe('an operator', () => {
   })
 
   test('adds a checkpoint with the keyboard, and drags it along the course', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await racePage(page, '/course')
     const row = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem').nth(1)
     await page.getByRole('button', { name: 'Add checkpoint' }).press('Enter')
@@ -138,7 +138,7 @@ describe('an operator', () => {
   })
 
   test('sets a common start in the time zone of the event', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/course')
 
     await page.getByLabel('Common start').check()
@@ -158,7 +158,7 @@ describe('an operator', () => {
   })
 
   test('pastes a start list, is told which line is wrong, and stores it once it is right', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/participants')
     await page.getByRole('heading', { name: 'No start list yet' }).waitFor()
     const list = page.getByLabel('Start list as CSV')
@@ -232,7 +232,7 @@ describe('an operator', () => {
     const [anna, ben] = [await startRunner('anna'), await startRunner('ben')]
     await run(anna, lapPoints(0, 2500, 3))
     await run(ben, lapPoints(0, 1500, 2.5))
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/results')
 
     const leader = page.getByRole('table', { name: 'Ranking' }).locator('tbody tr').first()
@@ -265,7 +265,7 @@ describe('an operator', () => {
   })
 
   test('reads the results with their certainty, and downloads them as CSV', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/results?view=passings')
     const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'Ben Dubois' })
     await row
@@ -287,7 +287,7 @@ describe('an operator', () => {
   })
 
   test('prints all of the results and nothing around them', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/results?view=passings')
     await page.getByRole('table', { name: 'Results' }).waitFor()
 
@@ -301,7 +301,7 @@ describe('an operator', () => {
 
   test('sees who ended the recording just before the line as finished, by a stop', async (t) => {
     await run(await startRunner('dan'), [...lapPoints(0, 3975, 4), ...lapPoints(3992, 3992, 4)])
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await racePage(page, '/results?view=passings')
 
     const row = page.getByRole('table', { name: 'Results' }).getByRole('row').filter({ hasText: 'dan' })
@@ -319,7 +319,7 @@ describe('an operator', () => {
   })
 
   test('enters a time by hand, sees all that counts and counted, and imports times', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await racePage(page, '/results?view=passings')
     await page.getByRole('button', { name: 'Times of 7 · Anna Martin' }).click()
     const dialog = page.getByRole('dialog', { name: 'Times of 7 · Anna Martin' })
@@ -354,7 +354,7 @@ describe('an operator', () => {
   test('decides about a stop before the finish, which is rejected, asked for again, and accepted', async (t) => {
     await run(await startRunner('chloe'), lapPoints(0, 3930, 2))
     const runners = `${service.url}/operator/events/${service.eventId}/runners`
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     const headers = { Origin: service.url }
     await page.context().request.patch(runners, { headers, data: { user_id: 'chloe', status: null } })
     await racePage(page, '/results?view=passings')
@@ -409,7 +409,7 @@ describe('an operator', () => {
 
 describe('a spectator', () => {
   async function share(t: TestContext): Promise<string> {
-    const operator = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const operator = await dashboard.visitSignedIn(t)
     const shares = `${service.url}/operator/events/${service.eventId}/shares`
     const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
     return ((await made.json()) as { url: string }).url
@@ -454,7 +454,7 @@ describe('a spectator', () => {
   })
 
   test('sees place, bib and passings of a runner on the live map', async (t) => {
-    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visit(t, WITH_MAP)
     await page.goto(await share(t))
 
     await page.getByRole('button', { name: /anna/i }).first().click()

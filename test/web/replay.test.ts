@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after })
@@ -34,7 +34,7 @@ describe('the replay of an event', () => {
   test('plays with a common start: the one who goes further leads, those who have finished stay', async (t) => {
     await recordWalk('Anna', START_MS, 40)
     await recordWalk('Bea', START_MS + 120_000, 60)
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('link', { name: 'Replay' }).click()
     await page.getByText('Common start').click()

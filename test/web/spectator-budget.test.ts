@@ -62,7 +62,7 @@ describe('a spectator on a slow line', async () => {
 
   /** Opens a browser on slow 3G that counts its requests to the server, and the bytes that it gets. */
   async function visitSlowly(t: TestContext) {
-    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 }, ...WITHOUT_WORKER })
+    const page = await dashboard.visit(t, { viewport: { width: 390, height: 844 }, drawsMaps: true, ...WITHOUT_WORKER })
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', SLOW_3G)

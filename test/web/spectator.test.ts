@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after })
@@ -54,7 +54,7 @@ describe('a spectator', () => {
 
   test('finds the live map in place of the text once it has loaded', async (t) => {
     await startTrack('Ben')
-    const page = await dashboard.visit(t)
+    const page = await dashboard.visit(t, WITH_MAP)
 
     await page.goto(await share(t))
 

@@ -7,7 +7,6 @@ import { type At, runThrough } from '../support/make-race.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { AROUND } from '../support/race-requests.ts'
 import { trackRequests } from '../support/track-requests.ts'
-import { MAP_VIEWPORT } from '../support/visit.ts'
 
 const MINUTE_MS = 60_000
 const dashboard = await openDashboard({ after })
@@ -65,7 +64,7 @@ describe('the state of a runner', () => {
   })
 
   test('is on the live map that of the recording for a track of nobody on the start list', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(race.path)
 
     await page.getByRole('button', { name: /Reconnaissance.*Finished/s }).waitFor()
@@ -73,7 +72,7 @@ describe('the state of a runner', () => {
   })
 
   test('is no alert for spectators', async (t) => {
-    const page = await dashboard.visit(t, { viewport: MAP_VIEWPORT })
+    const page = await dashboard.visit(t)
     await page.goto(race.share)
     await page.getByRole('button', { name: /Cleo.*In progress/s }).waitFor()
     await page.getByRole('button', { name: /Anna.*Finished/s }).waitFor()

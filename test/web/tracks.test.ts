@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6, 15)
@@ -97,7 +97,7 @@ describe('the page of a track', () => {
   })
 
   test('has distance, duration, pace and climb first, then statistics with their provenance, and raw points', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('heading', { name: 'Around the lake', level: 1 }).waitFor()
 
@@ -127,7 +127,7 @@ describe('the page of a track', () => {
   })
 
   test('is walked along by keyboard, with the values and the split at the cursor', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/tracks/${id}`))
     const slider = page.getByRole('slider', { name: 'Position on the track' })
     const at = (index: number) => page.locator(`[role="slider"][aria-valuenow="${index}"]`).waitFor()
@@ -222,7 +222,7 @@ describe('the page of a track', () => {
   })
 
   test('keeps everything within a phone at 200 % text', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 } })
+    const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 }, drawsMaps: true })
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('region', { name: 'Key figures' }).waitFor()
 
