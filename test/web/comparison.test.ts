@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import { becomes } from '../support/becomes.ts'
 import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { trackRequests } from '../support/track-requests.ts'
@@ -110,8 +111,8 @@ describe('the comparison of two tracks', () => {
     await page.locator('.map-readout').getByText('ahead: B 0:39').waitFor()
     await slider(page).press('End')
 
-    assert.match(
-      (await slider(page).getAttribute('aria-valuetext'))!,
+    await becomes(
+      () => slider(page).getAttribute('aria-valuetext'),
       /A 22:\d\d · B 22:\d\d · ahead: A 0:4[23] · \d+ m$/,
     )
     const splits = page.getByRole('region', { name: 'Splits' }).getByRole('row')
@@ -139,7 +140,7 @@ describe('the comparison of two tracks', () => {
       .getByText(/B \(7 · Louis Martin\) is 1:00 ahead at/)
       .waitFor()
 
-    assert.match(page.url(), new RegExp(`a=${late}&b=${race.louis}&by=clock`))
+    await page.waitForURL((address) => address.search.endsWith(`a=${late}&b=${race.louis}&by=clock`))
   })
 
   test('is by distance off the course, also of different activities and without altitudes', async (t) => {

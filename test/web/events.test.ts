@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
@@ -100,7 +101,7 @@ describe('an event', () => {
     await page.getByRole('heading', { name: 'After', level: 1 }).waitFor()
     await assertSound(page)
     await page.reload()
-    assert.equal(await page.getByLabel('Maximum tracks').inputValue(), '12')
+    await becomes(() => page.getByLabel('Maximum tracks').inputValue(), '12')
   })
 
   for (const { locale, days, save, dialog: title, erase, says } of [
@@ -178,7 +179,7 @@ describe('an event', () => {
 
     await page.getByText('Saved', { exact: true }).waitFor()
     await page.reload()
-    assert.equal(await page.getByLabel('No signal after (minutes)').inputValue(), '12')
+    await becomes(() => page.getByLabel('No signal after (minutes)').inputValue(), '12')
     assert.equal(await page.getByLabel('Low battery (%)').inputValue(), '25')
     assert.equal(await page.getByLabel('Spectators’ delay (minutes)').inputValue(), '1.5')
   })
@@ -191,14 +192,14 @@ describe('an event', () => {
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Type the name').fill('Short')
-    assert.equal(await dialog.getByRole('button', { name: 'Delete event' }).isDisabled(), true)
+    await dialog.getByRole('button', { name: 'Delete event' }).and(page.locator(':disabled')).waitFor()
     await assertSound(page)
     await dialog.getByLabel('Type the name').fill('Short-lived')
     await dialog.getByRole('button', { name: 'Delete event' }).click()
 
     await page.getByText('Deleted Short-lived').waitFor()
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Short-lived' }).count(), 0)
+    await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' })
   })
 
   test('is deleted when its name is typed with the quotes of a keyboard', async (t) => {
@@ -259,8 +260,8 @@ describe('the places of an event', () => {
     await page.getByRole('navigation', { name: 'Course & results' }).getByRole('link', { name: 'Course' }).click()
 
     await page.getByRole('heading', { name: 'No course yet' }).waitFor()
-    assert.equal(await places.locator('[aria-current]').textContent(), 'Course & results')
-    assert.equal(await page.title(), 'Course · Default · Trackpress')
+    await becomes(() => places.locator('[aria-current]').textContent(), 'Course & results')
+    await becomes(() => page.title(), 'Course · Default · Trackpress')
     await assertSound(page)
   })
 
@@ -321,7 +322,7 @@ describe('the rehearsal of an event', () => {
     await begin.and(page.locator(':enabled')).waitFor()
     await page.goto(dashboard.at('/events'))
     await page.getByRole('link', { name: 'Tried' }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Rehearsal: Tried' }).count(), 0)
+    await page.getByRole('link', { name: 'Rehearsal: Tried' }).waitFor({ state: 'detached' })
   })
 })
 

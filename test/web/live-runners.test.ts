@@ -3,6 +3,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { becomes } from '../support/becomes.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { type TrackRequests, trackRequests } from '../support/track-requests.ts'
 import { assertSound, type VisitOptions, WITH_MAP } from '../support/visit.ts'
@@ -189,7 +190,7 @@ describe('the live map of a race', () => {
 
     await page.getByText('1 track', { exact: true }).waitFor()
     while ((await scaleOf(page)) === wide) await page.waitForTimeout(50)
-    assert.equal(await entries(page).count(), 1)
+    await becomes(() => entries(page).count(), 1)
   })
 
   test('tells what is known of a runner, follows them, and says when it no longer does', async (t) => {
@@ -267,8 +268,8 @@ describe('the live map of a race', () => {
 
     await page.getByRole('button', { name: 'Full screen' }).click()
     await page.getByRole('button', { name: 'Full screen', pressed: true }).waitFor()
-    const box = await page.locator('.live-view').boundingBox()
-    assert.equal(box!.width, page.viewportSize()!.width)
+    const width = async () => (await page.locator('.live-view').boundingBox())!.width
+    await becomes(width, page.viewportSize()!.width)
     await page.getByRole('button', { name: 'Full screen' }).click()
     await page.getByRole('button', { name: 'Full screen', pressed: false }).waitFor()
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { WorkspaceFace } from '../../src/publications/shelf/schemas.ts'
+import { becomes } from '../support/becomes.ts'
 import { damagedPages } from '../support/damaged-pages.ts'
 import { assertStatus, choose, makeWorkspace, pdfFile, publishTo } from '../support/dashboard-library.ts'
 import { makePdf, showText } from '../support/make-pdf.ts'
@@ -24,7 +25,7 @@ describe('the library', () => {
     await links.first().filter({ hasText: 'Accounts' }).waitFor()
     await page.getByLabel('Search').fill('geneve')
     await page.getByText('1 publication', { exact: true }).waitFor()
-    assert.deepEqual(await links.allTextContents(), ['Été à Genève'])
+    await becomes(() => links.allTextContents(), ['Été à Genève'])
     await page.getByRole('radio', { name: 'Table' }).press('Space')
     await page.getByRole('table', { name: 'Library' }).getByRole('link', { name: 'Été à Genève' }).waitFor()
     await assertSound(page)
@@ -315,7 +316,7 @@ describe('a publication', () => {
     assert.equal(await author.inputValue(), '')
     assert.doesNotMatch(await (await fetch(public_url)).text(), /Müller/)
     await page.getByRole('button', { name: 'Use for Author: Müller' }).click()
-    assert.equal(await author.inputValue(), 'Müller')
+    await becomes(() => author.inputValue(), 'Müller')
 
     await author.fill('Ada Lovelace')
     await page.getByRole('textbox', { name: 'Language' }).fill('German')
@@ -329,7 +330,7 @@ describe('a publication', () => {
     const html = await (await fetch(public_url)).text()
     assert.match(html, /Ada Lovelace/)
     await page.reload()
-    assert.equal(await page.getByRole('checkbox', { name: 'Recognise the text' }).isChecked(), false)
+    await becomes(() => page.getByRole('checkbox', { name: 'Recognise the text' }).isChecked(), false)
     await assertSound(page)
   })
 
@@ -560,7 +561,7 @@ describe('a publication', () => {
 
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
-    assert.equal(await dialog.getByRole('button', { name: 'Delete publication' }).isDisabled(), true)
+    await dialog.getByRole('button', { name: 'Delete publication' }).and(page.locator(':disabled')).waitFor()
     await dialog.getByLabel('Type the title').fill('Mistake')
     await dialog.getByRole('button', { name: 'Delete publication' }).click()
 

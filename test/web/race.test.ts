@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
@@ -117,7 +118,8 @@ describe('an operator', () => {
     await page.getByText('Checkpoints saved').first().waitFor()
 
     const marker = page.locator('.checkpoint-marker[title="Bridge"]')
-    await marker.scrollIntoViewIfNeeded()
+    // The map is at rest once a pointer can be held over a marker.
+    await marker.hover()
     const from = (await marker.boundingBox())!
     const finish = (await page.locator('.checkpoint-marker[title="Finish"]').boundingBox())!
     await page.mouse.move(from.x + 11, from.y + 11)
@@ -127,13 +129,12 @@ describe('an operator', () => {
     await page.mouse.move(from.x + 11, from.y - (finish.y - from.y) * 0.5, { steps: 8 })
     await page.mouse.up()
 
-    const movedKm = Number(await row.getByLabel('Along (km)').inputValue())
-    assert.ok(movedKm > 1.6 && movedKm < 2.3, String(movedKm))
+    await becomes(() => row.getByLabel('Along (km)').inputValue(), /^(1\.[6-9]\d*|2|2\.[0-2]\d*)$/)
     await row.getByLabel('Along (km)').fill('2')
     await page.getByRole('button', { name: 'Save checkpoints' }).click()
     await page.getByRole('button', { name: 'Save checkpoints' }).waitFor({ state: 'detached' })
     await page.reload()
-    assert.equal(await row.getByLabel('Along (km)').inputValue(), '2')
+    await becomes(() => row.getByLabel('Along (km)').inputValue(), '2')
     await assertSound(page)
   })
 
@@ -147,14 +148,14 @@ describe('an operator', () => {
 
     await page.getByText('Starts 3 May 2026, 06:00').waitFor()
     const net = page.getByLabel('Crossing the start line (net time)')
-    assert.equal(await net.isChecked(), false)
+    await becomes(() => net.isChecked(), false)
     await net.check()
     await assertSound(page)
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     assert.equal((await saved).status(), 200)
     await page.reload()
-    assert.ok(await net.isChecked())
+    await becomes(() => net.isChecked(), true)
   })
 
   test('pastes a start list, is told which line is wrong, and stores it once it is right', async (t) => {
@@ -166,7 +167,7 @@ describe('an operator', () => {
     await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;;M;ben\n')
     await page.getByText('One thing is wrong. Nothing is stored yet.').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Line 3 (name) must not be empty. 8;;M;ben' }).waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled())
+    await page.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor()
     await assertSound(page)
 
     await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;Ben Dubois;M;ben\n9;Chloé Petit;F40;chloe\n')
@@ -293,9 +294,9 @@ describe('an operator', () => {
 
     await page.emulateMedia({ media: 'print' })
 
-    assert.ok(await page.getByRole('table', { name: 'Results' }).isVisible())
+    await page.getByRole('table', { name: 'Results' }).waitFor()
     for (const hidden of [page.getByRole('link', { name: 'Download CSV' }), page.getByRole('banner')]) {
-      assert.equal(await hidden.isVisible(), false)
+      await hidden.waitFor({ state: 'hidden' })
     }
   })
 

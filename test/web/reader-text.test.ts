@@ -54,8 +54,8 @@ describe('the text of a document in the reader', async () => {
       await page.getByRole('button', { name: 'Afficher le texte' }).click()
 
       await announced(page, 'Pages sous forme de texte')
-      assert.equal(await page.locator('#page-1 .text').isVisible(), true)
-      assert.equal(await page.locator('#page-1 .sheet').isVisible(), false)
+      await page.locator('#page-1 .text').waitFor()
+      await page.locator('#page-1 .sheet').waitFor({ state: 'hidden' })
     }
   })
 
@@ -76,7 +76,7 @@ describe('the text of a document in the reader', async () => {
     const lines = await page.locator('#page-4 .spoken .hit').count()
     assert.ok(lines > 1)
     await tell("{ type: 'boundary', charIndex: 10 }")
-    assert.ok((await markedTop()) > first)
+    await untilTrue(page, `document.querySelector('.spoken .hit.current').getBoundingClientRect().y > ${first + 1}`)
     assert.deepEqual(
       [await page.locator('#page-4 .spoken .hit').count(), await page.locator('.spoken .current').count()],
       [lines, 1],
@@ -91,8 +91,8 @@ describe('the text of a document in the reader', async () => {
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('1.5')
     await untilTrue(page, 'speech.said.length === 3 && speech.rate === 1.5')
     await page.keyboard.press('Escape')
-    assert.equal(await page.getByRole('region', { name: 'Read aloud' }).isVisible(), false)
-    assert.equal(await page.locator('.spoken').count(), 0)
+    await page.getByRole('region', { name: 'Read aloud' }).waitFor({ state: 'hidden' })
+    await page.locator('.spoken').first().waitFor({ state: 'detached' })
     assert.deepEqual(await page.evaluate('speech.calls'), ['pause', 'resume', 'resume', 'cancel', 'resume', 'cancel'])
 
     // Nothing offers it on a device without voices.

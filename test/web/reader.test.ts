@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import type { Frame, Locator, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { answer } from '../support/publish.ts'
@@ -134,12 +135,12 @@ describe('the reader', async () => {
     await page.getByRole('button', { name: 'Single page' }).click()
     await page.getByRole('button', { name: 'Next page' }).click()
     await announced(page, 'Page 2 of 12')
-    assert.deepEqual(await pagesOnScreen(page), [2])
+    await becomes(() => pagesOnScreen(page), [2])
     await page.getByRole('button', { name: 'Two pages' }).click()
     await page.keyboard.press('ArrowRight')
     await announced(page, 'Pages 4 and 5 of 12')
 
-    assert.deepEqual(await pagesOnScreen(page), [4, 5])
+    await becomes(() => pagesOnScreen(page), [4, 5])
     const [left, right] = await Promise.all([4, 5].map((number) => sheet(page, number).boundingBox()))
     assert.ok(left!.x + left!.width <= right!.x + 1 && left!.y === right!.y)
     assert.equal(await page.getByRole('button', { name: 'Two pages' }).getAttribute('aria-pressed'), 'true')
@@ -174,7 +175,7 @@ describe('the reader', async () => {
     assert.ok(after!.width > 3 * before!.width)
     await page.locator('#page-1 .sharp.ready').waitFor()
     await page.getByRole('button', { name: 'Fit to page' }).click()
-    assert.equal((await sheet(page, 1).boundingBox())!.width, before!.width)
+    await becomes(async () => (await sheet(page, 1).boundingBox())!.width, before!.width)
     await page.locator('#page-1 .sharp').waitFor({ state: 'detached' })
   })
 
@@ -206,7 +207,7 @@ describe('the reader', async () => {
       await untilTrue(page, `Math.abs(${left(1)} + 200) < 30 && Math.abs(${left(2)} - ${left(1)} - 390) < 2`)
     })
     await announced(page, 'Page 2 of 12')
-    assert.deepEqual(await pagesOnScreen(page), [2])
+    await becomes(() => pagesOnScreen(page), [2])
     assert.equal(await page.locator('.beside, .swiping').count(), 0)
     await touch(page, [[{ x: 380, y: 400 }]])
     await announced(page, 'Page 3 of 12')
@@ -236,10 +237,10 @@ describe('the reader', async () => {
     await announced(page, 'Page 2 of 12')
     await page.mouse.click(width - 20, height / 2)
     await announced(page, 'Page 3 of 12')
-    assert.deepEqual(await pagesOnScreen(page), [3])
+    await becomes(() => pagesOnScreen(page), [3])
     await page.keyboard.press('s')
     await announced(page, 'Two pages')
-    assert.deepEqual(await pagesOnScreen(page), [2, 3])
+    await becomes(() => pagesOnScreen(page), [2, 3])
 
     await page.keyboard.press('v')
     await page.keyboard.press('v')
@@ -249,7 +250,7 @@ describe('the reader', async () => {
     await untilTrue(page, "document.querySelector('#pages').scrollHeight > 2 * innerHeight")
     await page.keyboard.press('Space')
     await untilTrue(page, "document.querySelector('#pages').scrollTop > 100")
-    assert.deepEqual(await pagesOnScreen(page), [1])
+    await becomes(() => pagesOnScreen(page), [1])
     await page.evaluate("document.querySelector('#pages').scrollTo(0, 1e6)")
     await page.keyboard.press('Space')
     await announced(page, 'Page 2 of 12')
@@ -452,7 +453,7 @@ describe('the reader', async () => {
     await page.keyboard.press('d')
     await dialog.getByRole('button', { name: 'Present on the whole screen' }).click()
     await untilTrue(page, "document.querySelector('#reader-bar').getBoundingClientRect().bottom < 10")
-    assert.deepEqual(await pagesOnScreen(page), [1])
+    await becomes(() => pagesOnScreen(page), [1])
     await page.keyboard.press('Space')
     await announced(page, 'Page 2 of 12')
   })
@@ -633,7 +634,7 @@ describe('the reader', async () => {
     await page.getByRole('button', { name: 'Next page' }).click()
 
     await announced(page, 'Page 2 of 12')
-    assert.deepEqual(await pagesOnScreen(page), [2])
+    await becomes(() => pagesOnScreen(page), [2])
     await assertSound(page)
   })
 
@@ -668,7 +669,7 @@ describe('the reader', async () => {
     const moving = await page.evaluate('document.getAnimations().length')
 
     assert.equal(moving, 0)
-    assert.deepEqual(await pagesOnScreen(page), [2])
+    await becomes(() => pagesOnScreen(page), [2])
   })
 })
 

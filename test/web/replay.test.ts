@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
@@ -38,7 +39,7 @@ describe('the replay of an event', () => {
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('link', { name: 'Replay' }).click()
     await page.getByText('Common start').click()
-    assert.equal(await valueText(page), '0:00')
+    await becomes(() => valueText(page), '0:00')
 
     await page.getByLabel('Speed').selectOption('600×')
     // A map that has no size for a while, as before its first layout, is painted once it has one.
@@ -49,7 +50,7 @@ describe('the replay of an event', () => {
     await map.evaluate((element) => element.style.removeProperty('display'))
 
     await page.getByRole('status').filter({ hasText: '9:50. Bea leads with 837 m. 2 have finished' }).waitFor()
-    assert.equal(await valueText(page), '9:50')
+    await becomes(() => valueText(page), '9:50')
     assert.deepEqual(
       (await runners(page).allInnerTexts()).map((text) => text.split('\n').map((part) => part.trim())),
       [
@@ -66,11 +67,11 @@ describe('the replay of an event', () => {
     await page.getByRole('slider', { name: 'Time of the replay' }).waitFor()
 
     await page.keyboard.press('End')
-    assert.match((await valueText(page))!, /^06:11:50/)
+    await becomes(() => valueText(page), /^06:11:50/)
     await page.keyboard.press('Home')
-    assert.match((await valueText(page))!, /^06:00:00/)
+    await becomes(() => valueText(page), /^06:00:00/)
     for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight')
-    assert.match((await valueText(page))!, /^06:01:00/)
+    await becomes(() => valueText(page), /^06:01:00/)
     await page
       .getByRole('status')
       .filter({ hasText: /^06:01:00.*\. Anna leads with 8\d m$/ })
@@ -92,7 +93,7 @@ describe('the replay of an event', () => {
     await page.getByRole('button', { name: 'Lire' }).click()
     await page.getByRole('button', { name: 'Lire' }).waitFor()
 
-    assert.equal(await valueText(page), '9:50')
+    await becomes(() => valueText(page), '9:50')
     const tooWidePx = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     assert.ok(tooWidePx <= 0, `${tooWidePx} px too wide`)
     await assertSound(page)

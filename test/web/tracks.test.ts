@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { becomes } from '../support/becomes.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
@@ -85,7 +86,7 @@ describe('the list of tracks', () => {
     await page.getByRole('button', { name: 'Name' }).click()
 
     await page.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor()
-    assert.match(page.url(), /sort=title/)
+    await page.waitForURL(/sort=title/)
   })
 })
 
@@ -133,7 +134,7 @@ describe('the page of a track', () => {
     const at = (index: number) => page.locator(`[role="slider"][aria-valuenow="${index}"]`).waitFor()
 
     await slider.press('End')
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /2\.\d\d km · .* m · .*11:\d\d \/km/)
+    await becomes(() => slider.getAttribute('aria-valuetext'), /2\.\d\d km · .* m · .*11:\d\d \/km/)
     await slider.press('Home')
     await at(0)
     await slider.press('PageUp')
@@ -145,9 +146,9 @@ describe('the page of a track', () => {
     await page.locator('tr[data-at-cursor]').getByRole('button', { name: 'Show 1 km on map and profile' }).waitFor()
     const second = page.getByRole('button', { name: 'Show 2 km on map and profile' })
     await second.click()
-    assert.equal(await second.getAttribute('aria-pressed'), 'true')
+    await becomes(() => second.getAttribute('aria-pressed'), 'true')
     await page.keyboard.press('Enter')
-    assert.equal(await second.getAttribute('aria-pressed'), 'false')
+    await becomes(() => second.getAttribute('aria-pressed'), 'false')
   })
 
   test('has speeds on a bike, and miles and feet by choice, also after a reload', async (t) => {
@@ -230,10 +231,8 @@ describe('the page of a track', () => {
 
     // The map and the charts follow a moment later.
     await page.waitForTimeout(500)
-    const [content, screen] = await page.evaluate<number[]>(
-      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-    )
-    assert.ok(content <= screen, `${content} px on ${screen}`)
+    const widthPx = () => page.evaluate<number>('document.documentElement.scrollWidth')
+    await becomes(widthPx, await page.evaluate<number>('document.documentElement.clientWidth'))
   })
 
   test('speaks of D+ and D− and « Temps » in French', async (t) => {

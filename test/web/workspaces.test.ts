@@ -134,7 +134,7 @@ describe('a workspace', () => {
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('1 publication will be deleted').waitFor()
-    assert.equal(await dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled(), true)
+    await dialog.getByRole('button', { name: 'Delete workspace' }).and(page.locator(':disabled')).waitFor()
     await dialog.getByLabel('Type the name').fill('Short-lived')
     await assertSound(page)
     await dialog.getByRole('button', { name: 'Delete workspace' }).click()
