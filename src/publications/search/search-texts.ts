@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { countHits, findHits, foldForSearch, type Snippet, snippetOf } from './find-in-text.ts'
 
 /** The text of a page as written, and folded for comparison. */
@@ -9,14 +8,6 @@ export function searchable(rows: readonly { page: number; text: string }[]): Sea
   return rows
     .map(({ page, text }) => ({ page, text, folded: foldForSearch(text) }))
     .filter(({ folded }) => folded !== '')
-}
-
-/** Keeps the texts that were searched last, up to a number of characters: folding takes longer than searching. */
-export function createTextsCache<Kept extends { texts: SearchableText[] }>(maxCharacters: number) {
-  return new LRUCache<string, Kept>({
-    maxSize: maxCharacters,
-    sizeCalculation: ({ texts }) => texts.reduce((sum, { text, folded }) => sum + text.length + folded.length, 1),
-  })
 }
 
 /** The hits of a search. */

@@ -1,5 +1,6 @@
 import type { PageText } from '../model/pages-store.ts'
-import { createTextsCache, type SearchableText, type SearchResult, searchable, searchTexts } from './search-texts.ts'
+import { type SearchableText, type SearchResult, searchable, searchTexts } from './search-texts.ts'
+import { createTextsCache } from './texts-cache.ts'
 
 /** A search in consecutive pages of a document. The same `slice` always stands for the same pages. */
 export type SliceTask = {

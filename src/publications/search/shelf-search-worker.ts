@@ -1,6 +1,7 @@
 import type { ShelfPageText } from '../model/shelf-store.ts'
 import type { Snippet } from './find-in-text.ts'
-import { createTextsCache, type SearchableText, searchable, searchTexts } from './search-texts.ts'
+import { type SearchableText, searchable, searchTexts } from './search-texts.ts'
+import { createTextsCache } from './texts-cache.ts'
 
 /** Consecutive pages of a version. The same `key` always stands for the same texts. */
 export type ShelfUnit = { key: string; versionId: string }
