@@ -99,18 +99,27 @@ describePublications('comments and attached files', async ({ service }) => {
     const { version_id: id } = await db.selectFrom('publications').select('version_id').executeTakeFirstOrThrow()
     const version = db.updateTable('versions').where('id', '=', id)
     const { facts } = await db.selectFrom('versions').select('facts').executeTakeFirstOrThrow()
-    await db.updateTable('pages').set({ comments: null }).execute()
     const { attachments: _, form: __, ...known } = JSON.parse(facts)
-    await version.set({ content_form: null, facts: JSON.stringify({ ...known, detectedLanguage: 'en' }) }).execute()
+    const forget = async () => {
+      await db.updateTable('pages').set({ comments: null }).execute()
+      await version.set({ content_form: null, facts: JSON.stringify({ ...known, detectedLanguage: 'en' }) }).execute()
+    }
 
-    let again = await get('/pages/1')
-    const etags = new Set([again.headers.get('etag')])
-    for (let page = await again.text(); !page.includes('May.csv'); page = await again.text()) {
+    let [again, page] = [read, 'May.csv']
+    // The document may have been read again before the page is asked for.
+    while (page.includes('May.csv')) {
+      await forget()
+      again = await get('/pages/1')
+      page = await again.text()
+    }
+    const etags = new Set<string | null>()
+    for (; !page.includes('May.csv'); page = await again.text()) {
+      etags.add(again.headers.get('etag'))
       assert.equal(JSON.parse(page).text, found.text)
       await wait(50)
       again = await get('/pages/1')
-      etags.add(again.headers.get('etag'))
     }
+    etags.add(again.headers.get('etag'))
 
     assert.ok(etags.size > 1, 'a browser that has the page without comments asks for it again')
     assert.deepEqual(JSON.parse(await (await get('/pages/1')).text()), found)

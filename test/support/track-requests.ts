@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import type { WirePoint } from './make-points.ts'
-import type { StartedTracks } from './start-service.ts'
 
 /** Sends a request with an app token; `json` is the body, and undefined sends none. */
 export type SendRequest = (
@@ -60,13 +58,6 @@ export type TrackRequests = {
   finish(id: string): Promise<WireTrack>
   read(id: string): Promise<WireTrack>
   points(id: string, query?: string): Promise<WirePointList>
-}
-
-/** Creates an event as its operator, with a `phone` that sends requests with the event's app token. */
-export async function createEvent({ answer, request }: Pick<StartedTracks, 'answer' | 'request'>, fields: object) {
-  const event = await answer<CreatedEvent>(201, 'POST', '/operator/events', fields)
-  const headers = { 'X-API-Key': event.token.token! }
-  return { ...event, headers, phone: trackRequests((method, path, json) => request(method, path, json, headers)) }
 }
 
 export function trackRequests(request: SendRequest): TrackRequests {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { RawPointList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 /** Height of the sea above the ellipsoid in Paris, where the points are, in metres (EGM96). */
 const GEOID_METERS = 44.6

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { Results } from '../../src/tracks/race/result-schemas.ts'
 import type { TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { until } from '../support/event-webhooks.ts'
 import { climbUntil, heightAt, hillyPlace, hillyRun } from '../support/hilly-course.ts'
 import { readZip } from '../support/read-zip.ts'
-import { createEvent } from '../support/track-requests.ts'
 import { wanderingNoise } from '../support/wandering-noise.ts'
 
 const SECONDS = 1800

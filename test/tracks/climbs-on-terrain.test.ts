@@ -5,6 +5,7 @@ import type { MapChoice, MapFile, MapSettings } from '../../src/maps/schemas.ts'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { TrackSeries } from '../../src/tracks/statistics/schemas.ts'
 import { uploadMap } from '../operator/support/map-requests.ts'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { until } from '../support/event-webhooks.ts'
@@ -18,7 +19,6 @@ import {
   tilesWithin,
 } from '../support/make-map-file.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const SECONDS = 1800
 const ZOOM = 13

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { readGpx } from '../../scripts/activity-file/read-gpx.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { readZip } from '../support/read-zip.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 describeTracks('GET /operator/events/:id/export', { signedIn: true }, async ({ service }) => {
   const { request } = service

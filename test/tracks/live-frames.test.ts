@@ -6,11 +6,11 @@ import { createFrameReader, type FrameReader, type FrameTrack } from '../../clie
 import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { LiveFrame } from '../../src/tracks/live/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openRace } from '../support/race-requests.ts'
 import { openEvents } from '../support/read-events.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 describeTracks('GET …/frames', { signedIn: true }, async ({ service }) => {
   const { answer } = service

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readGpx } from '../../scripts/activity-file/read-gpx.ts'
 import { walkXml } from '../../src/platform/basics/walk-xml.ts'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 type Feature = {
   geometry: { type: string; coordinates: number[][] } | null

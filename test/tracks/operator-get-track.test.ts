@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperatorTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { RawPointList, SplitList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 /** A walk with a point for each reason why statistics leave points out. */
 function walkWithFaults(): WirePoint[] {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { Share, SharedTrackList } from '../../src/tracks/shares/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 describeTracks('GET /operator/events/:id/tracks', { signedIn: true }, async ({ service }) => {
   const { answer, request } = service

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/operator-track-schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { openEvents } from '../support/read-events.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const UNKNOWN = '/operator/tracks/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay } from '../../src/tracks/statistics/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { databases } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { startService } from '../support/start-service.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
 

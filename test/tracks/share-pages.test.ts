@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
-import { createEvent } from '../support/track-requests.ts'
 import { wanderingNoise } from '../support/wandering-noise.ts'
 
 const NOW_MS = Date.UTC(2026, 4, 3, 12)

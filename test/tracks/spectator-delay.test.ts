@@ -7,12 +7,12 @@ import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { LiveAsOf, LiveFrame, LivePoints } from '../../src/tracks/live/schemas.ts'
 import type { Share, SharedTrackList, SharedView } from '../../src/tracks/shares/schemas.ts'
 import type { EventReplay, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import type { WirePoint } from '../support/make-points.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
 import { startService } from '../support/start-service.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const DELAY_SEC = 600
 const MINUTE_MS = 60_000

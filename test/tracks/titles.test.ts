@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { startService } from '../support/start-service.ts'
-import { createEvent, trackRequests } from '../support/track-requests.ts'
+import { trackRequests } from '../support/track-requests.ts'
 
 /**
  * Starts with their titles in Paris. Summer time begins at 01:00 UTC on 2026-03-29 and ends at 01:00 UTC on 2026-10-25.

@@ -5,11 +5,11 @@ import type { OperatorTrack, TrackSummaryList } from '../../src/tracks/api/opera
 import type { LivePoints } from '../../src/tracks/live/schemas.ts'
 import type { Share, SharedTrackList } from '../../src/tracks/shares/schemas.ts'
 import type { RawPointList, SplitList, TrackSeries } from '../../src/tracks/statistics/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openEvents } from '../support/read-events.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const tokenOf = (share: Share) => /shr_[^/?#]+/.exec(share.url!)![0]
 

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { LivePoints, LiveReady, LiveTrack } from '../../src/tracks/live/schemas.ts'
 import { findPast } from '../../src/tracks/points/storage/track-changes.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
 const HOUR_MS = 3_600_000

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { TrackSummary } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { LiveAsOf, LivePoints } from '../../src/tracks/live/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
-import { createEvent } from '../support/track-requests.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
 const pointsAt = (count: number, minute: number) => makePoints(count, START_MS + minute * 60_000)

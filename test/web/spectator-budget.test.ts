@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -122,7 +122,7 @@ describe('a spectator on a slow line', async () => {
   })
 
   test('moves a sketch of the map until the library is there, which shows the same view', async (t) => {
-    const page = await dashboard.visit(t, { ...WITHOUT_WORKER, viewport: { width: 1280, height: 800 } })
+    const page = await dashboard.visit(t, { ...WITHOUT_WORKER, ...WITH_MAP })
     const { release } = await holdBack(page, MAP_LIBRARY)
     await page.goto(await shareOne(), { waitUntil: 'commit' })
     const map = page.getByRole('region', { name: MAP })

@@ -91,7 +91,7 @@ const ERASE_HELP = {
   publication: 'bin.erasePublicationHelp',
 } as const
 
-/** What leaves the bin changes lists, sums and limits. */
+/** All of them: lists, sums and limits change with each thing that leaves the bin. */
 const ALL_ANSWERS = {}
 
 function Actions({ kind, thing: { id, name } }: { kind: BinnedKind; thing: Binned }) {
