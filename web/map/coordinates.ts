@@ -58,7 +58,7 @@ const NAME_PX = 96
 
 /** Moves a map so that all positions are visible. Does nothing without any. */
 export function showAll(
-  map: Pick<PaintedMap, 'getContainer' | 'fitBounds'>,
+  map: PaintedMap,
   positions: Iterable<readonly [number, number]>,
   { animate = false, hasNames = false, maxZoom = 15 }: ShowOptions = {},
 ): void {

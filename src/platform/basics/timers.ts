@@ -1,5 +1,5 @@
 /**
- * Calls a function at an interval, without keeping the process alive. For what a connection or a thread needs while it
+ * Calls a function at an interval, without keeping the process alive. It serves a connection or a thread while that
  * lasts; background work that an operator should see is a job, see `Jobs`.
  * @returns a function that stops it
  */

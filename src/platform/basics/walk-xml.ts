@@ -35,7 +35,7 @@ type OpenElement = { name: string; attributes: ReadonlyMap<string, string>; text
 /**
  * Reads a document from start to end. Prefixes are dropped and need not be declared, because devices
  * write namespaces that they do not declare.
- * @throws XmlFileError for what is not well-formed, ends early or has another root; for document types and thus
+ * @throws XmlFileError if the file is not well-formed, ends early or has another root; for document types and thus
  *   entities, deep nesting, and very many elements or attributes
  */
 export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): void {

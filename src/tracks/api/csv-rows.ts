@@ -13,7 +13,7 @@ export function pathInRow(place: string, field: string): string {
 }
 
 /**
- * Returns the text of a field without spaces around it, and reports what is wrong with it.
+ * Returns the text of a field without spaces around it, and reports its errors.
  * @param maxLength longest text, in code points
  */
 export function checkedText(

@@ -70,7 +70,7 @@ export function createBackgroundQueue<Work>(compute: (work: Work) => Promise<unk
   }
 
   return {
-    /** Adds work for a track, in place of what waits for it. */
+    /** Adds work for a track, in place of the work that waits for it. */
     add(trackId: string, work: Work): void {
       if (waiting.size >= MAX_QUEUED) return
       waiting.set(trackId, work)

@@ -1,7 +1,7 @@
 import type { TrackState } from '../model/track-state.ts'
 import type { RankingEntry } from './result-schemas.ts'
 
-// Which recordings are those of runners, and how a runner is doing. Also runs in the browser.
+// Recordings that belong to runners, and how a runner is doing. Also runs in the browser.
 
 /**
  * State of a runner in a race; `ended` has left it, or stopped the recording before its finish. Outside of a race it is
@@ -12,7 +12,7 @@ export type RunnerState = TrackState | 'ended'
 /** An entry of a ranking whose track is a runner's, or one of somebody else, such as of another day. */
 export type MarkedEntry<Entry> = Entry & { isRunner: boolean }
 
-/** Marks the entries of runners. Without a start list, those who have been on the course are the runners. */
+/** Marks the entries of runners. Without a start list, everybody who has been on the course is a runner. */
 export function markRunners<Entry extends { bib: string | null; state: RankingEntry['state'] }>(
   entries: readonly Entry[],
 ): MarkedEntry<Entry>[] {
@@ -23,14 +23,14 @@ export function markRunners<Entry extends { bib: string | null; state: RankingEn
   }))
 }
 
-/** Statuses of those who are not in the race any more. One over the limit still is on the way. */
+/** Statuses of runners who have left the race. A runner over the limit is still on the way. */
 const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
 
 /** The entry of a track in the race; undefined for a track without one. */
 type InRace = { status: RankingEntry['status']; state: RankingEntry['state']; isRunner: boolean } | undefined
 
 /**
- * Returns the state of a runner. In a race, those who have arrived have finished, whatever their phones do, and no
+ * Returns the state of a runner. In a race, runners who have arrived have finished even if their phones go on, and no
  * other runner has.
  */
 export function runnerState(state: TrackState, race: InRace): RunnerState {

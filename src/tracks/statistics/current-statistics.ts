@@ -136,7 +136,7 @@ export function createFiguresCheck(maxAccuracyMeters: number, terrain?: TerrainU
 
 /** Shortest time between two computations of a track that changes constantly. */
 const MIN_INTERVAL_MS = 20_000
-/** Tracks of which it is remembered when they were computed, before those of longer ago are forgotten. */
+/** The computation times of so many tracks are remembered; the oldest are forgotten first. */
 const MAX_REMEMBERED = 5000
 
 /** Queues the tracks whose stored statistics are outdated. */

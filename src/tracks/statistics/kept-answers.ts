@@ -22,7 +22,7 @@ export type AnswerCaller = {
  * Creates the memory of computed answers. An answer is computed and encoded once for all who ask for the same one, and
  * kept.
  * @param keptBytes memory for answers, encoded ones included
- * @param things what is computed, as in "tracks", for the message of a refusal
+ * @param things the plural noun of a refusal's message, as in "tracks"
  * @returns a function that gives the answer of a name. It throws rateLimited if the caller has too many computations
  */
 export function createKeptAnswers(keptBytes: number, things: string) {

@@ -70,8 +70,8 @@ function NoWay() {
 }
 
 /**
- * Holds back Escape from the dialogs below one, which would lose what was entered in them. The listener comes before
- * those of dialogs, because layout effects run first.
+ * Holds back Escape from the dialogs below one, which would lose their input. The listener comes before the listeners
+ * of dialogs, because layout effects run first.
  * @param onEscape called in their place
  */
 export function useEscapeHeldBack(isHeldBack: boolean, onEscape: () => void = () => {}): void {

@@ -36,7 +36,7 @@ export function OtherWays({ back, onSignedIn }: OtherWaysProps) {
 }
 
 type PasskeyButtonProps<Done> = {
-  /** Asks the browser for a passkey, and the server what it opens. */
+  /** Asks the browser for a passkey, and the server for the account that it opens. */
   ask(): Promise<Done>
   onDone(done: Done): void
   /** Set for the first way that is offered, which has the focus. */

@@ -68,7 +68,7 @@ export class SketchMap implements PaintedMap {
     this.emit('moveend')
   }
 
-  /** Moves what is on the map by pixels. */
+  /** Moves the content of the map by pixels. */
   moveBy(right: number, down: number): void {
     this.#see(this.#x - right / this.#scale, this.#y - down / this.#scale, this.#zoom)
   }
