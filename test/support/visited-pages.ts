@@ -62,6 +62,7 @@ export async function takePage(
   const page = await context.newPage()
   devtools.set(page, await context.newCDPSession(page))
   noteChanges(page, page, OF_PAGES)
+  interceptAtOnce(page)
   noteChanges(page, context, OF_CONTEXTS)
   return page
 }
@@ -90,6 +91,25 @@ async function forget(page: Page): Promise<boolean> {
   await page.evaluate('sessionStorage.clear()')
   await context.clearCookies()
   return true
+}
+
+/**
+ * Makes `route` wait until a page that is open asks the test. Playwright's own returns earlier, and on a busy machine
+ * the requests of that moment go to the server.
+ */
+function interceptAtOnce(page: Page): void {
+  const route = page.route.bind(page)
+  page.route = async (...parameters) => {
+    const routed = await route(...parameters)
+    const { protocol, origin } = new URL(page.url())
+    if (protocol !== 'http:') return routed
+    const probe = `${origin}/healthz?intercepted`
+    await route(probe, (request) => request.fulfill({ body: 'intercepted' }))
+    const isIntercepted = `fetch('${probe}').then((answer) => answer.text()).then((text) => text === 'intercepted')`
+    while (!(await page.evaluate<boolean>(isIntercepted))) await page.waitForTimeout(20)
+    await page.unroute(probe)
+    return routed
+  }
 }
 
 /** Notes if one of these methods is called. */
