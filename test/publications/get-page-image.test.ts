@@ -234,8 +234,8 @@ describePublications('Page images', { on: oneDatabase }, async ({ service, datab
     const wanted = { name: '1200.jpg', acceptsJpeg: true }
     const getting = images.get(file, 1, wanted, { caller: '192.0.2.1', signal: new AbortController().signal })
 
-    await assert.rejects(getting, ({ status, options }: AppError) => {
-      assert.deepEqual([status, options.headers], [503, { 'retry-after': '5' }])
+    await assert.rejects(getting, ({ status, headers }: AppError) => {
+      assert.deepEqual([status, headers], [503, { 'retry-after': '5' }])
       return true
     })
     assert.equal(deps.pageWaits.count, 0)

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { RETRY_SOON } from '#platform/basics/errors.ts'
+import { RETRY_SOON_SEC } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import { addressGroup } from '#platform/http/client.ts'
 import { auditUnavailable } from '../model/errors.ts'
@@ -90,7 +90,7 @@ export function createAuditLog({ store, logger, now }: Deps) {
       try {
         return await write(recordOf(entry, now()))
       } catch (cause) {
-        throw auditUnavailable({ cause, headers: RETRY_SOON })
+        throw auditUnavailable({ cause, retryAfterSec: RETRY_SOON_SEC })
       }
     },
 

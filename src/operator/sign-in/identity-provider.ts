@@ -26,7 +26,7 @@ const REQUEST_LIMIT_SEC = 8
 const DESCRIPTION_LIFETIME_MS = 3_600_000
 /** Time for which a failure to read it is kept, so that strangers cannot make this server call in vain. */
 const FAILURE_LIFETIME_MS = 10_000
-const RETRY_LATER = { 'retry-after': '10' }
+const RETRY_AFTER_SEC = 10
 /** Difference between the clocks of the provider and this server that is tolerated. */
 const CLOCK_TOLERANCE_MS = 30_000
 
@@ -96,7 +96,7 @@ function createIdentityProvider({ settings, baseUrl, logger, now }: Deps) {
 
   function unavailable(err: unknown) {
     logger.warn({ err, issuer }, 'the identity provider cannot be reached')
-    return providerUnavailable({ cause: err, headers: RETRY_LATER })
+    return providerUnavailable({ cause: err, retryAfterSec: RETRY_AFTER_SEC })
   }
 
   async function exchange(config: Configuration, query: string, visit: ProviderState): Promise<Identity> {

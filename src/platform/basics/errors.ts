@@ -18,6 +18,8 @@ type AppErrorOptions = {
   /** Further members of the problem document, such as the `track_id` of a conflict. */
   members?: Record<string, unknown>
   headers?: Record<string, string>
+  /** Time after which the request may be repeated, as `Retry-After`; at least one second. */
+  retryAfterSec?: number
   /** A credential that was refused, for the audit log; never shown. */
   refused?: RefusedCredential
 }
@@ -34,6 +36,13 @@ export class AppError extends Error {
     this.code = code
     this.status = status
     this.options = options
+  }
+
+  /** Headers of the response. */
+  get headers(): Record<string, string> {
+    const { headers, retryAfterSec } = this.options
+    if (retryAfterSec === undefined) return headers ?? {}
+    return { ...headers, 'retry-after': String(Math.max(1, retryAfterSec)) }
   }
 }
 
@@ -87,8 +96,8 @@ export const internalError = defineError(
 )
 export const unavailable = defineError('UNAVAILABLE', 503, 'The service is temporarily unavailable. Try again shortly.')
 
-/** Headers of a 503 for a fault that usually lasts seconds. */
-export const RETRY_SOON = { 'retry-after': '2' }
+/** `retryAfterSec` of a 503 for a fault that usually lasts seconds. */
+export const RETRY_SOON_SEC = 2
 
 /** Makes a 400 that lists the invalid fields, at most `MAX_FIELD_ERRORS` of `count`. */
 export function invalidFields(errors: FieldError[], count = errors.length): AppError {

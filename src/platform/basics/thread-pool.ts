@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina'
-import { RETRY_SOON, unavailable } from './errors.ts'
+import { RETRY_SOON_SEC, unavailable } from './errors.ts'
 import { threadEnvironment } from './thread-environment.ts'
 
 /** Function of a worker file that a pool runs, and the limits of its threads. */
@@ -65,7 +65,7 @@ export function threadPool<Task, Result>(worker: URL, limits: ThreadLimits) {
         })
       } catch (error) {
         if (!failure.signal.aborted) throw error
-        throw unavailable({ headers: RETRY_SOON, cause: failure.signal.reason })
+        throw unavailable({ retryAfterSec: RETRY_SOON_SEC, cause: failure.signal.reason })
       } finally {
         open.delete(failure)
       }

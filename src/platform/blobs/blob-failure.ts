@@ -1,4 +1,4 @@
-import { AppError, RETRY_SOON, unavailable } from '../basics/errors.ts'
+import { AppError, RETRY_SOON_SEC, unavailable } from '../basics/errors.ts'
 
 /** Reasons by code, for errors of the file system and of connections. */
 const SYSTEM_FAILURES: Record<string, string> = {
@@ -64,7 +64,7 @@ const failures = new WeakSet<AppError>()
 
 /** Makes an UNAVAILABLE error that `isBlobsUnavailable` recognises. */
 export function blobsUnavailable(detail: string, cause?: unknown): AppError {
-  const failure = unavailable({ detail, cause, headers: RETRY_SOON })
+  const failure = unavailable({ detail, cause, retryAfterSec: RETRY_SOON_SEC })
   failures.add(failure)
   return failure
 }

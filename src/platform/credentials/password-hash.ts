@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { AppError } from '../basics/errors.ts'
+import { AppError, RETRY_SOON_SEC } from '../basics/errors.ts'
 
 export type HashCost = Pick<Argon2Hash, 'memoryKib' | 'passes' | 'lanes'>
 
@@ -25,7 +25,7 @@ export type HashLane = 'known' | 'newcomers' | 'strangers'
 export class HasherBusyError extends AppError {
   constructor() {
     super('UNAVAILABLE', 503, 'Too many people are signing in at once. Try again shortly.', {
-      headers: { 'retry-after': '2' },
+      retryAfterSec: RETRY_SOON_SEC,
     })
   }
 }

@@ -158,7 +158,7 @@ function tooManyFailures(pauseMs: number) {
   const pauseSec = Math.ceil(pauseMs / 1000)
   return rateLimited({
     detail: `Too many failed attempts to sign in. Try again in ${pauseSec} s.`,
-    headers: { 'retry-after': String(pauseSec) },
+    retryAfterSec: pauseSec,
   })
 }
 

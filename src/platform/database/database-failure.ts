@@ -1,4 +1,4 @@
-import { AppError, RETRY_SOON, unavailable } from '../basics/errors.ts'
+import { AppError, RETRY_SOON_SEC, unavailable } from '../basics/errors.ts'
 
 const UNREACHABLE = 'The database cannot be reached.'
 const DAMAGED = "The database's file is damaged."
@@ -81,7 +81,7 @@ export function translateFailure(error: unknown): unknown {
 
 /** Makes an UNAVAILABLE error that `isDatabaseUnavailable` recognises. */
 export function databaseUnavailable(detail = UNREACHABLE, cause?: unknown): AppError {
-  const failure = unavailable({ detail, cause, headers: RETRY_SOON })
+  const failure = unavailable({ detail, cause, retryAfterSec: RETRY_SOON_SEC })
   failures.add(failure)
   return failure
 }

@@ -83,7 +83,7 @@ export async function runIdempotent<Tables extends IdempotencyTables>(
   if (first !== undefined) return first
   throw conflict({
     detail: 'Another request with this Idempotency-Key is still running. Try again.',
-    headers: { 'retry-after': '1' },
+    retryAfterSec: 1,
   })
 }
 

@@ -17,7 +17,7 @@ function outcome(grow: () => void): number {
     return 0
   } catch (error) {
     assert.ok(error instanceof AppError)
-    assert.match(error.options.headers!['retry-after'], /^\d+$/)
+    assert.match(error.headers['retry-after'], /^\d+$/)
     return error.status
   }
 }

@@ -17,7 +17,7 @@ const ADDRESS_SHARE = 1 / 4
 const TOKEN_SHARE = 1 / 2
 
 /** Large bodies arrive within seconds on usual connections. */
-const RETRY_LATER = { 'retry-after': '5' }
+const RETRY_AFTER_SEC = 5
 
 /** The accounts that hold the memory of a body. */
 type BodyOwner = { address: string; token: string | undefined }
@@ -55,7 +55,7 @@ export class BodyBudget {
     if (this.#usedBytes + bytes > this.#limitBytes) {
       throw unavailable({
         detail: 'Too many large bodies are being received at once. Try again in a few seconds.',
-        headers: RETRY_LATER,
+        retryAfterSec: RETRY_AFTER_SEC,
       })
     }
     this.#add(bytes, address, token)
@@ -109,7 +109,7 @@ export class BodyMemory {
 function shareIsUsedUp(whose: string) {
   return rateLimited({
     detail: `Too many large bodies are being received ${whose} at once. Try again in a few seconds.`,
-    headers: RETRY_LATER,
+    retryAfterSec: RETRY_AFTER_SEC,
   })
 }
 

@@ -104,7 +104,7 @@ function refuse(socket: Socket, perAddress: number): void {
   socket.on('error', () => {})
   // Bytes that nobody has read would reset the connection, and with it the answer.
   socket.resume()
-  endWithProblem(socket, rateLimited({ detail, headers: { 'retry-after': String(RETRY_AFTER_SEC) } }))
+  endWithProblem(socket, rateLimited({ detail, retryAfterSec: RETRY_AFTER_SEC }))
   setTimeout(() => socket.destroy(), REFUSED_OPEN_MS).unref()
 }
 
@@ -138,7 +138,8 @@ export function countPipelined(
     socket.pause()
     return rateLimited({
       detail: `More than ${MAX_PIPELINED} requests of this connection wait for their responses.`,
-      headers: { connection: 'close', 'retry-after': '1' },
+      headers: { connection: 'close' },
+      retryAfterSec: 1,
     })
   }
   response.once('close', () => pipelined.set(socket, pipelined.get(socket)! - 1))

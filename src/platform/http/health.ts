@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { notFound, RETRY_SOON, unavailable } from '../basics/errors.ts'
+import { notFound, RETRY_SOON_SEC, unavailable } from '../basics/errors.ts'
 import type { Logger } from '../basics/logger.ts'
 import { inTime } from '../basics/timers.ts'
 import { createHttpServer } from './create-http-server.ts'
@@ -130,7 +130,7 @@ export async function startWaitingServer(options: WaitingServerOptions): Promise
   const { logger, port, host, name, reason } = options
   const metrics = createHttpMetrics()
   const app = await createHttpServer({ logger, metrics, trustedProxies: [], formats: {} })
-  const refusal = () => unavailable({ detail: reason(), headers: RETRY_SOON })
+  const refusal = () => unavailable({ detail: reason(), retryAfterSec: RETRY_SOON_SEC })
   const refuse = () => Promise.reject(refusal())
   healthRoutes(app, [{ service: name, name, check: refuse, checkWrite: refuse, writtenForMs: 0 }], metrics)
   app.all('/*', { schema: { hide: true }, onRequest: (_request, _reply, done) => done(refusal()) }, async () => {})

@@ -38,8 +38,13 @@ export function limitedFiles(limits: ConnectionLimits, things: string): SendFile
 }
 
 function tooManyFiles(things: string, isFull: boolean) {
-  const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
   return isFull
-    ? unavailable({ detail: `Too many ${things} are being downloaded. Try again later.`, headers })
-    : rateLimited({ detail: `You are downloading too many ${things} at once. Try again later.`, headers })
+    ? unavailable({
+        detail: `Too many ${things} are being downloaded. Try again later.`,
+        retryAfterSec: RETRY_AFTER_SEC,
+      })
+    : rateLimited({
+        detail: `You are downloading too many ${things} at once. Try again later.`,
+        retryAfterSec: RETRY_AFTER_SEC,
+      })
 }

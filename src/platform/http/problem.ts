@@ -58,9 +58,9 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = toAppError(thrown)
   reply.problemCode = error.code
   if (error.status >= 500) logFailure(error, request)
-  if (error.options.headers !== undefined) reply.headers(error.options.headers)
   return reply
     .code(error.status)
+    .headers(error.headers)
     .header('cache-control', 'no-store')
     .type(PROBLEM_TYPE)
     .serializer(JSON.stringify)
@@ -142,7 +142,7 @@ export function endWithProblem(socket: Socket, error: AppError): void {
     'X-Request-Id': problem.request_id,
     [SERVICE_HEADER.name]: SERVICE_HEADER.value,
     Connection: 'close',
-    ...error.options.headers,
+    ...error.headers,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end(`${[`HTTP/1.1 ${problem.status} ${problem.title}`, ...lines].join('\r\n')}\r\n\r\n${body}`)

@@ -151,6 +151,6 @@ export function applyRateLimit(reply: FastifyReply, state: RateLimitState): void
   if (state.allowed) return
   throw rateLimited({
     detail: `More than ${state.limit} requests in one second; try again in ${state.resetSec} s.`,
-    headers: { 'retry-after': String(Math.max(1, state.resetSec)) },
+    retryAfterSec: state.resetSec,
   })
 }

@@ -13,7 +13,7 @@ function statusOf(hold: () => unknown): number {
     return 200
   } catch (error) {
     assert.ok(error instanceof AppError)
-    assert.equal(error.options.headers?.['retry-after'], '10')
+    assert.equal(error.headers['retry-after'], '10')
     return error.status
   }
 }

@@ -89,11 +89,12 @@ export class StreamLimits {
 
 function refusal(limit: ConnectionLimit, ofCaller: string) {
   if (limit.isFull) return tooMany('The server has reached its limit of live streams.')
-  return rateLimited({ detail: `Too many live streams are open ${ofCaller}. Try again later.`, headers: RETRY_LATER })
+  return rateLimited({
+    detail: `Too many live streams are open ${ofCaller}. Try again later.`,
+    retryAfterSec: RETRY_AFTER_SEC,
+  })
 }
 
 function tooMany(reason: string) {
-  return unavailable({ detail: `${reason} Try again later.`, headers: RETRY_LATER })
+  return unavailable({ detail: `${reason} Try again later.`, retryAfterSec: RETRY_AFTER_SEC })
 }
-
-const RETRY_LATER = { 'retry-after': String(RETRY_AFTER_SEC) }

@@ -144,7 +144,7 @@ export function answerAsPages(app: HttpServer, path: string, write: WritePage): 
     const { headers, page } = await write(error.status, request)
     return reply
       .code(error.status)
-      .headers(error.options.headers ?? {})
+      .headers(error.headers)
       .headers(headers)
       .header('cache-control', 'no-store')
       .send(page)

@@ -91,7 +91,7 @@ export function limitRequests(): LimitRequests {
     if (allowed) return
     throw rateLimited({
       detail: `More than ${MAX_IN_A_MINUTE} tests and redeliveries in a minute; try again in ${resetSec} s.`,
-      headers: { 'retry-after': String(resetSec) },
+      retryAfterSec: resetSec,
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
-import { notFound, RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
+import { notFound, RETRY_SOON_SEC, unavailable } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
@@ -156,7 +156,7 @@ async function cardOf(
   client: WorkClient,
 ): Promise<Buffer> {
   return await cards.make(key, page, client).catch((error) => {
-    if (error instanceof QueueFullError) throw unavailable({ headers: RETRY_SOON })
+    if (error instanceof QueueFullError) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
     throw error
   })
 }

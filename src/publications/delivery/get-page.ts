@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { notFound, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { notFound, RETRY_SOON_SEC, rateLimited, unavailable } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
@@ -74,8 +74,6 @@ const PageParams = Type.Object({
   page: Type.String({ description: 'Page number; the first is 1.', examples: ['12'] }),
 })
 
-const RETRY_AFTER = { 'retry-after': '2' }
-
 /**
  * The content of a dense page takes about 10 ms of the main thread and two megabytes. A few are prepared at once, so
  * that requests for many do not hold up others.
@@ -143,10 +141,11 @@ content; 503 means that it has yet to be rendered.`,
       const json = await preparing
         .do(state, client, () => prepare(versionId, page))
         .catch((error) => {
-          if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ headers: RETRY_AFTER })
+          if (error instanceof QueueFullError || client.signal.aborted)
+            throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
           throw error
         })
-      if (json === undefined) throw imageNotReady({ headers: RETRY_AFTER })
+      if (json === undefined) throw imageNotReady({ retryAfterSec: RETRY_SOON_SEC })
       return reply.headers(cachingOf(etag, publication)).type('application/json; charset=utf-8').send(json)
     },
   )

@@ -117,7 +117,7 @@ export function createPageImages(deps: Deps) {
 }
 
 function notReady(cause?: unknown) {
-  return imageNotReady({ cause, headers: { 'retry-after': String(RETRY_AFTER_SEC) } })
+  return imageNotReady({ cause, retryAfterSec: RETRY_AFTER_SEC })
 }
 
 /**

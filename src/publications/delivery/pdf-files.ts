@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
-import { notFound, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { notFound, RETRY_SOON_SEC, rateLimited, unavailable } from '#platform/basics/errors.ts'
 import type { BlobRange } from '#platform/blobs/blob-store.ts'
 import { workClient } from '#platform/http/client.ts'
 import { contentDisposition } from '#platform/http/content-disposition.ts'
@@ -196,7 +196,7 @@ function fileName(name: string): { stem: string; extension: string } {
 /** A file that the engine cannot take out is none. @throws unavailable */
 function withoutFile(error: unknown): undefined {
   const isClosed = error instanceof PdfError && (error.code === 'closed' || error.code === 'cancelled')
-  if (isClosed || error instanceof QueueFullError) throw unavailable({ headers: { 'retry-after': '2' } })
+  if (isClosed || error instanceof QueueFullError) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
   if (!(error instanceof PdfError)) throw error
 }
 

@@ -175,7 +175,8 @@ export class UploadLimiter {
   async count<Result>({ workspaceId, address }: Place, upload: () => Promise<Result>): Promise<Result> {
     const callers = [`workspace ${workspaceId}`, `address ${addressGroup(address)}`]
     const limits = [MAX_PER_WORKSPACE, MAX_PER_ADDRESS]
-    if (callers.some((caller, i) => this.#count(caller) >= limits[i])) throw tooManyUploads({ headers: RETRY })
+    if (callers.some((caller, i) => this.#count(caller) >= limits[i]))
+      throw tooManyUploads({ retryAfterSec: RETRY_AFTER_SEC })
     for (const caller of callers) this.#counts.set(caller, this.#count(caller) + 1)
     return await upload().finally(() => {
       for (const caller of callers) this.#release(caller)
@@ -189,7 +190,7 @@ export class UploadLimiter {
       const present = this.#requests.get(storageKey)
       // An upload that is silent itself takes nobody's turn. Of several that wait, one continues.
       const mayContinue = present === undefined || (present === first && isFirstSilent && !isSilent)
-      if (!mayContinue) throw uploadInProgress({ headers: RETRY })
+      if (!mayContinue) throw uploadInProgress({ retryAfterSec: RETRY_AFTER_SEC })
       if (present === first) first.socket.destroy()
     }
     this.#requests.set(storageKey, request)
@@ -206,7 +207,8 @@ export class UploadLimiter {
   }
 }
 
-const RETRY = { 'retry-after': '5' }
+/** Value of `Retry-After` for an upload that is refused because of others. */
+const RETRY_AFTER_SEC = 5
 
 /**
  * Returns whether an upload's connection is closed, or brings no byte for a while although the body is not complete.

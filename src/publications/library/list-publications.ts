@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
+import { RETRY_SOON_SEC, unavailable } from '#platform/basics/errors.ts'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import { foldText } from '#platform/basics/text.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
@@ -100,7 +100,7 @@ async function withTexts(
   const { text: _text, ...filters } = search
   const searched = await library.outlines(workspaceId, filters, MAX_SEARCHED)
   const { hits } = await shelfSearch.search(searched, q, client).catch((error) => {
-    if (error instanceof QueueFullError) throw unavailable({ headers: RETRY_SOON })
+    if (error instanceof QueueFullError) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
     throw error
   })
   const inTexts = searched.filter(({ version_id }) => hits.has(version_id)).map(({ id }) => id)

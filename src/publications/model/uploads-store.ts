@@ -235,7 +235,7 @@ async function requireFewTickets(transaction: Transaction<PublicationsTables>, t
     )
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (count >= MAX_TICKETS) throw tooManyTickets({ headers: { 'retry-after': '60' } })
+  if (count >= MAX_TICKETS) throw tooManyTickets({ retryAfterSec: 60 })
 }
 
 async function removePublicationUploads(

@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Type from 'typebox'
-import { RETRY_SOON, unavailable } from '#platform/basics/errors.ts'
+import { RETRY_SOON_SEC, unavailable } from '#platform/basics/errors.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
@@ -220,7 +220,7 @@ async function writtenPage(
     return page
   }
   return await writing.do(`${etag} ${encoding}`, client, work).catch((error) => {
-    if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ headers: RETRY_SOON })
+    if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
     throw error
   })
 }

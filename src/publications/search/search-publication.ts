@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { RETRY_SOON_SEC, rateLimited, unavailable } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
@@ -15,7 +15,6 @@ const MAX_QUERY_LENGTH = 200
 
 /** A search that is not done by then, because many wait, is given up. */
 const SEARCH_WITHIN_MS = 10_000
-const RETRY_AFTER = { 'retry-after': '2' }
 
 const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] })
 
@@ -111,7 +110,7 @@ means that too many searches are waiting.`,
         return { query: q, page_count: publication.page_count, ...found }
       } catch (error) {
         if (!(error instanceof QueueFullError) && !signal.aborted) throw error
-        throw unavailable({ detail: 'Too many searches are waiting; try again.', headers: RETRY_AFTER })
+        throw unavailable({ detail: 'Too many searches are waiting; try again.', retryAfterSec: RETRY_SOON_SEC })
       }
     },
   )

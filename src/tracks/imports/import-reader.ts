@@ -99,13 +99,13 @@ function tooMuchWork(cause: unknown) {
 function anotherWaits() {
   return unavailable({
     detail: 'Another file of yours waits to be imported. Send this one after it.',
-    headers: { 'retry-after': '5' },
+    retryAfterSec: 5,
   })
 }
 
 function tooManyFiles() {
   return unavailable({
     detail: 'Too many files are being imported at once. Try again shortly.',
-    headers: { 'retry-after': '5' },
+    retryAfterSec: 5,
   })
 }

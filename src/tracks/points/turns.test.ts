@@ -57,7 +57,7 @@ describe('ComputeScheduler', () => {
     void ask('operator', 'operator')
 
     assert.ok(refused instanceof AppError)
-    assert.deepEqual([refused.status, refused.options.headers], [503, { 'retry-after': '5' }])
+    assert.deepEqual([refused.status, refused.headers], [503, { 'retry-after': '5' }])
     assert.equal(turns.queueLength, 65)
     assert.ok(!begun.includes('refused'))
   })

@@ -80,8 +80,10 @@ export function createBackgroundQueue<Work>(compute: (work: Work) => Promise<unk
 }
 
 function tooManyWait() {
-  const headers = { 'retry-after': String(RETRY_AFTER_SEC) }
-  return unavailable({ detail: 'Too many computations are waiting. Try again shortly.', headers })
+  return unavailable({
+    detail: 'Too many computations are waiting. Try again shortly.',
+    retryAfterSec: RETRY_AFTER_SEC,
+  })
 }
 
 /** Owners of a thread's work: an event, and within it a person, a token or an operator. */

@@ -42,6 +42,6 @@ export function createCourseReader() {
 function tooManyCourses() {
   return unavailable({
     detail: 'Too many courses are being read at once. Try again shortly.',
-    headers: { 'retry-after': '5' },
+    retryAfterSec: 5,
   })
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { RETRY_SOON, rateLimited } from '#platform/basics/errors.ts'
+import { RETRY_SOON_SEC, rateLimited } from '#platform/basics/errors.ts'
 import { ConnectionLimit } from '#platform/http/connection-limit.ts'
 import { type ContentEncoding, encodeBytes } from '#platform/http/kept-text.ts'
 import { SharedWork } from '#platform/jobs/shared-work.ts'
@@ -62,5 +62,5 @@ export function createKeptAnswers(keptBytes: number, things: string) {
 
 function tooManyOfCaller(things: string) {
   const detail = `Too many ${things} are being computed for this caller. Try again shortly.`
-  return rateLimited({ detail, headers: RETRY_SOON })
+  return rateLimited({ detail, retryAfterSec: RETRY_SOON_SEC })
 }

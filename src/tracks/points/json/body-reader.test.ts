@@ -89,7 +89,7 @@ describe('the reader of bodies', () => {
     const other = await read('other', 'a', 33 * MIB)
 
     assert.ok(second instanceof AppError, String(second))
-    assert.deepEqual([second.status, second.options.headers], [503, { 'retry-after': '1' }])
+    assert.deepEqual([second.status, second.headers], [503, { 'retry-after': '1' }])
     assert.equal(other.count, 1)
     await first
     assert.equal((await read('busy', 'b', 33 * MIB)).count, 1)

@@ -116,6 +116,6 @@ function thrown({ code, status, message, errors }: Refusal): AppError {
 function tooManyBodies(): AppError {
   return unavailable({
     detail: 'Too many large bodies are being read at once; try again shortly.',
-    headers: { 'retry-after': '1' },
+    retryAfterSec: 1,
   })
 }

@@ -20,7 +20,7 @@ const MAX_WAITING_POINTS = 2_000_000
 const MAX_WAITING_OF_EVENT = MAX_WAITING_POINTS / 2
 
 /** Advice to clients that the full queue refuses; the queue needs about as long. */
-const RETRY_AFTER_SEC = '10'
+const RETRY_AFTER_SEC = 10
 
 type LateOptions = Omit<LateWork, 'inTurn'> & {
   /** Called after the requests of a track were stored. */
@@ -55,9 +55,7 @@ export class LateAppends {
     const { eventId } = request.scope
     const ofEvent = this.#pointsOfEvent.get(eventId) ?? 0
     if (this.#points >= MAX_WAITING_POINTS || ofEvent >= MAX_WAITING_OF_EVENT) {
-      request.reject(
-        unavailable({ detail: 'Too many late points wait to be stored.', headers: { 'retry-after': RETRY_AFTER_SEC } }),
-      )
+      request.reject(unavailable({ detail: 'Too many late points wait to be stored.', retryAfterSec: RETRY_AFTER_SEC }))
       return
     }
     this.#points += points.count
