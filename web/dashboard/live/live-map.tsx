@@ -4,7 +4,7 @@ import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } 
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import { positionsOf as coursePositions, showAll } from '../../map/coordinates.ts'
 import type { PaintedEvent, PaintedMap } from '../../map/painted-map.ts'
-import { WIDE_WINDOW } from '../components/header-place.ts'
+import { WIDE_WINDOW } from '../components/full-window.ts'
 import { MapPlace } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
 import type { ShownCourse } from '../race/course-layers.ts'
