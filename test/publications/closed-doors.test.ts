@@ -5,7 +5,7 @@ import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { answer, askForTicket, publishPdf, sendAs, untilRendered } from '../support/publish.ts'
-import { storePublication } from '../support/store-publication.ts'
+import { heldByAnother, storePublication } from '../support/store-publication.ts'
 
 type Attempt = [method: string, path: string, headers: Record<string, string>]
 
@@ -111,13 +111,7 @@ describePublications('Access to publications', { on: oneDatabase }, async ({ ser
   })
 
   test('the number of requests that wait for pages is limited, for each address and for all', async () => {
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
-    const { versionId } = await storePublication(service, { version: held })
+    const { versionId } = await storePublication(service, { version: heldByAnother() })
     const { pageWaits } = service.server.publications!.deps
     const leaving = new AbortController()
     const wait = (caller: string) => pageWaits.wait(versionId, 1, { caller, signal: leaving.signal })

@@ -11,7 +11,7 @@ import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses, readPageImage } from '../support/read-page-image.ts'
 import { startService } from '../support/start-service.ts'
-import { storePublication } from '../support/store-publication.ts'
+import { heldByAnother, storePublication } from '../support/store-publication.ts'
 
 const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
@@ -185,12 +185,6 @@ describePublications('Page images', { on: oneDatabase }, async ({ service, datab
   })
 
   test('refuse pending requests as soon as the publication is unpublished or deleted', async () => {
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
     const { pageWaits } = service.server.publications!.deps
     const refusals: [method: string, path: string, status: number, code: string][] = [
       ['POST', '/unpublish', 410, 'GONE'],
@@ -198,7 +192,7 @@ describePublications('Page images', { on: oneDatabase }, async ({ service, datab
     ]
 
     for (const [method, path, status, code] of refusals) {
-      const { slug } = await storePublication(service, { version: held })
+      const { slug } = await storePublication(service, { version: heldByAnother() })
       const [address] = await imageAddresses(service, slug)
       const asked = get(address)
       while (pageWaits.count === 0) await new Promise(setImmediate)
@@ -219,13 +213,7 @@ describePublications('Page images', { on: oneDatabase }, async ({ service, datab
   })
 
   test('answer 503 with Retry-After if not rendered in time', async () => {
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
-    const { versionId } = await storePublication(service, { version: held })
+    const { versionId } = await storePublication(service, { version: heldByAnother() })
     const { deps } = service.server.publications!
     const imageMaker = { make: () => assert.fail('what is not rendered is not made') } as unknown as ImageMaker
     const images = createPageImages({ ...deps, imageMaker, waitMs: 20 })
@@ -243,13 +231,7 @@ describePublications('Page images', { on: oneDatabase }, async ({ service, datab
 
   test('answer 503 to pending requests when the server stops', async (t) => {
     const stopped = await startService(t, database, { services: ['publications'] })
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
-    const { slug } = await storePublication(stopped, { version: held })
+    const { slug } = await storePublication(stopped, { version: heldByAnother() })
     const [address] = await imageAddresses(stopped, slug)
 
     const asked = get(address)
@@ -264,13 +246,7 @@ describePublications('Page images', { on: oneDatabase }, async ({ service, datab
   })
 
   test('stop waiting when the client disconnects', async () => {
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
-    const { slug } = await storePublication(service, { version: held })
+    const { slug } = await storePublication(service, { version: heldByAnother() })
     const [address] = await imageAddresses(service, slug)
     const { pageWaits } = service.server.publications!.deps
     const client = new AbortController()

@@ -4,7 +4,7 @@ import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
-import { storePublication } from '../support/store-publication.ts'
+import { heldByAnother, storePublication } from '../support/store-publication.ts'
 
 type Progress = { status: string; page_count: number; pages_ready: number }
 
@@ -43,13 +43,7 @@ describePublications('GET /publications/:slug/events', { on: oneDatabase }, asyn
   })
 
   test('ends when the publication is deleted', async () => {
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
-    const { slug } = await storePublication(service, { version: held })
+    const { slug } = await storePublication(service, { version: heldByAnother() })
 
     const answer = await follow(slug)
     await service.request('DELETE', `/publications/${slug}`)
@@ -58,13 +52,7 @@ describePublications('GET /publications/:slug/events', { on: oneDatabase }, asyn
   })
 
   test('ends when the publication is unpublished', async () => {
-    const held = {
-      status: 'processing' as const,
-      has_work: 1,
-      lease_owner: 'another',
-      lease_until: Date.now() + 600_000,
-    }
-    const { slug } = await storePublication(service, { version: held })
+    const { slug } = await storePublication(service, { version: heldByAnother() })
 
     const answer = await follow(slug)
     await service.request('POST', `/publications/${slug}/unpublish`)

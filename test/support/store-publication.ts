@@ -17,6 +17,11 @@ export type PublicationToStore = {
 /** The stored publication, its version and its file. */
 export type StoredPublication = { id: string; slug: string; versionId: string; pdf: Buffer; sha256: string }
 
+/** Returns the fields of a version that another process holds, and renders for as long as a test lasts. */
+export function heldByAnother() {
+  return { status: 'processing', has_work: 1, lease_owner: 'another', lease_until: Date.now() + 600_000 } as const
+}
+
 /** Stores a publication directly, as it is after it has been created and rendered. */
 export async function storePublication(
   service: StartedPublications,
