@@ -320,7 +320,9 @@ const compressed = new WeakMap<Buffer, Buffer>()
 export function compressPart(bytes: Buffer): Buffer {
   const known = compressed.get(bytes)
   if (known !== undefined) return known
-  const part = deflateRawSync(bytes, OPTIONS)
+  // By default, zlib makes room for 16 KiB, which takes longer than to compress a few bytes.
+  const chunkSize = Math.min(constants.Z_DEFAULT_CHUNK, Math.max(constants.Z_MIN_CHUNK, bytes.length))
+  const part = deflateRawSync(bytes, { ...OPTIONS, chunkSize })
   compressed.set(bytes, part)
   return part
 }

@@ -32,7 +32,8 @@ export class FrameFeed {
   readonly #viewers = new Set<FrameViewer>()
   readonly #ending = new AbortController()
   readonly #stopChecks: () => void
-  #latest: LatestFrame | undefined
+  /** Tells new viewers of the newest frame. It is compressed once: thousands may come within one frame. */
+  #latest: EncodedEvents | undefined
   #waiting = 0
   #sending: Promise<void> = Promise.resolve()
 
@@ -50,7 +51,7 @@ export class FrameFeed {
   join(viewer: FrameViewer): void {
     this.#viewers.add(viewer)
     viewer.stream.onClose(() => this.#leave(viewer))
-    if (this.#latest !== undefined) viewer.stream.send(this.#encode(this.#latest))
+    if (this.#latest !== undefined) viewer.stream.send(this.#latest)
   }
 
   /** Ends the streams of viewers that lost access. */
@@ -71,7 +72,7 @@ export class FrameFeed {
 
   /** Sends frames one after another, so that each viewer gets them in their order. */
   #take(latest: LatestFrame): void {
-    this.#latest = latest
+    this.#latest = this.#encode(latest)
     if (this.#waiting >= MAX_WAITING) return
     this.#waiting++
     const viewers = [...this.#viewers]
