@@ -9,6 +9,12 @@ export type Operator = {
   chooseTerrain(file: Buffer): Promise<void>
 }
 
+/** Makes a link to the live map of the event. @returns its address, and the token at its end */
+export async function createShare(operator: Operator, { eventId }: Target): Promise<{ url: string; token: string }> {
+  const { url } = await operator.ask<{ url: string }>('POST', `/operator/events/${eventId}/shares`, {})
+  return { url, token: url.split('/').at(-1)! }
+}
+
 /** Signs in by the link that the first start of a program has printed. */
 export async function signIn(target: Target): Promise<Operator> {
   if (target.signInToken === undefined) throw new Error(`${target.name} printed no sign-in link`)

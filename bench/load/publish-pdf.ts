@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Target } from '../program/target.ts'
 
 export type Ticket = { uploadUrl: string; storageKey: string; pdfPath: string }
@@ -59,6 +60,18 @@ export async function imageAddresses(target: Target, slug: string): Promise<stri
 
 export async function findPublication(target: Target, slug: string): Promise<Published> {
   return (await send(target, 'GET', `/publications/${slug}`)) as Published
+}
+
+/** Pause between two questions whether pages are there. */
+const POLL_MS = 25
+
+/** Waits until all pages of a publication can be read. */
+export async function untilReadable(target: Target, slug: string): Promise<Published> {
+  for (;;) {
+    const published = await findPublication(target, slug)
+    if (published.pages_ready === published.page_count) return published
+    await wait(POLL_MS)
+  }
 }
 
 /** Deletes a publication, which ends the rendering of its pages. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../test/support/free-port.ts'
-import { signIn } from '../load/operator.ts'
+import { createShare, signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
 import { Spectators } from '../load/spectators.ts'
 import type { Engine, Settings } from '../program/engine.ts'
@@ -56,9 +56,9 @@ type Watched = { server: Target; phones: Phones; streams: Spectators; close(): P
 async function openWatched(engine: Engine, settings: Settings = {}): Promise<Watched> {
   const server = await engine.start({ ...LIMITS, ...settings })
   const operator = await signIn(server)
-  const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
+  const { token } = await createShare(operator, server)
   const phones = await Phones.open(server, PHONES)
-  const streams = new Spectators(server, share.url.split('/').at(-1)!, 'frames')
+  const streams = new Spectators(server, token, 'frames')
   await streams.growTo(1)
   const close = async () => {
     streams.close()

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Connection } from '../load/connection.ts'
-import { signIn } from '../load/operator.ts'
+import { createShare, signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
 import {
   MEASURED_MS,
@@ -48,8 +48,7 @@ export async function measureDelay(engine: Engine, options: DelayOptions): Promi
   const perSec = Math.min(options.perSec, size / SEND_EVERY_SEC)
   const server = await engine.start(LIMITS)
   const operator = await signIn(server)
-  const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
-  const token = share.url.split('/').at(-1)!
+  const { token } = await createShare(operator, server)
   const phones = await Phones.open(server, size)
   const client = monitorEventLoopDelay({ resolution: 1 })
   const turns: WatchedTurn[] = []

@@ -1,5 +1,5 @@
 import { FrameReaders } from '../load/frame-readers.ts'
-import { signIn } from '../load/operator.ts'
+import { createShare, signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
 import { type SpentTime, spentDuring } from '../program/processor-time.ts'
 import type { Part } from './part.ts'
@@ -25,9 +25,8 @@ export const frames: Part = {
   async *measure({ engine, effort }) {
     const server = await engine.start(LIMITS)
     const operator = await signIn(server)
-    const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
+    const { token } = await createShare(operator, server)
     const phones = await Phones.open(server, PHONES)
-    const token = share.url.split('/').at(-1)!
     const readers = new FrameReaders(server, token)
     const seconds = (ROUND_MS * ROUNDS) / 1000
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Connection } from '../load/connection.ts'
-import { signIn } from '../load/operator.ts'
+import { createShare, signIn } from '../load/operator.ts'
 import { pointsRequest } from '../load/points-request.ts'
 import { Spectators } from '../load/spectators.ts'
 import { WALK_START_MS, walk } from '../load/walk.ts'
@@ -30,8 +30,8 @@ export const growthSpectators: Part = {
   async *measure({ engine, effort }) {
     const server = await engine.start(LIMITS)
     const operator = await signIn(server)
-    const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
-    const spectators = new Spectators(server, share.url.split('/').at(-1)!)
+    const { token } = await createShare(operator, server)
+    const spectators = new Spectators(server, token)
     const runners = await openRunners(server)
     for (const size of sizesUpTo(SIZES, effort.growth.spectators)) {
       await spectators.growTo(size)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { openMeasuredBrowser } from '../../test/support/open-browser.ts'
-import { type Operator, signIn } from '../load/operator.ts'
+import { createShare, type Operator, signIn } from '../load/operator.ts'
 import { Phones } from '../load/phones.ts'
 import { spentDuring } from '../program/processor-time.ts'
 import type { Target } from '../program/target.ts'
@@ -44,7 +44,7 @@ export const liveMap: Part = {
   async *measure({ engine }) {
     const server = await engine.start({ CONNECTIONS: '20000', CONNECTIONS_PER_ADDRESS: '20000' })
     const operator = await signIn(server)
-    const share = await operator.ask<{ url: string }>('POST', `/operator/events/${server.eventId}/shares`, {})
+    const { url } = await createShare(operator, server)
     const phones = await Phones.open(server, RUNNERS)
     const ending = new AbortController()
     const sending = (async () => {
@@ -52,7 +52,7 @@ export const liveMap: Part = {
     })()
     const leaving: (() => unknown)[] = []
     const browser = await openMeasuredBrowser({ after: (leave) => void leaving.push(leave) })
-    yield await measurePage(browser, 'of spectators', share.url)
+    yield await measurePage(browser, 'of spectators', url)
     yield await measurePage(browser, 'of the dashboard', `${server.url}/dashboard/events/${server.eventId}`, {
       server,
       operator,

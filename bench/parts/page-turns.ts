@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { openMeasuredBrowser } from '../../test/support/open-browser.ts'
-import { findPublication, publishPdf } from '../load/publish-pdf.ts'
+import { publishPdf, untilReadable } from '../load/publish-pdf.ts'
 import { untilQuiet } from '../program/until-quiet.ts'
 import { type Figure, median } from '../report/figure.ts'
 import type { Part } from './part.ts'
@@ -52,11 +52,7 @@ export const pageTurns: Part = {
     for (const pdf of pdfs) {
       const server = await engine.start()
       const { slug } = await publishPdf(server, pdf)
-      for (;;) {
-        const { pages_ready, page_count } = await findPublication(server, slug)
-        if (pages_ready === page_count) break
-        await wait(100)
-      }
+      await untilReadable(server, slug)
       await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
       const context = await browser.newContext(PHONE)
       const page = await context.newPage()

@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  createPublication,
-  findPublication,
-  imageAddresses,
-  newTicket,
-  type Published,
-  putBytes,
-} from '../load/publish-pdf.ts'
+import { createPublication, imageAddresses, newTicket, putBytes, untilReadable } from '../load/publish-pdf.ts'
 import { type Drawn, drawPages, PAGE_TOOLS } from '../program/page-tools.ts'
 import { peakMemory } from '../program/process-memory.ts'
 import { readProcessorTime, type SpentTime, timeBetween } from '../program/processor-time.ts'
@@ -150,14 +143,6 @@ async function publishAll(server: Target, pdf: string): Promise<Publishing> {
     }
   })
   return { ...publishing!, peakBytes }
-}
-
-async function untilReadable(server: Target, slug: string): Promise<Published> {
-  for (;;) {
-    const published = await findPublication(server, slug)
-    if (published.pages_ready === published.page_count) return published
-    await wait(25)
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { writePagesOfText } from '../load/made-document.ts'
-import { findPublication, publishPdf } from '../load/publish-pdf.ts'
+import { publishPdf, untilReadable } from '../load/publish-pdf.ts'
 import { timedGet } from '../load/timed-get.ts'
 import { spentDuring } from '../program/processor-time.ts'
 import type { Target } from '../program/target.ts'
@@ -53,7 +53,7 @@ export const readingRights: Part = {
 
 async function publish(server: Target, file: string): Promise<string> {
   const { slug } = await publishPdf(server, file)
-  while ((await findPublication(server, slug)).pages_ready < PAGES) await wait(50)
+  await untilReadable(server, slug)
   // Forms that are made after the first one change the rows once more.
   await wait(1_000)
   return slug

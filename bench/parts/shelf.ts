@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { copyPublication } from '../load/copy-publications.ts'
 import { writePagesOfText } from '../load/made-document.ts'
 import { signIn } from '../load/operator.ts'
-import { findPublication, publishPdf } from '../load/publish-pdf.ts'
+import { publishPdf, untilReadable } from '../load/publish-pdf.ts'
 import { timedGet } from '../load/timed-get.ts'
 import { type Figure, median } from '../report/figure.ts'
 import type { Part } from './part.ts'
@@ -25,7 +25,7 @@ export const shelf: Part = {
     const face = { slug: 'measured', name: 'Measured' }
     await operator.ask('PUT', `/operator/workspaces/${workspaces[0].id}/face`, face)
     const { slug } = await publishPdf(first, writePagesOfText(folder, PAGES))
-    while ((await findPublication(first, slug)).pages_ready < PAGES) await wait(50)
+    await untilReadable(first, slug)
     // Forms that are made after the first one change the rows once more.
     await wait(2_000)
     await first.stop()

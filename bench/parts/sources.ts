@@ -9,10 +9,10 @@ import { uploadByTus } from '../../test/support/tus-upload.ts'
 import {
   createPublication,
   deletePublication,
-  findPublication,
   newTicket,
   publishPdf,
   putBytes,
+  untilReadable,
 } from '../load/publish-pdf.ts'
 import type { MeasuredServer } from '../program/engine.ts'
 import { readProcessorTime, timeBetween } from '../program/processor-time.ts'
@@ -117,8 +117,8 @@ async function publishAndWait(server: Target, file: Buffer, type: 'pdf' | 'image
   const [startMs, before] = [performance.now(), readProcessorTime(server.pid)]
   await putBytes(ticket.uploadUrl, file, type === 'pdf' ? 'application/pdf' : 'application/zip')
   const uploadMs = performance.now() - startMs
-  const { slug, page_count } = await createPublication(server, ticket, type)
-  while ((await findPublication(server, slug)).pages_ready < page_count) await wait(25)
+  const { slug } = await createPublication(server, ticket, type)
+  await untilReadable(server, slug)
   const readableMs = performance.now() - startMs
   const spent = timeBetween(before, readProcessorTime(server.pid))
   // Its larger images would be made for a long time yet.
@@ -194,7 +194,7 @@ async function exportFigure(server: MeasuredServer, pdf: string): Promise<Figure
   const { slug, page_count } = await publishPdf(server, pdf)
   const folder = `${server.url}/publications/${slug}/offline`
   const headers = { 'X-API-Key': server.apiKey }
-  while ((await findPublication(server, slug)).pages_ready < page_count) await wait(100)
+  await untilReadable(server, slug)
   // It is refused until the larger images are made as well.
   while (await isRefused(folder, headers)) await wait(500)
   await untilQuiet(server.pid, QUIET_MS, QUIET_WITHIN_MS)
