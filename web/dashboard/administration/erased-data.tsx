@@ -55,12 +55,16 @@ export function FactsTable({ label, facts }: { label: string; facts: readonly (r
   )
 }
 
+/** Stands in the place of a name until the list of names comes. */
+export const LOADING = '…'
+
 /** Returns how to name where an erasure takes place: the event of an id, or all of them for null. */
 export function useErasurePlace(): (eventId: string | null) => string {
   const { t } = useTranslation()
   const events = useQuery({ ...operatorListEventsOptions(), select: ({ events }) => events })
   return (eventId) => {
     if (eventId === null) return t('erasures.everywhere')
+    if (events.isPending) return LOADING
     if (events.data === undefined) return eventId
     return events.data.find(({ id }) => id === eventId)?.name ?? t('erasures.deletedEvent')
   }

@@ -15,7 +15,7 @@ import { listOperatorsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCheckErasureReceipt } from '../generated/sdk.gen.ts'
 import type { ErasureReceipt } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { ErasedData, FactsTable, isScheduled, useErasurePlace } from './erased-data.tsx'
+import { ErasedData, FactsTable, isScheduled, LOADING, useErasurePlace } from './erased-data.tsx'
 
 /** The receipt of an erasure, to keep and to print. */
 export function ErasurePage() {
@@ -80,9 +80,12 @@ function Facts({ receipt }: { receipt: ErasureReceipt }) {
   const placeOf = useErasurePlace()
   const operators = useQuery({ ...listOperatorsOptions(), select: ({ operators }) => operators })
   const { id, kind, event_id, person, requested_by, started_at, finished_at } = receipt
-  const operator =
-    operators.data?.find((each) => each.id === requested_by)?.name ??
-    (requested_by === 'participant' ? t('erasures.byParticipant') : requested_by)
+  const requester = () => {
+    if (requested_by === null) return t('erasures.byCommand')
+    if (requested_by === 'participant') return t('erasures.byParticipant')
+    if (operators.isPending) return LOADING
+    return operators.data?.find((each) => each.id === requested_by)?.name ?? requested_by
+  }
   const facts: [string, ReactNode][] = [
     [t('erasures.number'), id],
     [t('erasures.kind'), t(`erasures.of.${kind}`)],
@@ -95,7 +98,7 @@ function Facts({ receipt }: { receipt: ErasureReceipt }) {
         : format.dateTime(finished_at),
     ],
   ]
-  if (kind === 'person') facts.push([t('erasures.by'), operator ?? t('erasures.byCommand')])
+  if (kind === 'person') facts.push([t('erasures.by'), requester()])
   if (person !== null)
     facts.push([
       t('erasures.mac'),
