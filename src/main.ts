@@ -110,7 +110,11 @@ function banner({ server, demo }: Running, adminCommand: string): string {
     // The link leads to the public address if one is set, where the browser will be.
     const signInUrl = demo?.signInUrl ?? `${operator!.deps.baseUrl()}${firstStart.operator.signInPath}`
     lines.push(line('Sign in', signInUrl), line('Name', `${firstStart.operator.name}, to sign in with later`))
-  } else if (operator !== undefined) lines.push(line('Dashboard', `${operator.deps.baseUrl()}/dashboard/`))
+  } else if (operator !== undefined)
+    lines.push(
+      line('Dashboard', `${operator.deps.baseUrl()}/dashboard/`),
+      line('Sign-in links', `${adminCommand} operators sign-in-link <name>`),
+    )
   return `${lines.join('\n')}\n`
 }
 
