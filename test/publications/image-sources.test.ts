@@ -125,7 +125,8 @@ for (const database of oneDatabase) {
     test('takes title, author, language and direction from a ComicInfo.xml, as text', async () => {
       const comic = await zipOf({
         'ComicInfo.xml': `<?xml version="1.0"?><ComicInfo><Title>&lt;b&gt;Le Voyage&lt;/b&gt; 月</Title><Writer>A. Writer</Writer>
-<LanguageISO>ja</LanguageISO><Manga>YesAndRightToLeft</Manga><Pages><Page Image="0"/></Pages></ComicInfo>`,
+<LanguageISO>ja</LanguageISO><Manga>YesAndRightToLeft</Manga><Pages><Page Image="0"/></Pages>
+<Summary>A long way. ${'And on. '.repeat(2_000)}</Summary></ComicInfo>`,
         '1.jpg': await plainPicture('#ffffff').jpeg().toBuffer(),
       })
 
@@ -136,6 +137,7 @@ for (const database of oneDatabase) {
       assert.match(page, /"isRightToLeft":true/)
       const pdf = await pdfOf(slug)
       assert.ok(pdf.includes(Buffer.from('<b>Le Voyage</b> 月', 'utf16le').swap16().toString('hex')))
+      assert.ok(pdf.includes(Buffer.from('A long way. And on.', 'utf16le').swap16().toString('hex')))
       assert.ok(!page.includes('<b>Le'))
     })
 

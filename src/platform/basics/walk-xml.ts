@@ -7,7 +7,7 @@ const MAX_DEPTH = 64
 const MAX_ELEMENTS = 5_000_000
 /** KML documents declare some twenty namespaces. */
 const MAX_ATTRIBUTES = 256
-/** Longest text of an element that is read: a title. Longer ones, such as the coordinates of a map, are skipped. */
+/** Of longer texts, such as the coordinates of a map, the beginning is read. Titles and summaries are shorter. */
 const MAX_TEXT_LENGTH = 4096
 
 /** A file that is not read to its end. The message continues "The file …". */
@@ -21,7 +21,7 @@ export class XmlFileError extends Error {
   }
 }
 
-/** An element that closes: its name and attributes without prefixes, and the text directly in it, trimmed. */
+/** An element that closes: its name and attributes without prefixes, and the text directly in it, trimmed and cut. */
 export type XmlElement = { name: string; attributes: ReadonlyMap<string, string>; text: string }
 
 /** Callbacks for the parts of a document; `parents` are the names from the root down to the element's parent. */
@@ -78,7 +78,7 @@ export function walkXml(bytes: Uint8Array, root: string, visitor: XmlVisitor): v
   parser.on('closetag', () => {
     names.pop()
     const { name, attributes, text } = elements.pop()!
-    visitor.close({ name, attributes, text: text.length > MAX_TEXT_LENGTH ? '' : text.trim() }, names)
+    visitor.close({ name, attributes, text: text.slice(0, MAX_TEXT_LENGTH).trim() }, names)
   })
   writeAll(parser, bytes)
 }

@@ -1,5 +1,4 @@
-import { SaxesParser } from 'saxes'
-import { decodeXml } from '#platform/basics/xml-encoding.ts'
+import { walkXml } from '#platform/basics/walk-xml.ts'
 import type { SourceStatements } from './pages-pdf.ts'
 
 const MAX_TEXT_LENGTH = 2_000
@@ -31,31 +30,11 @@ function statementsOf(fields: ReadonlyMap<string, string>): SourceStatements {
 /** Returns the texts of the elements in the root, one line each. */
 function readFields(bytes: Uint8Array): Map<string, string> {
   const fields = new Map<string, string>()
-  const path: string[] = []
-  let text = ''
-  const parser = new SaxesParser({ xmlns: false })
-  parser.on('doctype', () => {
-    throw new Error('entities are not read')
+  walkXml(bytes, ROOT, {
+    close({ name, text }, parents) {
+      const words = text.replace(/\s+/g, ' ').slice(0, MAX_TEXT_LENGTH)
+      if (parents.length === 1 && words !== '') fields.set(name, words)
+    },
   })
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('opentag', ({ name }) => {
-    path.push(name)
-    text = ''
-  })
-  const addText = (piece: string) => {
-    if (path.length === 2 && text.length < MAX_TEXT_LENGTH) text += piece.slice(0, MAX_TEXT_LENGTH)
-  }
-  parser.on('text', addText)
-  parser.on('cdata', addText)
-  parser.on('closetag', ({ name }) => {
-    const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH)
-    if (path.length === 2 && path[0] === ROOT && words !== '') fields.set(name, words)
-    path.pop()
-    text = ''
-  })
-  for (const piece of decodeXml(bytes)) parser.write(piece)
-  parser.close()
   return fields
 }
