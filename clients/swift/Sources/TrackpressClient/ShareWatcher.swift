@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The share does not exist (404), or has ended (410).
 public struct ShareEndedError: Error {
     public let status: Int

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The server has refused a request for good. Keep what was sent, and show or repair it.
 public struct RefusedError: Error {
     public let status: Int
