@@ -157,7 +157,5 @@ export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 
 /** Returns the caller of a request for a `WorkQueue`, with a signal that aborts when the client disconnects. */
 export function workClient({ ip }: FastifyRequest, reply: FastifyReply): { caller: string; signal: AbortSignal } {
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
-  return { caller: addressGroup(ip), signal: controller.signal }
+  return { caller: addressGroup(ip), signal: disconnectSignal(reply) }
 }

@@ -1,3 +1,4 @@
+import { AppError, RETRY_SOON_SEC, unavailable } from '../basics/errors.ts'
 import { SharedWork } from './shared-work.ts'
 
 /** Limits of a `WorkQueue`. */
@@ -18,10 +19,10 @@ type Work<Result> = {
   done: PromiseWithResolvers<Result>
 }
 
-/** Thrown when too much work waits, or when the queue is closed. */
-export class QueueFullError extends Error {
+/** The refusal of work because too much waits, or because the queue is closed. */
+export class QueueFullError extends AppError {
   constructor() {
-    super('Too much work is waiting')
+    super(unavailable.code, unavailable.status, unavailable.message, { retryAfterSec: RETRY_SOON_SEC })
     this.name = 'QueueFullError'
   }
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
-import { notFound, RETRY_SOON_SEC, unavailable } from '#platform/basics/errors.ts'
+import { notFound } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
-import { QueueFullError, type WorkClient } from '#platform/jobs/work-queue.ts'
+import type { WorkClient } from '#platform/jobs/work-queue.ts'
 import { addressExpired, publicationUnpublished } from '../model/errors.ts'
 import type { VersionFile } from '../model/files-store.ts'
 import { FIRST_IMAGE, imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
@@ -129,7 +129,7 @@ async function load(
 ): Promise<SentImage> {
   const isCard = form.name === PREVIEW_CARD
   const { bytes: stored, name, is } = await pageImages.get(file, page, isCard ? WHOLE_PAGE : form, client)
-  const bytes = isCard ? await cardOf(cards, `${mac} ${is}`, stored, client) : stored
+  const bytes = isCard ? await cards.make(`${mac} ${is}`, stored, client) : stored
   const etag = `${mac}-${is === 'placeholder' ? 'placeholder-' : ''}${isCard ? PREVIEW_CARD : name}`
   const headers = {
     'content-type': imageForm(name)!.contentType,
@@ -148,18 +148,6 @@ async function load(
 
 /** The image from which a card is made. */
 const WHOLE_PAGE: WantedForm = { name: FIRST_IMAGE, acceptsJpeg: true }
-
-async function cardOf(
-  cards: ReturnType<typeof createPreviewCards>,
-  key: string,
-  page: Buffer,
-  client: WorkClient,
-): Promise<Buffer> {
-  return await cards.make(key, page, client).catch((error) => {
-    if (error instanceof QueueFullError) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
-    throw error
-  })
-}
 
 /** Memory that an entry takes in addition to its bytes, roughly. */
 const ENTRY_BYTES = 1_024

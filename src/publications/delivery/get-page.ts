@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { notFound, RETRY_SOON_SEC, rateLimited, unavailable } from '#platform/basics/errors.ts'
+import { notFound, RETRY_SOON_SEC, rateLimited } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
-import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
+import { WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { pageContentJson } from '../model/document-content.ts'
 import { imageNotReady, publicationNotFound, publicationUnpublished, readerPasswordRequired } from '../model/errors.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
@@ -137,14 +137,7 @@ content; 503 means that it has yet to be rendered.`,
       const state = `${versionId}-${page}-${publication.pages_recognized ?? 0}-${publication.content_form ?? 0}`
       const etag = `"${state}"`
       if (isNotModified(headers, etag)) return reply.headers(cachingOf(etag, publication)).code(304).send()
-      const client = workClient(request, reply)
-      const json = await preparing
-        .do(state, client, () => prepare(versionId, page))
-        .catch((error) => {
-          if (error instanceof QueueFullError || client.signal.aborted)
-            throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
-          throw error
-        })
+      const json = await preparing.do(state, workClient(request, reply), () => prepare(versionId, page))
       if (json === undefined) throw imageNotReady({ retryAfterSec: RETRY_SOON_SEC })
       return reply.headers(cachingOf(etag, publication)).type('application/json; charset=utf-8').send(json)
     },

@@ -7,7 +7,7 @@ import { contentDisposition } from '#platform/http/content-disposition.ts'
 import { type HttpServer, noContent, streamed } from '#platform/http/http-server.ts'
 import { limitedFiles } from '#platform/http/limited-files.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
-import { QueueFullError, WorkQueue } from '#platform/jobs/work-queue.ts'
+import { WorkQueue } from '#platform/jobs/work-queue.ts'
 import type { DocumentFacts, PageComment } from '../model/document-content.ts'
 import {
   downloadNotAllowed,
@@ -196,7 +196,7 @@ function fileName(name: string): { stem: string; extension: string } {
 /** A file that the engine cannot take out is none. @throws unavailable */
 function withoutFile(error: unknown): undefined {
   const isClosed = error instanceof PdfError && (error.code === 'closed' || error.code === 'cancelled')
-  if (isClosed || error instanceof QueueFullError) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
+  if (isClosed) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
   if (!(error instanceof PdfError)) throw error
 }
 

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { RETRY_SOON_SEC, unavailable } from '#platform/basics/errors.ts'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import { foldText } from '#platform/basics/text.ts'
-import { QueueFullError } from '#platform/jobs/work-queue.ts'
 import type { FoundPublication, LibraryPosition, LibrarySearch, LibrarySort } from '../model/library-store.ts'
 import { listedJson } from '../model/publication-json.ts'
 import type { Publication } from '../model/publication-rows.ts'
@@ -99,10 +97,7 @@ async function withTexts(
   if (texts !== 'true' || search.text === undefined || search.text === '') return search
   const { text: _text, ...filters } = search
   const searched = await library.outlines(workspaceId, filters, MAX_SEARCHED)
-  const { hits } = await shelfSearch.search(searched, q, client).catch((error) => {
-    if (error instanceof QueueFullError) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
-    throw error
-  })
+  const { hits } = await shelfSearch.search(searched, q, client)
   const inTexts = searched.filter(({ version_id }) => hits.has(version_id)).map(({ id }) => id)
   return { ...search, inTexts }
 }

@@ -4,14 +4,13 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import Type from 'typebox'
-import { RETRY_SOON_SEC, unavailable } from '#platform/basics/errors.ts'
 import type { BodyBudget } from '#platform/http/body-limits.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { preferredEncoding } from '#platform/http/negotiation.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
-import { QueueFullError, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
+import { WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import { publicationNotFound } from '../model/errors.ts'
 import { FIRST_VIEWS } from '../model/fields.ts'
 import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
@@ -219,10 +218,7 @@ async function writtenPage(
     if (encoding !== undefined) await packedOnce(page, encoding)
     return page
   }
-  return await writing.do(`${etag} ${encoding}`, client, work).catch((error) => {
-    if (error instanceof QueueFullError || client.signal.aborted) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
-    throw error
-  })
+  return await writing.do(`${etag} ${encoding}`, client, work)
 }
 
 /** Returns addresses relative to the page, which work on any host and below any path. */
