@@ -51,6 +51,8 @@ export type ErrorDefinition = ((options?: AppErrorOptions) => AppError) & {
   readonly code: string
   readonly status: number
   readonly message: string
+  /** Returns true for an error with this code. */
+  is(error: unknown): error is AppError
 }
 
 /**
@@ -58,7 +60,8 @@ export type ErrorDefinition = ((options?: AppErrorOptions) => AppError) & {
  */
 export function defineError(code: string, status: number, message: string): ErrorDefinition {
   const make = (options?: AppErrorOptions) => new AppError(code, status, options?.detail ?? message, options)
-  return Object.assign(make, { code, status, message })
+  const is = (error: unknown): error is AppError => error instanceof AppError && error.code === code
+  return Object.assign(make, { code, status, message, is })
 }
 
 /** Maximum number of field errors in a response. More would not help a client that got all of them wrong. */

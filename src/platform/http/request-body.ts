@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
-import { AppError, badRequest, payloadTooLarge, unsupportedMediaType } from '../basics/errors.ts'
+import { badRequest, payloadTooLarge, unsupportedMediaType } from '../basics/errors.ts'
 import { ticking } from '../basics/timers.ts'
 import {
   type BodyBudget,
@@ -254,7 +254,7 @@ const discarded = new WeakSet<IncomingMessage>()
  */
 export async function drainBody(request: IncomingMessage, error: unknown): Promise<void> {
   // Nothing to wait for if the body is complete or the connection closed, or nothing arrives anyway.
-  if (request.closed || request.complete || isTooSlow(error)) return
+  if (request.closed || request.complete || bodyTooSlow.is(error)) return
   limitUnreadBody(request)
   request.resume()
   await new Promise<void>((resolve) => {
@@ -285,8 +285,4 @@ export function limitUnreadBody(request: IncomingMessage): void {
     if (!isOver && (isTooMuch || isTooLong)) socket.destroy()
     if (isOver || isTooMuch || isTooLong) stop()
   })
-}
-
-function isTooSlow(error: unknown): boolean {
-  return error instanceof AppError && error.code === bodyTooSlow.code
 }

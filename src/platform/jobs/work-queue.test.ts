@@ -56,7 +56,10 @@ describe('WorkQueue', () => {
     const { ask } = startQueue()
     for (const key of ['a1', 'a2', 'a3', 'a4']) void ask(key)
 
-    await assert.rejects(ask('a5'), QueueFullError)
+    await assert.rejects(ask('a5'), (error: QueueFullError) => {
+      assert.deepEqual([error.status, error.headers], [503, { 'retry-after': '2' }])
+      return error instanceof QueueFullError
+    })
 
     const other = ask('b1', 'b')
     assert.equal(await Promise.race([other, nextTurn('waits')]), 'waits')

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, rateLimited } from '#platform/basics/errors.ts'
+import { rateLimited } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import { countRequest } from '#platform/http/rate-limit.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
@@ -43,7 +43,7 @@ export async function findInDocument(
     )
     return { query, result }
   } catch (error) {
-    if (error instanceof AppError && error.code === rateLimited().code) return { query, refused: 'limited' }
+    if (rateLimited.is(error)) return { query, refused: 'limited' }
     if (error instanceof QueueFullError || signal.aborted) return { query, refused: 'busy' }
     request.log.error({ err: error }, 'search for a page failed')
     return { query, refused: 'failed' }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError, unavailable } from '#platform/basics/errors.ts'
+import { unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
@@ -141,7 +141,7 @@ export class RecognitionQueue extends LeasedQueue<Work> {
     } catch (err) {
       if (stop.signal.aborted) return
       logger.warn({ err, versionId: version.id }, 'recognised text could not be added to a PDF')
-      if (isUnavailable(err)) await wait(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {})
+      if (unavailable.is(err)) await wait(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {})
       else await store.finish(version.id, now())
     }
   }
@@ -164,7 +164,7 @@ export class RecognitionQueue extends LeasedQueue<Work> {
   /** Returns the time before which a page is not tried again, and whether the attempt counts. */
   #pauseAfter(error: unknown, { stop }: Work): [notBeforeMs: number | null, isCounted: boolean] {
     if (stop.signal.aborted) return [null, false]
-    return [this.#deps.now() + PAUSE_MS, !isUnavailable(error)]
+    return [this.#deps.now() + PAUSE_MS, !unavailable.is(error)]
   }
 
   async #recognize({ version, stop }: Work, page: LeasedPage): Promise<void> {
@@ -192,10 +192,6 @@ export class RecognitionQueue extends LeasedQueue<Work> {
     // The page was deleted, or taken over while this process was suspended.
     if (!(await store.extend(work.page, this.leaseOwner, now() + LEASE_MS)) && this.#work === work) work.stop.abort()
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === unavailable.code
 }
 
 /** Returns true for a failure that another attempt would meet again. */

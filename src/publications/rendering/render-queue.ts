@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '#platform/basics/errors.ts'
+import { unavailable } from '#platform/basics/errors.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import type { VersionRow } from '../model/tables.ts'
 import type { WorkKind } from '../model/versions.ts'
@@ -162,8 +162,7 @@ const MAX_PAUSE_MS = 15_000
  * database unavailable, or stopped on purpose.
  */
 function isExternal(error: unknown): boolean {
-  if (error instanceof AppError) return error.code === unavailable.code
-  return isStopped(error)
+  return unavailable.is(error) || isStopped(error)
 }
 
 /** Returns true if the work was stopped on purpose. */

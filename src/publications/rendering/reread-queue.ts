@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { AppError, unavailable } from '#platform/basics/errors.ts'
+import { unavailable } from '#platform/basics/errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
@@ -207,5 +207,5 @@ export class RereadQueue extends LeasedQueue<Reread> {
 /** Returns true for a failure that has nothing to do with the document. */
 function isExternal(error: unknown): boolean {
   if (error instanceof PdfError) return error.code === 'cancelled' || error.code === 'closed'
-  return error instanceof AppError && error.code === unavailable.code
+  return unavailable.is(error)
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { AppError, rateLimited } from '#platform/basics/errors.ts'
+import { rateLimited } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
@@ -245,7 +245,7 @@ async function searchTexts(
     const { hits, isComplete } = await shelfSearch.search(publications, query, { ...client, signal })
     return { hits, notice: isComplete ? undefined : t('shelfSearchedPart') }
   } catch (error) {
-    if (error instanceof AppError && error.code === rateLimited().code) return { notice: t('notSearched.limited') }
+    if (rateLimited.is(error)) return { notice: t('notSearched.limited') }
     if (error instanceof QueueFullError || signal.aborted) return { notice: t('notSearched.busy') }
     request.log.error({ err: error }, 'search on a shelf failed')
     return { notice: t('notSearched.failed') }

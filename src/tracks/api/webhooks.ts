@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import Type from 'typebox'
-import { AppError } from '#platform/basics/errors.ts'
 import { operatorOperation } from '#platform/credentials/operator-rule.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { createWebhooks, type WebhookSource } from '#platform/webhooks/create-webhooks.ts'
@@ -78,8 +77,7 @@ export function createCompleteTrackMessage(
       if (row.point_count === 0) return { row, statistics: statisticsWithoutPoints(row) }
       const { row: read, statistics } = await currentStatistics(row, 'maintenance').catch((error) => {
         // The track was deleted meanwhile. Its points are gone, so the figures stored last are all that is known.
-        if (error instanceof AppError && error.code === trackNotFound.code)
-          return { row, statistics: storedStatistics(row) }
+        if (trackNotFound.is(error)) return { row, statistics: storedStatistics(row) }
         throw error
       })
       return { row: { ...row, point_count: read.point_count }, statistics }

@@ -1,4 +1,3 @@
-import { AppError } from '#platform/basics/errors.ts'
 import { fileStem } from '#platform/http/content-disposition.ts'
 import type { ArchiveFile } from '#platform/http/zip-archive.ts'
 import { exportImpossible, trackDamaged } from '../model/errors.ts'
@@ -61,7 +60,7 @@ async function openUnlessImpossible(deps: ExportDeps, row: TrackRow, format: Exp
   try {
     return await openExport(deps, row, EXPORT_FORMATS[format], 'operator', left)
   } catch (err) {
-    if (err instanceof AppError && [exportImpossible.code, trackDamaged.code].includes(err.code)) return err.message
+    if (exportImpossible.is(err) || trackDamaged.is(err)) return err.message
     throw err
   }
 }
