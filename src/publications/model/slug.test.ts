@@ -26,6 +26,8 @@ describe('A slug', () => {
     ['2026年度のトレイル報告書', '2026-toreiru'],
     ['ひらがな', 'hiragana'],
     ['東京の地図', 'document'],
+    ['山と道 第7号', 'document-7'],
+    ['1984', '1984'],
     ['한국어 사전', 'hangugeo-sajeon'],
     ['مرحبا بالعالم', 'mrhb-bllm'],
     ['שלום עולם', 'slvm-vlm'],

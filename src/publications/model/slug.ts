@@ -3,7 +3,10 @@ import { asciiSpelling } from '#platform/basics/ascii-spelling.ts'
 /** Limit that includes the number: such a slug fits into an address, a file name and a line. */
 export const MAX_SLUG_LENGTH = 80
 
-/** Slug of a title without readable characters: only marks, or signs without a name. */
+/**
+ * Slug of a title without readable characters: only marks, or signs without a name. It also precedes the digits of a
+ * title whose words are left out: an address like `/p/7` would say nothing.
+ */
 const NAMELESS = 'document'
 
 /** Names that addresses of the API need in place of a slug: `/publications/webhooks`. */
@@ -42,11 +45,14 @@ export function isSlug(text: string): boolean {
  */
 export function slugOf(title: string): string {
   const composed = title.normalize('NFC')
-  const ascii = (KANA.test(composed) ? composed.replace(HAN_AND_PARTICLES, ' ') : composed)
-    .replace(NUMBER_SIGN, 'no ')
-    .replace(/\P{ASCII}/gu, transliterate)
-  const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return cut(words.replace(/^-/, ''), MAX_SLUG_LENGTH) || NAMELESS
+  const spelt = KANA.test(composed) ? composed.replace(HAN_AND_PARTICLES, ' ') : composed
+  const ascii = spelt.replace(NUMBER_SIGN, 'no ').replace(/\P{ASCII}/gu, transliterate)
+  const words = ascii
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+  const named = spelt === composed || /[a-z]/.test(words) ? words : `${NAMELESS}-${words}`
+  return cut(named, MAX_SLUG_LENGTH) || NAMELESS
 }
 
 /**
