@@ -196,7 +196,7 @@ describe('the reader without a connection', async () => {
 
   test('opens from a folder, with its images, words, contents and search, and asks no server', async (t) => {
     const folder = await unpackOffline(t, 'a-book-of-foxes')
-    const page = await visit(t, reader.browser, { isFirst: true })
+    const page = await visit(t, reader.browser, { isFirst: true, locale: 'fr-FR' })
     const asked: string[] = []
     page.on('request', (request) => void asked.push(new URL(request.url()).protocol))
     await page.context().setOffline(true)
@@ -211,6 +211,8 @@ describe('the reader without a connection', async () => {
     await page.keyboard.press('Enter')
     await page.locator('#page-5 .hit').first().waitFor({ state: 'attached' })
     await hasImage(page, 5)
+    // It is in English like its document, although there is a reader in French.
+    assert.equal(await page.locator('.toast').count(), 0)
     assert.deepEqual(
       asked.filter((protocol) => !['file:', 'data:'].includes(protocol)),
       [],

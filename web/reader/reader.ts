@@ -31,7 +31,7 @@ import styles from './reader.css?inline'
 import { openPassage, passageInAddress } from './search/passage.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createHitBar, createSearchPanel } from './search/search-panel.ts'
-import { readerTexts } from './texts.ts'
+import { hasReaderTexts, readerTexts } from './texts.ts'
 
 // Turns the public page of a publication into a reader without moving anything on the screen.
 
@@ -98,9 +98,12 @@ function start(data: ReaderData, main: HTMLElement, bar: HTMLElement): void {
 
 const LANGUAGE_TOLD = 'reader.language'
 
-/** Tells readers once on this device that the reader is in English because it has no texts in their language. */
+/**
+ * Tells readers once on this device that the reader is in English because it has no texts in their language. A folder
+ * for offline reading has the language of its document, which is no reason to tell anything.
+ */
 function sayLanguageOnce({ data: { interfaceLanguage }, t, announce }: ReaderDeps): void {
-  const isTheirs = navigator.languages.some((tag) => tag.split('-')[0] === interfaceLanguage)
+  const isTheirs = navigator.languages.some((tag) => hasReaderTexts(tag.split('-')[0]))
   const isBusy = document.querySelector('.toast, body.embed') !== null
   if (isTheirs || isBusy || interfaceLanguage !== 'en') return
   try {

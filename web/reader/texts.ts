@@ -9,6 +9,11 @@ const CATALOGUES = import.meta.glob<Record<string, string>>('../locales/*/reader
   import: 'default',
 })
 
+/** Tells whether the reader has texts in a language. */
+export function hasReaderTexts(language: string): boolean {
+  return `../locales/${language}/reader.json` in CATALOGUES
+}
+
 /** Returns the texts of the reader in a language; in English if it has none in that one. */
 export function readerTexts(language: string): ReaderTranslate {
   const catalogue = CATALOGUES[`../locales/${language}/reader.json`]
