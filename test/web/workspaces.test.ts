@@ -69,8 +69,10 @@ describe('a workspace', () => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`${path}/face`))
 
-    await page.getByLabel('Public name').fill('Town of Nyon')
+    await page.getByLabel('Public name').fill('Town of Zürich')
+    await page.locator('input[value="town-of-zurich"]').waitFor()
     await page.getByLabel('URL slug').fill('town-of-nyon')
+    await page.getByLabel('Public name').fill('Town of Nyon')
     await page.getByLabel('About you').fill('Reports and plans.')
     await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#ffcc00')
     await page.getByRole('button', { name: 'Create public page' }).click()

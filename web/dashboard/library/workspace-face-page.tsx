@@ -103,6 +103,10 @@ function FaceForm({ workspace, face }: { workspace: OperatorWorkspace; face: Wor
       color: (color) => (color === '' || accentProblem(color) === undefined ? null : t('face.colorWrong')),
     },
   })
+  // A proposed slug follows the name until the publisher writes one.
+  form.watch('name', ({ previousValue, value }) => {
+    if (face === null && form.getValues().slug === slugOf(previousValue)) form.setFieldValue('slug', slugOf(value))
+  })
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
       <ResourceForm
