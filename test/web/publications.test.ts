@@ -574,6 +574,8 @@ describe('a publication', () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Read')
     const { id } = await publishTo(dashboard, apiKey, 'Popular', numberedPages(3))
     const page = await dashboard.visitSignedIn(t)
+    // As Chromium says on a Linux without a locale.
+    await page.addInitScript("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })")
     await page.goto(dashboard.at(`/publications/${id}/readers`))
     await page.getByRole('heading', { name: 'No readers in this period' }).waitFor()
     await assertSound(page)
