@@ -8,7 +8,7 @@ import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { startTcpProxy, throughProxy } from '../support/tcp-proxy.ts'
 import { largePdf } from '../support/upload-requests.ts'
-import { assertSound } from '../support/visit.ts'
+import { assertSound, goOffline } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 const { url } = dashboard.service
@@ -105,6 +105,24 @@ describe('files', () => {
     await page.getByRole('button', { name: 'Try again: persistent.pdf' }).click()
 
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published', { exact: true }).waitFor()
+  })
+
+  test('go on by themselves when the browser is online again', async (t) => {
+    const { path } = await makeWorkspace(dashboard, 'Tunnel')
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(dashboard.at(path))
+    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
+    await goOffline(page)
+    await choose(
+      page,
+      'Upload files',
+      ['one', 'two', 'three'].map((name) => pdfFile(`${name}.pdf`)),
+    )
+    await page.getByText('3 files could not be added').waitFor()
+
+    await page.context().setOffline(false)
+
+    await page.getByText('3 files published').waitFor()
   })
 
   test('of more than 16 MB go on by themselves after the network is cut, and after a reload once chosen again', async (t) => {

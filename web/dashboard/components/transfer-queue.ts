@@ -42,6 +42,11 @@ export abstract class TransferQueue<Item extends Transfer> {
     this.#startWaiting()
   }
 
+  /** Sends all files anew whose request got no answer, as after the network was away. */
+  retryUnanswered(): void {
+    for (const { id, phase, error } of this.#items) if (phase === 'failed' && hasStatus(error, 0)) this.retry(id)
+  }
+
   /** Cancels a file on its way, and removes it from the queue. */
   remove(id: number): void {
     this.#running.get(id)?.abort()
@@ -122,9 +127,13 @@ export function useTransfers<Item extends Transfer>({ subscribe, list }: Transfe
   return useSyncExternalStore(subscribe, list)
 }
 
-/** Notices the end of the session by files that are refused, and warns before leaving the page interrupts one. */
-export function useTransferEffects(items: readonly Transfer[]): void {
+/**
+ * Notices the end of the session by files that are refused, goes on once the browser is online again, and warns before
+ * leaving the page interrupts a file.
+ */
+export function useTransferEffects<Item extends Transfer>(queue: TransferQueue<Item>): void {
   const client = useQueryClient()
+  const items = useTransfers(queue)
   const isBusy = items.some(isUnderWay)
   const isSignedOut = items.some(({ error }) => hasStatus(error, 401))
 
@@ -132,6 +141,12 @@ export function useTransferEffects(items: readonly Transfer[]): void {
   useEffect(() => {
     if (isSignedOut) void client.invalidateQueries({ queryKey: getSessionQueryKey() })
   }, [client, isSignedOut])
+
+  useEffect(() => {
+    const goOn = () => queue.retryUnanswered()
+    window.addEventListener('online', goOn)
+    return () => window.removeEventListener('online', goOn)
+  }, [queue])
 
   useEffect(() => {
     if (!isBusy) return

@@ -85,6 +85,20 @@ describe('the upload queue', () => {
     assert.deepEqual(phases(), ['opening'])
   })
 
+  test('sends anew what got no answer, and not what was refused', async () => {
+    const { queue, sent, add, phases } = createQueue()
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) add(name)
+    sent[0].done.reject(new ApiError({ status: 422, code: 'UNPROCESSABLE', detail: 'Refused' }))
+    sent[1].done.reject(new ApiError(undefined))
+    await settle()
+    sent[2].done.resolve(entry)
+    await settle()
+
+    queue.retryUnanswered()
+
+    assert.deepEqual(phases(), ['failed', 'sending', 'done'])
+  })
+
   test('uploads a file anew that the server no longer has', async () => {
     const { queue, sent, add } = createQueue()
     add('uploaded.pdf')

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { settingsQuery } from '../api/queries.ts'
 import { aboutKey } from '../api/query-client.ts'
-import { useTransferEffects, useTransfers } from '../components/transfer-queue.ts'
+import { useTransferEffects } from '../components/transfer-queue.ts'
 import {
   operatorGetWorkspaceQueryKey,
   operatorListPublicationsQueryKey,
@@ -14,7 +14,7 @@ import { type Upload, uploadQueue } from './upload-queue.ts'
 /** Refetches the answers that uploads change. */
 export function useUploadEffects(): void {
   const client = useQueryClient()
-  useTransferEffects(useTransfers(uploadQueue))
+  useTransferEffects(uploadQueue)
   useEffect(
     () =>
       uploadQueue.onDone(({ workspaceId, publication }) => {

@@ -76,7 +76,7 @@ const DONE_PER_REFRESH = 10
 export function useImportEffects(): void {
   const client = useQueryClient()
   const imports = useTransfers(importQueue)
-  useTransferEffects(imports)
+  useTransferEffects(importQueue)
   const doneCount = imports.filter(({ phase }) => phase === 'done').length
   const refreshCount = imports.some(isUnderWay) ? Math.floor(doneCount / DONE_PER_REFRESH) : doneCount
 
