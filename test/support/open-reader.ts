@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { databases, type Owner } from './databases.ts'
 import { type MadePdf, makePdf, pageReference, showText } from './make-pdf.ts'
 import { openBrowser } from './open-browser.ts'
@@ -82,4 +82,19 @@ export async function untilTrue(page: Page, condition: string): Promise<void> {
 /** Waits until a text is announced to screen readers. */
 export async function announced(page: Page, text: string): Promise<void> {
   await page.locator('.reader-announcer', { hasText: text }).waitFor({ state: 'attached' })
+}
+
+/** Finds the image of a page with all that lies on it. */
+export function sheet(page: Page, number: number): Locator {
+  return page.locator(`#page-${number} .sheet`)
+}
+
+/** Returns the numbers of the pages that can be seen below the toolbar. */
+export async function pagesOnScreen(page: Page): Promise<number[]> {
+  return await page.evaluate(`[...document.querySelectorAll('section.page')]
+    .filter((section) => {
+      const { top, bottom, width } = section.getBoundingClientRect()
+      return width > 0 && bottom > 80 && top < innerHeight - 80
+    })
+    .map(({ dataset }) => Number(dataset.page))`)
 }

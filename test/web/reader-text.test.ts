@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { announced, madeBook, openReader, pagesOnScreen, sheet, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { assertSound, visit } from '../support/visit.ts'
 
@@ -25,7 +25,7 @@ Object.defineProperty(window, 'speechSynthesis', { value: {
 
 describe('the text of a document in the reader', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(6))}`
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
   const scan = `/p/${(await storePages(reader.service, { pages: [{ text: '' }, { text: ' ' }] })).slug}`
   const mixed = `/p/${(await storePages(reader.service, { pages: [{ text: 'A fox' }, { text: '' }] })).slug}`
 
@@ -171,63 +171,73 @@ describe('the text of a document in the reader', async () => {
 
     await announced(page, 'No matches. 1 of 2 pages has no text to search.')
   })
-})
 
-describe('the toolbar of the reader', async () => {
-  const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(6))}`
+  test('searches the whole document and steps from match to match', async (t) => {
+    const page = await reader.read(t, book)
+    await page.getByRole('button', { name: 'Search this document' }).click()
+    await page.getByRole('searchbox').fill('HIDDEN treasure')
+    await page.getByText('2 matches on 2 pages').first().waitFor()
+    await assertSound(page)
 
-  test('has all its buttons on the screen of a phone with text twice as large', async (t) => {
-    for (const width of [320, 360, 390]) {
-      const page = await reader.read(t, book, { viewport: { width, height: 800 } })
-      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-      await page.waitForTimeout(300)
+    await page.keyboard.press('Enter')
+    await announced(page, 'Match 1 of 2. Page 5')
+    await page.locator('#page-5 .hit.current').nth(1).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Next match' }).first().click()
+    await announced(page, 'Match 2 of 2. Page 10')
 
-      for (const name of [
-        'Contents',
-        'Page thumbnails',
-        'Search this document',
-        'Previous page',
-        'Next page',
-        'More',
-      ]) {
-        const box = await page.getByRole('button', { name, exact: true }).boundingBox()
-        assert.ok(
-          box !== null && box.x >= 0 && box.x + box.width <= width,
-          `${name} at ${width}: ${JSON.stringify(box)}`,
-        )
-        assert.ok(box.width >= 24 && box.height >= 24)
-      }
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
-      await page.getByRole('button', { name: 'More' }).click()
-      const menu = (await page.locator('.more').boundingBox())!
-      const bar = (await page.getByRole('toolbar').boundingBox())!
-      assert.ok(menu.x >= 0 && menu.x + menu.width <= width && menu.y >= bar.y + bar.height)
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'HIDDEN treasure')
+    assert.equal((await pagesOnScreen(page)).includes(10), true)
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('.hit').count(), 0)
+    assert.equal(new URL(page.url()).searchParams.has('q'), false)
+  })
+
+  test('runs the search in the address', async (t) => {
+    const page = await reader.read(t, `${book}?q=treasure`)
+
+    await announced(page, 'Match 1 of 2. Page 5')
+
+    await page.getByRole('region', { name: 'Search', exact: true }).getByText('Match 1 of 2').waitFor()
+    await page.keyboard.press('n')
+    await announced(page, 'Match 2 of 2. Page 10')
+  })
+
+  test('scrolls a match out from under the search bar', async (t) => {
+    for (const height of [440, 480, 520]) {
+      const page = await reader.read(t, `${book}?q=treasure`, { viewport: { width: 844, height } })
+
+      await announced(page, 'Match 1 of 2')
+      await page.locator('.hit.current').first().waitFor()
+
+      const bar = (await page.locator('.hit-bar').boundingBox())!
+      const match = (await page.locator('.hit.current').first().boundingBox())!
+      assert.ok(match.y > 0 && match.y + match.height <= bar.y, `${match.y} at a height of ${height}`)
     }
   })
 
-  test('pushes the pages down where it needs a second row', async (t) => {
-    const page = await reader.read(t, book, { viewport: { width: 320, height: 700 } })
-    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-    await page.keyboard.press('v')
-    await untilTrue(
-      page,
-      `document.querySelector('main').getBoundingClientRect().top >= document.getElementById('reader-bar').offsetHeight - 1`,
-    )
+  test('copies text selected on the page image, with its line breaks', async (t) => {
+    const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const word = (text: string) => page.locator('#page-1 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
+    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
+
+    await page.mouse.move(first.x + 1, first.y + first.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
+    await page.mouse.up()
+    await page.keyboard.press('Control+c')
+
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'brown fox jumps\nover the lazy')
   })
 
-  test('leaves contents that are always open without a button that says they are collapsed', async (t) => {
+  test('aligns the text layer with the page image', async (t) => {
     const page = await reader.read(t, book)
-    const contents = page.getByRole('navigation', { name: 'Contents' })
+    const word = page.locator('#page-1 .words > span', { hasText: 'Page' })
 
-    const tree = await contents.ariaSnapshot()
-    assert.match(tree, /link "The end"/)
-    assert.doesNotMatch(tree, /expanded|collapsed|button/)
-    const narrow = await reader.read(t, book, { viewport: { width: 390, height: 844 } })
-    const button = narrow.getByRole('button', { name: 'Contents', exact: true })
-    assert.equal(await button.getAttribute('aria-expanded'), 'false')
-    await button.click()
-    assert.equal(await button.getAttribute('aria-expanded'), 'true')
+    const [box, on] = [(await word.boundingBox())!, (await sheet(page, 1).boundingBox())!]
+
+    // The page is 612 points wide; the text starts at 72 points, in a size of 24 points.
+    assert.ok(Math.abs((box.x - on.x) / on.width - 72 / 612) < 0.005)
+    assert.ok(Math.abs(box.width / on.width - 54.7 / 612) < 0.01)
   })
 })
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import type { Frame, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
-import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { announced, madeBook, openReader, pagesOnScreen, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { answer } from '../support/publish.ts'
 import { assertSound, visit } from '../support/visit.ts'
@@ -15,7 +12,6 @@ const PAGES = 12
 describe('the reader', async () => {
   const reader = await openReader({ after })
   const book = `/p/${await reader.publish('A book of foxes', madeBook(PAGES))}`
-  const arabic = `/p/${await reader.publish('From right to left', madeBook(4, { catalog: '/Lang (ar)' }))}`
 
   test('goes to the page entered in the page field', async (t) => {
     const page = await reader.read(t, book)
@@ -24,7 +20,7 @@ describe('the reader', async () => {
     await pageField(page).press('Enter')
 
     await page.waitForURL(/#page-7$/)
-    assert.equal(await isOnScreen(page, 7), true)
+    assert.equal((await pagesOnScreen(page)).includes(7), true)
     await announced(page, 'Page 7 of 12')
     await assertSound(page)
   })
@@ -40,7 +36,7 @@ describe('the reader', async () => {
 
   test('opens at the page in the address, or at the page of the last visit', async (t) => {
     const page = await reader.read(t, `${book}#page-9`)
-    assert.equal(await isOnScreen(page, 9), true)
+    assert.equal((await pagesOnScreen(page)).includes(9), true)
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.waitForURL(/#page-10$/)
 
@@ -48,7 +44,7 @@ describe('the reader', async () => {
     await page.goto(reader.service.url + book)
 
     await page.getByText('Continuing from page 10').waitFor()
-    assert.equal(await isOnScreen(page, 10), true)
+    assert.equal((await pagesOnScreen(page)).includes(10), true)
     await page.getByRole('button', { name: 'Start from the beginning' }).click()
     await announced(page, 'Page 1 of 12')
   })
@@ -98,233 +94,6 @@ describe('the reader', async () => {
     assert.deepEqual(requests, [])
     await page.getByRole('button', { name: 'Recharger le document' }).click()
     await page.getByText('Publication introuvable').waitFor()
-  })
-
-  test('styles no other pages anew as it turns one', async (t) => {
-    const page = await reader.read(t, book)
-    await page.keyboard.press('v')
-    await page.locator('.page.shown').waitFor()
-    await page.keyboard.press('ArrowRight')
-    await announced(page, `Page 2 of ${PAGES}`)
-    const session = await page.context().newCDPSession(page)
-    const styled: number[] = []
-    session.on('Tracing.dataCollected', ({ value }) => {
-      for (const { name, args } of value as unknown as { name: string; args: { elementCount?: number } }[])
-        if (name === 'UpdateLayoutTree') styled.push(args.elementCount ?? 0)
-    })
-    await session.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } })
-
-    await page.keyboard.press('ArrowRight')
-    await announced(page, `Page 3 of ${PAGES}`)
-    await page.waitForTimeout(500)
-
-    const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
-    await session.send('Tracing.end')
-    await ended
-    assert.ok(styled.length > 0)
-    assert.ok(Math.max(...styled) < PAGES, styled.join())
-    // A page that is still sliding in does not take a key for scrolling across.
-    await page.evaluate(`document.querySelector('.page.shown').style.transform = 'translateX(28px)'`)
-    await page.keyboard.press('ArrowRight')
-    await announced(page, `Page 4 of ${PAGES}`)
-  })
-
-  test('shows one page or two side by side, and turns them', async (t) => {
-    const page = await reader.read(t, book)
-
-    await page.getByRole('button', { name: 'Single page' }).click()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await announced(page, 'Page 2 of 12')
-    await becomes(() => pagesOnScreen(page), [2])
-    await page.getByRole('button', { name: 'Two pages' }).click()
-    await page.keyboard.press('ArrowRight')
-    await announced(page, 'Pages 4 and 5 of 12')
-
-    await becomes(() => pagesOnScreen(page), [4, 5])
-    const [left, right] = await Promise.all([4, 5].map((number) => sheet(page, number).boundingBox()))
-    assert.ok(left!.x + left!.width <= right!.x + 1 && left!.y === right!.y)
-    assert.equal(await page.getByRole('button', { name: 'Two pages' }).getAttribute('aria-pressed'), 'true')
-    await assertSound(page)
-  })
-
-  test('turns the pages of an Arabic document from left to right', async (t) => {
-    const page = await reader.read(t, arabic)
-
-    await page.keyboard.press('s')
-    await page.keyboard.press('ArrowLeft')
-    await announced(page, 'Pages 2 and 3 of 4')
-
-    const [second, third] = await Promise.all([2, 3].map((number) => sheet(page, number).boundingBox()))
-    assert.ok(third!.x < second!.x)
-    await page.keyboard.press('ArrowRight')
-    await announced(page, 'Page 1 of 4')
-    await touch(page, [[{ x: 10, y: 300 }]])
-    await announced(page, 'Pages 2 and 3 of 4')
-  })
-
-  test('zooms with keys and buttons, and loads a sharper image', async (t) => {
-    const page = await reader.read(t, book)
-    await page.keyboard.press('v')
-    const before = await sheet(page, 1).boundingBox()
-    const fine = page.waitForResponse((response) => response.url().endsWith('/2400.webp'))
-
-    for (let step = 0; step < 5; step++) await page.keyboard.press('+')
-    await fine
-
-    const after = await sheet(page, 1).boundingBox()
-    assert.ok(after!.width > 3 * before!.width)
-    await page.locator('#page-1 .sharp.ready').waitFor()
-    await page.getByRole('button', { name: 'Fit to page' }).click()
-    await becomes(async () => (await sheet(page, 1).boundingBox())!.width, before!.width)
-    await page.locator('#page-1 .sharp').waitFor({ state: 'detached' })
-  })
-
-  test('zooms with the wheel towards the pointer', async (t) => {
-    const page = await reader.read(t, book)
-    await page.keyboard.press('v')
-    const box = (await sheet(page, 1).boundingBox())!
-    const at = { x: box.x + box.width * 0.25, y: box.y + box.height * 0.25 }
-
-    await page.mouse.move(at.x, at.y)
-    await page.keyboard.down('Control')
-    await page.mouse.wheel(0, -300)
-    await page.keyboard.up('Control')
-    await untilTrue(page, `document.querySelector('.sheet').clientWidth > ${2 * box.width}`)
-
-    const zoomed = (await sheet(page, 1).boundingBox())!
-    assert.ok(Math.abs((at.y - zoomed.y) / zoomed.height - 0.25) < 0.02)
-  })
-
-  test('turns pages by swiping and by taps at the sides, and zooms by pinching on a touchscreen', async (t) => {
-    const page = await reader.read(t, book, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('button', { name: 'Single page' }).click()
-
-    assert.equal(await page.locator('[data-view-button="spread"]').isVisible(), false)
-    await touch(page, [[{ x: 300, y: 400 }], [{ x: 200, y: 405 }], [{ x: 100, y: 405 }]], async () => {
-      // The next page follows the finger.
-      const left = (number: number) => `document.querySelector('#page-${number} .sheet').getBoundingClientRect().x`
-      await untilTrue(page, `Math.abs(${left(1)} + 200) < 30 && Math.abs(${left(2)} - ${left(1)} - 390) < 2`)
-    })
-    await announced(page, 'Page 2 of 12')
-    await becomes(() => pagesOnScreen(page), [2])
-    assert.equal(await page.locator('.beside, .swiping').count(), 0)
-    await touch(page, [[{ x: 380, y: 400 }]])
-    await announced(page, 'Page 3 of 12')
-    await touch(page, [[{ x: 10, y: 400 }]])
-    await announced(page, 'Page 2 of 12')
-    const before = await sheet(page, 2).boundingBox()
-    const fingers = (apart: number) => [
-      { x: 195, y: 400 - apart },
-      { x: 195, y: 400 + apart },
-    ]
-    await touch(page, [fingers(50), fingers(80), fingers(110)])
-
-    await untilTrue(page, `document.querySelector('#page-2 .sheet').clientWidth > ${2 * before!.width}`)
-  })
-
-  test('turns pages with the wheel and the space bar, a zoomed page only at its end, and with arrows at the sides', async (t) => {
-    const page = await reader.read(t, book)
-    await page.keyboard.press('v')
-    const { width, height } = page.viewportSize()!
-    await page.mouse.move(width / 2, height / 2)
-
-    await page.mouse.wheel(0, 120)
-    await announced(page, 'Page 2 of 12')
-    await page.keyboard.press('Space')
-    await announced(page, 'Page 3 of 12')
-    await page.keyboard.press('Shift+Space')
-    await announced(page, 'Page 2 of 12')
-    await page.mouse.click(width - 20, height / 2)
-    await announced(page, 'Page 3 of 12')
-    await becomes(() => pagesOnScreen(page), [3])
-    await page.keyboard.press('s')
-    await announced(page, 'Two pages')
-    await becomes(() => pagesOnScreen(page), [2, 3])
-
-    await page.keyboard.press('v')
-    await page.keyboard.press('v')
-    await page.keyboard.press('Home')
-    await announced(page, 'Page 1 of 12')
-    await sheet(page, 1).dblclick({ position: { x: 20, y: 20 } })
-    await untilTrue(page, "document.querySelector('#pages').scrollHeight > 2 * innerHeight")
-    await page.keyboard.press('Space')
-    await untilTrue(page, "document.querySelector('#pages').scrollTop > 100")
-    await becomes(() => pagesOnScreen(page), [1])
-    await page.evaluate("document.querySelector('#pages').scrollTo(0, 1e6)")
-    await page.keyboard.press('Space')
-    await announced(page, 'Page 2 of 12')
-    await page.keyboard.press('PageUp')
-    await announced(page, 'Page 1 of 12')
-    assert.ok(Number(await page.evaluate("document.querySelector('#pages').scrollTop")) > 100)
-  })
-
-  test('searches the whole document and steps from match to match', async (t) => {
-    const page = await reader.read(t, book)
-    await page.getByRole('button', { name: 'Search this document' }).click()
-    await page.getByRole('searchbox').fill('HIDDEN treasure')
-    await page.getByText('2 matches on 2 pages').first().waitFor()
-    await assertSound(page)
-
-    await page.keyboard.press('Enter')
-    await announced(page, 'Match 1 of 2. Page 5')
-    await page.locator('#page-5 .hit.current').nth(1).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Next match' }).first().click()
-    await announced(page, 'Match 2 of 2. Page 10')
-
-    assert.equal(new URL(page.url()).searchParams.get('q'), 'HIDDEN treasure')
-    assert.equal(await isOnScreen(page, 10), true)
-    await page.keyboard.press('Escape')
-    assert.equal(await page.locator('.hit').count(), 0)
-    assert.equal(new URL(page.url()).searchParams.has('q'), false)
-  })
-
-  test('runs the search in the address', async (t) => {
-    const page = await reader.read(t, `${book}?q=treasure`)
-
-    await announced(page, 'Match 1 of 2. Page 5')
-
-    await page.getByRole('region', { name: 'Search', exact: true }).getByText('Match 1 of 2').waitFor()
-    await page.keyboard.press('n')
-    await announced(page, 'Match 2 of 2. Page 10')
-  })
-
-  test('scrolls a match out from under the search bar', async (t) => {
-    for (const height of [440, 480, 520]) {
-      const page = await reader.read(t, `${book}?q=treasure`, { viewport: { width: 844, height } })
-
-      await announced(page, 'Match 1 of 2')
-      await page.locator('.hit.current').first().waitFor()
-
-      const bar = (await page.locator('.hit-bar').boundingBox())!
-      const match = (await page.locator('.hit.current').first().boundingBox())!
-      assert.ok(match.y > 0 && match.y + match.height <= bar.y, `${match.y} at a height of ${height}`)
-    }
-  })
-
-  test('copies text selected on the page image, with its line breaks', async (t) => {
-    const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
-    const word = (text: string) => page.locator('#page-1 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
-    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
-
-    await page.mouse.move(first.x + 1, first.y + first.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
-    await page.mouse.up()
-    await page.keyboard.press('Control+c')
-
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'brown fox jumps\nover the lazy')
-  })
-
-  test('aligns the text layer with the page image', async (t) => {
-    const page = await reader.read(t, book)
-    const word = page.locator('#page-1 .words > span', { hasText: 'Page' })
-
-    const [box, on] = [(await word.boundingBox())!, (await sheet(page, 1).boundingBox())!]
-
-    // The page is 612 points wide; the text starts at 72 points, in a size of 24 points.
-    assert.ok(Math.abs((box.x - on.x) / on.width - 72 / 612) < 0.005)
-    assert.ok(Math.abs(box.width / on.width - 54.7 / 612) < 0.01)
   })
 
   test('shows thumbnails of all pages', async (t) => {
@@ -458,49 +227,6 @@ describe('the reader', async () => {
     await announced(page, 'Page 2 of 12')
   })
 
-  test('turns pages on their side and back, fitted in every view, with matches in sight', async (t) => {
-    const page = await reader.read(t, book)
-    const box = async (number = 1) => (await sheet(page, number).boundingBox())!
-    const upright = await box()
-
-    await page.keyboard.press('d')
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate pages' }).click()
-    await announced(page, 'Pages rotated by 90°')
-
-    const turned = await box()
-    assert.ok(Math.abs(turned.width - upright.width) < 1, `${turned.width}`)
-    assert.ok(Math.abs(turned.width / turned.height - upright.height / upright.width) < 0.01)
-    const next = await box(2)
-    assert.ok(next.y > turned.y + turned.height && next.y < turned.y + turned.height + 120, `${next.y}`)
-    await page.keyboard.press('v')
-    await page.keyboard.press('ArrowRight')
-    await announced(page, 'Page 2 of 12')
-    const fitted = await box(2)
-    assert.ok(fitted.y >= 0 && fitted.y + fitted.height <= 900 && fitted.width > fitted.height)
-    await assertSound(page)
-    for (const rotation of [180, 270, 0]) {
-      await page.keyboard.press('u')
-      await announced(page, `Pages rotated by ${rotation}°`)
-    }
-    assert.ok((await box(2)).width < (await box(2)).height)
-
-    await page.keyboard.press('v')
-    for (let turn = 0; turn < 3; turn++) await page.keyboard.press('u')
-    await untilTrue(page, `localStorage.getItem('reader${book.slice(2)}')?.includes('270')`)
-    await page.reload()
-    await page.getByRole('toolbar').waitFor()
-    assert.equal(await page.evaluate('document.documentElement.dataset.rotation'), '270')
-    await page.keyboard.press('/')
-    await page.getByPlaceholder('Word or phrase').fill('treasure')
-    await page.keyboard.press('Enter')
-    const hit = page.locator('.hit.current')
-    await hit.waitFor()
-    await untilTrue(
-      page,
-      `(({ top, bottom }) => top > 50 && bottom < innerHeight)(document.querySelector('.hit.current').getBoundingClientRect())`,
-    )
-  })
-
   test('works by keyboard and lists the shortcuts', async (t) => {
     const page = await reader.read(t, book)
 
@@ -573,61 +299,6 @@ describe('the reader', async () => {
     assert.equal(await narrow.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
-  test('turns pages in a frame, whose height is that of a page, and never holds the wheel of the site around it', async (t) => {
-    const { url } = reader.service
-    let body = ''
-    const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(body))
-    await once(site.listen(0, '127.0.0.1'), 'listening')
-    t.after(() => site.closeAllConnections())
-    t.after(() => site.close())
-    const host = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
-    const embedded = await fetch(`${url}/oembed?url=${encodeURIComponent(url + book)}`)
-    const { html, width, height } = (await embedded.json()) as { html: string; width: number; height: number }
-    const page = await visit(t, reader.browser, { viewport: { width: 900, height: 1200 } })
-    const show = async (frame: string) => {
-      body = `<!doctype html><title>Host</title><body style="margin:0"><div style="height:300px"></div>${frame}<div style="height:3000px"></div></body>`
-      await page.goto(host)
-      const found = await page.locator('iframe').elementHandle()
-      const content = (await found!.contentFrame())!
-      await content.getByRole('button', { name: 'Next page' }).waitFor()
-      return content
-    }
-    const scrolled = async () => await page.evaluate<number>('scrollY')
-    const shownIn = async (frame: Frame) =>
-      await frame.locator('section.page.shown').evaluateAll((all) => all.map((one) => one.id))
-
-    const frame = await show(html)
-    await frame.locator('#page-1.shown').waitFor()
-    const box = (await page.locator('iframe').boundingBox())!
-    assert.deepEqual([Math.round(box.width), Math.round(box.height)], [width, height])
-    const main = await frame.evaluate<[number, number, number]>(
-      '[main => [main.scrollHeight - main.clientHeight, document.documentElement.scrollHeight - innerHeight, scrollX]][0](document.getElementById("pages"))',
-    )
-    assert.deepEqual(main, [0, 0, 0])
-    assert.equal(await scrolled(), 0)
-    await page.mouse.move(450, 700)
-    await page.mouse.wheel(0, 120)
-    await untilTrue(page, 'scrollY >= 100')
-    assert.deepEqual(await shownIn(frame), ['page-1'])
-
-    await frame.locator('#page-1').click({ position: { x: 5, y: 5 } })
-    const before = await scrolled()
-    await page.mouse.wheel(0, 120)
-    await frame.locator('#page-2.shown').waitFor()
-    assert.equal(await scrolled(), before)
-    await page.keyboard.press('End')
-    await frame.locator('#page-12.shown').waitFor()
-    await page.mouse.wheel(0, 200)
-    await untilTrue(page, `scrollY >= ${before + 150}`)
-
-    const addressed = async (query: string) => await show(html.replace('/embed"', `/embed${query}"`))
-    await (await addressed('#page-12')).locator('#page-12.shown').waitFor()
-    await (await addressed('?page=5&view=book')).locator('#page-4.shown ~ #page-5.shown').waitFor()
-    assert.equal(await scrolled(), 0)
-    const scrolling = await addressed('?view=scroll')
-    await scrolling.locator('html:not(.paged):not(.returning)').waitFor()
-  })
-
   test('works in a frame', async (t) => {
     const page = await reader.read(t, `${book}/embed`, { viewport: { width: 700, height: 500 } })
 
@@ -671,40 +342,67 @@ describe('the reader', async () => {
     assert.equal(moving, 0)
     await becomes(() => pagesOnScreen(page), [2])
   })
+
+  describe('its toolbar', () => {
+    test('has all its buttons on the screen of a phone with text twice as large', async (t) => {
+      for (const width of [320, 360, 390]) {
+        const page = await reader.read(t, book, { viewport: { width, height: 800 } })
+        await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+        await page.waitForTimeout(300)
+
+        for (const name of [
+          'Contents',
+          'Page thumbnails',
+          'Search this document',
+          'Previous page',
+          'Next page',
+          'More',
+        ]) {
+          const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+          assert.ok(
+            box !== null && box.x >= 0 && box.x + box.width <= width,
+            `${name} at ${width}: ${JSON.stringify(box)}`,
+          )
+          assert.ok(box.width >= 24 && box.height >= 24)
+        }
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+        await page.getByRole('button', { name: 'More' }).click()
+        const menu = (await page.locator('.more').boundingBox())!
+        const bar = (await page.getByRole('toolbar').boundingBox())!
+        assert.ok(menu.x >= 0 && menu.x + menu.width <= width && menu.y >= bar.y + bar.height)
+      }
+    })
+
+    test('pushes the pages down where it needs a second row', async (t) => {
+      const page = await reader.read(t, book, { viewport: { width: 320, height: 700 } })
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+      await page.keyboard.press('v')
+      await untilTrue(
+        page,
+        `document.querySelector('main').getBoundingClientRect().top >= document.getElementById('reader-bar').offsetHeight - 1`,
+      )
+    })
+
+    test('leaves contents that are always open without a button that says they are collapsed', async (t) => {
+      const page = await reader.read(t, book)
+      const contents = page.getByRole('navigation', { name: 'Contents' })
+
+      const tree = await contents.ariaSnapshot()
+      assert.match(tree, /link "The end"/)
+      assert.doesNotMatch(tree, /expanded|collapsed|button/)
+      const narrow = await reader.read(t, book, { viewport: { width: 390, height: 844 } })
+      const button = narrow.getByRole('button', { name: 'Contents', exact: true })
+      assert.equal(await button.getAttribute('aria-expanded'), 'false')
+      await button.click()
+      assert.equal(await button.getAttribute('aria-expanded'), 'true')
+    })
+  })
 })
 
 function pageField(page: Page) {
   return page.getByRole('textbox', { name: 'Page (of 12)' })
 }
 
-function sheet(page: Page, number: number) {
-  return page.locator(`#page-${number} .sheet`)
-}
-
-async function isOnScreen(page: Page, number: number): Promise<boolean> {
-  return (await pagesOnScreen(page)).includes(number)
-}
-
-async function pagesOnScreen(page: Page): Promise<number[]> {
-  return await page.evaluate(`[...document.querySelectorAll('section.page')]
-    .filter((section) => {
-      const { top, bottom, width } = section.getBoundingClientRect()
-      return width > 0 && bottom > 80 && top < innerHeight - 80
-    })
-    .map(({ dataset }) => Number(dataset.page))`)
-}
-
 async function isFocused(found: Locator): Promise<boolean> {
   return await found.evaluate((element) => element.matches(':focus'))
-}
-
-/** Moves fingers over the screen, from step to step. */
-async function touch(page: Page, steps: { x: number; y: number }[][], beforeEnd?: () => Promise<void>): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints })
-  await send('touchStart', steps[0])
-  for (const points of steps.slice(1)) await send('touchMove', points)
-  await beforeEnd?.()
-  await send('touchEnd', [])
 }
