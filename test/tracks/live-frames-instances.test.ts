@@ -258,7 +258,7 @@ describeTracks('Frames of several instances', async ({ service }) => {
     const maker = new FrameMaker({ ...deps, now: () => 2_000_000 }, keyOf(fresh), async () => new Map())
     const make = async (afterNumber: number) => {
       const { frame, stored } = await maker.next(afterNumber, 2000)
-      stored()
+      await stored()
       return frame
     }
 

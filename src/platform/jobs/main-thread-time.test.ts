@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { MainThreadShare, ShortSlices } from './main-thread-time.ts'
 
 /** Uses processor time. */
@@ -70,5 +71,36 @@ describe('ShortSlices', () => {
       assert.equal(turns, 1)
     }
     assert.ok(withoutRest > 0)
+  })
+
+  test('give others a turn between items', async () => {
+    let turnedAt: number | undefined
+    let at = 0
+    setImmediate(() => {
+      turnedAt = at
+    })
+
+    await new ShortSlices().each(Array(1000).keys(), (i) => {
+      at = i
+      if (i === 0) keepBusy(5)
+    })
+
+    assert.ok(turnedAt !== undefined && turnedAt < 999)
+  })
+
+  test('sort in parts, and leave alike items in their order', async () => {
+    const item = fc.record({ rank: fc.integer({ min: 0, max: 50 }), id: fc.nat() })
+    const few = fc.array(item, { maxLength: 5 })
+    const many = fc.array(item, { minLength: 190, maxLength: 900 })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(few, many), async (items) => {
+        const byRank = (one: { rank: number }, other: { rank: number }) => one.rank - other.rank
+
+        const sorted = await new ShortSlices().sorted(items, byRank)
+
+        assert.deepEqual(sorted, items.toSorted(byRank))
+      }),
+      { numRuns: 30 },
+    )
   })
 })

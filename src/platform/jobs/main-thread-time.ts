@@ -8,6 +8,8 @@ const MAX_COUNTED_MS = 40
 /** Time after which long work rests, and the rest: a request that comes meanwhile waits for a millisecond. */
 const SLICE_MS = 1
 const REST_MS = SLICE_MS * (1 / SHARE - 1)
+/** Items that are worked at without a look at the time, a fraction of a millisecond. */
+const ITEMS_AT_ONCE = 200
 
 /** Long work of the main thread in short slices, so that requests do not notice it. */
 export class ShortSlices {
@@ -19,6 +21,40 @@ export class ShortSlices {
     if (performance.now() - this.#startMs < SLICE_MS) return
     await wait(REST_MS, undefined, { ref: false })
     this.#startMs = performance.now()
+  }
+
+  /** Does the work for each item, some hundred without a look at the time. */
+  async each<Item>(items: Iterable<Item>, work: (item: Item, i: number) => void): Promise<void> {
+    let i = 0
+    for (const item of items) {
+      if (i % ITEMS_AT_ONCE === 0) await this.next()
+      work(item, i++)
+    }
+  }
+
+  /** Returns items in their order, which is found in parts. */
+  async sorted<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): Promise<Item[]> {
+    let runs: Item[][] = []
+    for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
+      await this.next()
+      runs.push(items.slice(start, start + ITEMS_AT_ONCE).sort(compare))
+    }
+    while (runs.length > 1) {
+      const longer: Item[][] = []
+      for (let i = 0; i < runs.length; i += 2) longer.push(await this.#merged(runs[i], runs[i + 1] ?? [], compare))
+      runs = longer
+    }
+    return runs[0] ?? []
+  }
+
+  async #merged<Item>(first: Item[], second: Item[], compare: (one: Item, other: Item) => number): Promise<Item[]> {
+    const merged: Item[] = []
+    let [i, j] = [0, 0]
+    while (i < first.length && j < second.length) {
+      if ((i + j) % ITEMS_AT_ONCE === 0) await this.next()
+      merged.push(compare(first[i], second[j]) <= 0 ? first[i++] : second[j++])
+    }
+    return merged.concat(first.slice(i), second.slice(j))
   }
 }
 

@@ -5,8 +5,6 @@ import type { KeyTracks } from './track-columns.ts'
 
 // docs/live-frames.md describes the bytes. A decoder of its own, for apps, is in clients/typescript/src/live.
 
-/** Entries that are written without a break, less than a millisecond. */
-const ENTRIES_AT_ONCE = 500
 /** Usual bytes of an entry, and of a whole one with its id. */
 const ENTRY_BYTES = 13
 const WHOLE_ENTRY_BYTES = 37
@@ -21,20 +19,19 @@ export async function encodeFrame(frame: Frame, key: KeyTracks, slices = new Sho
   const out = new ByteWriter(64 + entries.length * (isWhole ? WHOLE_ENTRY_BYTES : ENTRY_BYTES))
   const known: KeyTracks = isWhole ? [] : key
   const isKnown = (place: number) => known.has?.(place) ?? place < known.length
-  const added = entries.filter(({ place }) => !isKnown(place))
-  writeHeader(out, frame, known.length, added)
-  const each = async (some: readonly FrameEntry[], write: (entry: FrameEntry, i: number) => void) => {
-    for (const [i, entry] of some.entries()) {
-      if (i % ENTRIES_AT_ONCE === 0) await slices.next()
-      write(entry, i)
-    }
-  }
-  const column = (write: (entry: FrameEntry, i: number) => void) => each(entries, write)
+  const added: FrameEntry[] = []
+  const moved: FrameEntry[] = []
+  await slices.each(entries, (entry) => {
+    if (!isKnown(entry.place)) added.push(entry)
+    if (entry.track.position !== null) moved.push(entry)
+  })
+  writeHeader(out, frame, known.length, added.length)
+  await slices.each(added, ({ track }) => out.bytes(Buffer.from(track.id.replaceAll('-', ''), 'hex')))
+  const column = (write: (entry: FrameEntry, i: number) => void) => slices.each(entries, write)
   const asOfSec = Math.floor(frame.asOfMs / 1000)
-  const moved = entries.filter(({ track }) => track.position !== null)
   const positions = async (write: (now: FramePosition, before: FramePosition | null) => void) => {
     let last: FramePosition | null = null
-    await each(moved, ({ place, track }) => {
+    await slices.each(moved, ({ place, track }) => {
       write(track.position!, isWhole ? last : (known.at(place)?.position ?? null))
       last = track.position
     })
@@ -57,8 +54,8 @@ export async function encodeFrame(frame: Frame, key: KeyTracks, slices = new Sho
   return out.result()
 }
 
-/** Writes the facts of the whole frame, and the ids of the tracks that the key frame does not have. */
-function writeHeader(out: ByteWriter, frame: Frame, known: number, added: readonly FrameEntry[]): void {
+/** Writes the facts of the whole frame. The ids of the tracks that the key frame does not have follow. */
+function writeHeader(out: ByteWriter, frame: Frame, known: number, added: number): void {
   const { number, previous, key, isWhole, asOfMs, delaySec, leftOut, entries } = frame
   out.bytes(START)
   out.byte((isWhole ? FLAG.whole : 0) | FLAG.battery | FLAG.speed)
@@ -70,8 +67,7 @@ function writeHeader(out: ByteWriter, frame: Frame, known: number, added: readon
   out.unsigned(leftOut)
   out.unsigned(entries.length)
   out.unsigned(known)
-  out.unsigned(added.length)
-  for (const { track } of added) out.bytes(Buffer.from(track.id.replaceAll('-', ''), 'hex'))
+  out.unsigned(added)
 }
 
 function bitsOf(track: FrameTrack, before: FrameTrack | undefined): number {

@@ -23,9 +23,7 @@ const OVERLAP_MS = 5000
 /** The same with each whole frame, for changes by instances whose clocks are behind. */
 const WIDE_OVERLAP_MS = 15 * 60_000
 
-/** Rows that are compared with the frame before without a break, a fraction of a millisecond. */
-const ROWS_AT_ONCE = 50
-/** The same for tracks that are copied. */
+/** Tracks that are copied without a break, a fraction of a millisecond. */
 const TRACKS_AT_ONCE = 500
 
 /** Everything that frames are made from. */
@@ -49,7 +47,7 @@ type Pending = {
 }
 
 /** A frame, and the state that makes it the latest of its maker. */
-type NextFrame = { frame: MadeFrame; stored(): void }
+type NextFrame = { frame: MadeFrame; stored(): Promise<void> }
 
 /**
  * Makes the frames of one series, one after another. It begins with a whole frame of all tracks. Then it reads what has
@@ -91,7 +89,7 @@ export class FrameMaker {
     const isDue = number - this.#key >= KEY_NUMBERS
     const pending = previous === null ? await this.#begin(asOfMs, untilMs) : await this.#change(isDue, untilMs)
     const ranks = await this.#ranksAt(untilMs)
-    const entries = this.#withRanks(pending.entries, ranks)
+    const entries = await this.#withRanks(pending.entries, ranks)
     const count = Math.max(this.#tracks.length, (entries.at(-1)?.place ?? -1) + 1)
     const isWhole = previous === null || isDue || count - this.#keyTracks.length > MAX_ADDED
     const base = { number, previous, asOfMs, delaySec, leftOut: this.#leftOut }
@@ -100,12 +98,12 @@ export class FrameMaker {
         ? null
         : await encodeFrame({ ...base, key: this.#key, isWhole: false, entries }, this.#keyTracks, this.#slices)
     const all = isWhole ? this.#tracks.copy() : undefined
-    for (const { place, track } of isWhole ? entries : []) all?.set(place, track)
+    await this.#slices.each(all === undefined ? [] : entries, ({ place, track }) => all!.set(place, track))
     const whole = all === undefined ? null : await encodeWhole({ ...base, number, key: number }, all, this.#slices)
     const key = isWhole ? number : this.#key
-    const stored = () => {
-      for (const [id, read] of pending.read) this.#read.set(id, read)
-      if (all === undefined) for (const { place, track } of entries) this.#tracks.set(place, track)
+    const stored = async () => {
+      await this.#slices.each(pending.read, ([id, read]) => this.#read.set(id, read))
+      if (all === undefined) await this.#slices.each(entries, ({ place, track }) => this.#tracks.set(place, track))
       else {
         this.#keyTracks = all
         this.#tracks = all.copy()
@@ -139,9 +137,13 @@ export class FrameMaker {
     const sinceMs = clockMs - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS)
     const isRead = (id: string, updatedAt: number) => this.#read.updatedAt(id) === updatedAt
     const changed = await findChangedRows(this.#deps.db, this.#series.eventId, { sinceMs, isRead }, this.#slices)
-    const ids = new Set(changed.map(({ id }) => id))
+    const ids = new Set<string>()
+    let latestMs = clockMs
+    await this.#slices.each(changed, ({ id, updated_at }) => {
+      ids.add(id)
+      latestMs = Math.max(latestMs, updated_at)
+    })
     const held = isDelayed ? this.#read.held().filter(({ id }) => !ids.has(id)) : []
-    const latestMs = changed.reduce((latest, { updated_at }) => Math.max(latest, updated_at), clockMs)
     return { ...(await this.#entriesOf([...changed, ...held], untilMs)), clockMs: latestMs, untilMs }
   }
 
@@ -150,19 +152,21 @@ export class FrameMaker {
     const isDelayed = Number.isFinite(untilMs)
     const visible = await rowsAt(this.#deps.delayedEnds, stored, untilMs)
     // The order of the latest changes would tell who goes on.
-    visible.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
-    const moved = visible.filter((row) => shownEndMs(row) !== this.#read.find(row.id)?.endMs)
+    const ordered = await this.#slices.sorted(visible, (a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1))
+    const moved: FrameRow[] = []
+    await this.#slices.each(ordered, (row) => {
+      if (shownEndMs(row) !== this.#read.find(row.id)?.endMs) moved.push(row)
+    })
     const ends = await readEnds(this.#deps, moved, isDelayed, this.#slices)
     const heldOf = (row: FrameRow) => (isDelayed && goesOnAfter(row, untilMs) ? row : undefined)
     const read = new Map<string, ReadTrack>()
-    for (const row of stored) {
+    await this.#slices.each(stored, (row) => {
       const before = this.#read.find(row.id)
       read.set(row.id, { place: before?.place, endMs: before?.endMs, updatedAt: row.updated_at, held: heldOf(row) })
-    }
+    })
     const entries: FrameEntry[] = []
     let places = this.#tracks.length
-    for (const [i, row] of visible.entries()) {
-      if (i % ROWS_AT_ONCE === 0) await this.#slices.next()
+    await this.#slices.each(ordered, (row) => {
       const one = read.get(row.id)!
       const before = one.place === undefined ? undefined : this.#tracks.at(one.place)
       one.place ??= places++
@@ -170,25 +174,29 @@ export class FrameMaker {
       const track = trackOf(row, before, endMs === one.endMs ? before?.position : undefined, ends.get(row.id))
       one.endMs = endMs
       if (before === undefined || !isSameTrack(before, track)) entries.push({ place: one.place, track })
-    }
-    return { read, entries: entries.sort((a, b) => a.place - b.place) }
+    })
+    return { read, entries: await this.#slices.sorted(entries, byPlace) }
   }
 
   /** Adds ranks to the entries, and entries for tracks whose rank alone has changed. */
-  #withRanks(entries: readonly FrameEntry[], ranks: ReadonlyMap<string, number>): FrameEntry[] {
+  async #withRanks(entries: readonly FrameEntry[], ranks: ReadonlyMap<string, number>): Promise<FrameEntry[]> {
     const rankOf = (id: string) => ranks.get(id) ?? 0
-    const ranked = new Map(
-      entries.map(({ place, track }) => [place, { place, track: withRank(track, rankOf(track.id)) }]),
+    const ranked = new Map<number, FrameEntry>()
+    await this.#slices.each(entries, ({ place, track }) =>
+      ranked.set(place, { place, track: withRank(track, rankOf(track.id)) }),
     )
     if (ranks === this.#ranks) return [...ranked.values()]
     for (let place = 0; place < this.#tracks.length; place++) {
+      if (place % TRACKS_AT_ONCE === 0) await this.#slices.next()
       const rank = rankOf(this.#tracks.idAt(place))
       if (ranked.has(place) || rank === this.#tracks.rankAt(place)) continue
       ranked.set(place, { place, track: withRank(this.#tracks.at(place)!, rank) })
     }
-    return [...ranked.values()].sort((a, b) => a.place - b.place)
+    return await this.#slices.sorted([...ranked.values()], byPlace)
   }
 }
+
+const byPlace = (one: FrameEntry, other: FrameEntry) => one.place - other.place
 
 /** Writes all tracks. */
 async function encodeWhole(

@@ -237,7 +237,7 @@ export class FrameSeries {
       this.#nextAtMs = 0
       return
     }
-    stored()
+    await stored()
     this.#beatAtMs = performance.now()
     await this.#publish({ ...row, number: frame.number, key_number: frame.key }, asOfAtMs)
   }

@@ -77,15 +77,15 @@ export async function readEnds(
 ): Promise<Map<string, TrackEnd>> {
   const ends = new Map<string, TrackEnd>()
   const tails: TailQuery[] = []
-  for (const row of rows) {
+  await slices.each(rows, (row) => {
     const endMs = shownEndMs(row)
-    if (endMs === undefined) continue
+    if (endMs === undefined) return
     const isCut = endMs !== row.last_point_ms
     const known = isDelayed || isCut ? undefined : source.recentEnds.find(row.id, endMs)
     if (known !== undefined) ends.set(row.id, known)
     const afterMs = Math.max(endMs - (isCut ? CUT_TAIL_MS : TAIL_MS), shownPartOf(row).fromMs - 1)
     if (known === undefined) tails.push({ trackId: row.id, afterMs, untilMs: endMs })
-  }
+  })
   for (let start = 0; start < tails.length; start += TRACKS_PER_READ) {
     const read = await readShownTails(source, isDelayed, tails.slice(start, start + TRACKS_PER_READ))
     for (const [id, points] of read) if (points.count > 0) ends.set(id, endOf(points))

@@ -125,16 +125,23 @@ export async function findFirstRows(
 ): Promise<{ rows: FrameRow[]; leftOut: number }> {
   const { ids, leftOut } = Number.isFinite(untilMs)
     ? await idsBegun(db, eventId, nowMs, untilMs)
-    : await idsNow(db, eventId, nowMs)
+    : await idsNow(db, eventId, nowMs, slices)
   return { rows: await readRows(db, ids, slices), leftOut }
 }
 
-async function idsNow(db: Kysely<TracksTables>, eventId: string, nowMs: number) {
+async function idsNow(db: Kysely<TracksTables>, eventId: string, nowMs: number, slices: ShortSlices) {
   const since = { stoppedMs: nowMs - ACTIVE_MS, openMs: nowMs - OPEN_MS }
-  const active = await findActive(db, eventId, since)
+  // A track may go on between two queries.
+  const ids = new Set<string>()
+  let part: Awaited<ReturnType<typeof findActive>> = []
+  do {
+    part = await findActive(db, eventId, since, { after: part.at(-1), limit: TRACKS_PER_QUERY })
+    for (const { id } of part) ids.add(id)
+    await slices.next()
+  } while (part.length === TRACKS_PER_QUERY)
   const past = await findPast(db, eventId, since, MAX_PAST_TRACKS)
-  // A track may go on between the two queries.
-  return { ids: [...new Set([...active, ...past.tracks].map(({ id }) => id))], leftOut: past.leftOut }
+  for (const { id } of past.tracks) ids.add(id)
+  return { ids: [...ids], leftOut: past.leftOut }
 }
 
 /** Tracks that begin within the delay are among them. They are held back, and come into view without another change. */

@@ -54,20 +54,29 @@ type ActiveSince = {
   openMs: number
 }
 
-/** Returns the tracks of an event that are in progress or have changed lately, latest change last. */
+/** A track's place among those of its event by their latest changes, and the most tracks to read after it. */
+type ActivePart = { after: { id: string; coarse_updated_at: number } | undefined; limit: number }
+
+/** Returns the tracks of an event that are in progress or have changed lately, latest change last: all, or a part. */
 export async function findActive(
   db: Kysely<TracksTables>,
   eventId: string,
   { stoppedMs, openMs }: ActiveSince,
-): Promise<FoundTrack[]> {
+  part?: ActivePart,
+): Promise<(FoundTrack & { coarse_updated_at: number })[]> {
+  const { after, limit } = part ?? {}
   return await db
     .selectFrom('tracks')
-    .select('id')
+    .select(['id', 'coarse_updated_at'])
     .where('event_id', '=', eventId)
     .where('coarse_updated_at', '>', openMs - MAX_COARSE_LAG_MS)
     .where((or) => or.or([or('state', '!=', 'stopped'), or('coarse_updated_at', '>', stoppedMs - MAX_COARSE_LAG_MS)]))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(coarse_updated_at, id) > (${after?.coarse_updated_at}, ${after?.id})`),
+    )
     .orderBy('coarse_updated_at')
     .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute()
 }
 
