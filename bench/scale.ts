@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureCache } from './parts/cached-frames.ts'
 import { measureDelay, POINTS_PER_SEC } from './parts/frames-delay.ts'
 import { postgresEngine, sqliteEngine } from './program/engine.ts'
 import { describeMachine } from './program/machine.ts'
@@ -17,6 +18,7 @@ const USAGE = `npm run scale [-- OPTIONS]: phones of an event, with one spectato
   --phones COUNT  may be repeated; otherwise 5000 and 20000
   --points COUNT  points that all of them send in a second; otherwise 500
   --turns COUNT   how often both are measured, for half a minute each; otherwise 6 times
+  --cached COUNT  in place of all that: so many spectators behind nginx, such as 100000, who each read a frame once
 
 Processor time is that of the server, without the phones. Each phone is an open file of this process and of the server: beyond the limit
 (ulimit -n), phones connect for each point.
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({
     phones: { type: 'string', multiple: true, default: ['5000', '20000'] },
     points: { type: 'string', default: String(POINTS_PER_SEC) },
     turns: { type: 'string', default: '6' },
+    cached: { type: 'string' },
   },
 })
 
@@ -43,6 +46,12 @@ async function measureAll(): Promise<void> {
   for (const [name, open] of [['sqlite', sqliteEngine] as const, ['postgresql', postgresEngine] as const]) {
     if (options.engine !== undefined && !name.startsWith(options.engine)) continue
     const engine = await open(folder, startCommand(ROOT))
+    if (options.cached !== undefined) {
+      const figures = await measureCache(engine, Number(options.cached))
+      process.stdout.write(`\nSpectators behind nginx, ${engine.name}\n${reportTable(figures)}`)
+      await engine.close()
+      continue
+    }
     let unit: Unit | undefined
     for (const phones of options.phones.map(Number)) {
       const perSec = Number(options.points)

@@ -1,57 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createFrameReader } from '../../clients/typescript/src/live/frames.ts'
 import type { FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases } from '../support/databases.ts'
-import { freePort } from '../support/free-port.ts'
 import { makePoints } from '../support/make-points.ts'
+import { NGINX, startNginx } from '../support/nginx.ts'
 import { startService } from '../support/start-service.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
-const CONFIG = readFileSync(new URL('../../deploy/nginx/trackpress.conf', import.meta.url), 'utf8')
-const NGINX = ['nginx', '/usr/sbin/nginx'].find((program) => spawnSync(program, ['-v']).status === 0)
 const SPECTATORS = 100
-
-/** Starts nginx with the configuration for production, without TLS and with folders of its own. @returns its address */
-async function startNginx(serverUrl: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
-  const port = await freePort()
-  mkdirSync(join(folder, 'temp'))
-  const [beforeServers, , main] = CONFIG.split(/^server \{$/m)
-  const server = main
-    .replaceAll(/^ *(ssl_\w+|listen) .*\n/gm, '')
-    .replace('  server_name', `  listen 127.0.0.1:${port};\n  server_name`)
-  const http = `${beforeServers}\nserver {${server}`
-    .replace('127.0.0.1:8080', new URL(serverUrl).host)
-    .replaceAll('/var/cache/nginx', folder)
-    .replaceAll('/var/log/nginx', folder)
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${join(folder, 'temp', kind)};`,
-  )
-  const whole = `daemon off; user root; pid ${join(folder, 'pid')}; events {} http { ${temporary.join(' ')}\n${http}\n}`
-  writeFileSync(join(folder, 'nginx.conf'), process.getuid?.() === 0 ? whole : whole.replace(' user root;', ''))
-  const child = spawn(NGINX!, ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], {
-    stdio: 'inherit',
-  })
-  after(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const url = `http://127.0.0.1:${port}`
-  while ((await fetch(`${url}/healthz`).catch(() => undefined)) === undefined) {
-    assert.equal(child.exitCode, null, 'nginx has ended')
-    await wait(50)
-  }
-  return url
-}
 
 const sqlite = databases.find(({ name }) => name === 'SQLite')
 const reason =
@@ -65,7 +24,8 @@ describe('nginx as a cache of frames', { skip: reason }, async () => {
   await phone.add(track, makePoints(3, Date.now() - 10_000))
   const made = await service.answer<Share>(201, 'POST', `/operator/events/${service.eventId}/shares`, {})
   const path = `/shares/${new URL(made.url!).pathname.slice(3)}/frames`
-  const url = await startNginx(service.url)
+  const { url, stop } = await startNginx(service.url)
+  after(stop)
 
   const latest = async () => (await (await fetch(`${url}${path}/latest`)).json()) as FrameLatest
 
