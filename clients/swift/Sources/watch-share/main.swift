@@ -3,6 +3,9 @@
 import Foundation
 import TrackpressClient
 
+// Each line at once, also where a program reads them.
+setlinebuf(stdout)
+
 let bounds = CommandLine.arguments.dropFirst(3).compactMap { Double($0) }
 let area = bounds.count == 4 ? Area(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3]) : nil
 let watcher = ShareWatcher(
