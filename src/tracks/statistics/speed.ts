@@ -62,6 +62,7 @@ export function movingLegs(
   useOwnSpeeds: boolean,
 ): Uint8Array {
   const moving = new Uint8Array(trace.count)
+  const standingBelowMps = STANDING_BELOW_MPS[activityType]
   for (let run = 0; run < starts.length; run++) {
     const end = run + 1 < starts.length ? starts[run + 1] : trace.count
     let from = starts[run]
@@ -73,7 +74,7 @@ export function movingLegs(
       const legSec = secondsBetween(trace, i - 1, i)
       const hasOwn = useOwnSpeeds && trace.speedMps[i] >= 0 && legSec <= MAX_LEG_OF_SPEED_SEC
       const mps = hasOwn ? trace.speedMps[i] : metersBetween(trace, from, to) / secondsBetween(trace, from, to)
-      if (mps >= STANDING_BELOW_MPS[activityType]) moving[i] = 1
+      if (mps >= standingBelowMps) moving[i] = 1
     }
   }
   return moving

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sliceColumns } from '../points/point-columns.ts'
 import { computeStatistics } from './statistics.ts'
 import { terrainHeights, tilesUnder } from './terrain-heights.ts'
-import { eventfulWalk, terrainUnderWalk, warmUpRequests } from './warm-up.ts'
+import { asRecorded, eventfulWalk, terrainUnderWalk, warmUpRequests } from './warm-up.ts'
 
 describe('eventfulWalk', () => {
   test('has an example of what statistics have a rule for', () => {
@@ -15,6 +15,19 @@ describe('eventfulWalk', () => {
     assert.equal(method.elevation, 'kalman')
     assert.ok(leftOut.spikePoints > 0 && leftOut.altitudes > 0)
     assert.ok(leftOut.teleportLegs > 0 && leftOut.stoppedLegs > 0)
+  })
+})
+
+describe('asRecorded', () => {
+  test('makes a walk without speeds, with times that are taken and altitudes that are more exact', () => {
+    const { method, leftOut } = computeStatistics(asRecorded(eventfulWalk(8192)), [], {
+      activityType: 'bike',
+      maxAccuracyMeters: 50,
+    })
+
+    assert.equal(method.maxSpeed, 'positions')
+    assert.ok(leftOut.sameTimePoints > 0)
+    assert.ok(method.elevation === 'kalman' && method.altitudeNoiseMeters! < 1.6, `${method.altitudeNoiseMeters} m`)
   })
 })
 

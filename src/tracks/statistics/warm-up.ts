@@ -8,32 +8,61 @@ import { emptyColumns, type PointColumns, sliceColumns, sortPoints } from '../po
 import { computeTrackFigures, readTilesUnder } from './points-tasks.ts'
 import { latitudeAt, type TrackTerrain } from './terrain-heights.ts'
 
-const SETTINGS = { activityType: 'run', maxAccuracyMeters: 50 } as const
+const RUN = { activityType: 'run', maxAccuracyMeters: 50 } as const
+const RIDE = { activityType: 'bike', maxAccuracyMeters: 50 } as const
+const SEMICIRCLES_PER_DEGREE = 2 ** 31 / 180
 const TERRAIN_ZOOMS = { minZoom: 13, maxZoom: 13 }
 
 /** Enough for the engine to compile the code of tasks; more make no difference. */
 const ROUNDS = 4
 
 /**
- * Computes synthetic tracks a few times, so that the first track to finish need not wait for compilation: one of which
- * all points count, and one with more. Points that are left out change the input of all later steps, and so do heights
- * of the terrain.
+ * Computes synthetic tracks a few times, so that the first track to finish need not wait for compilation: of a phone,
+ * one of which all points count, and one with more; and the same of a device that records no speeds. Points that are
+ * left out change the input of all later steps, and so do heights of the terrain.
  */
 export function warmUp(): void {
-  const points = eventfulWalk(MAX_CHUNK_POINTS)
-  const middle = points.count >> 1
-  const chunks = [sliceColumns(points, 0, middle), sliceColumns(points, middle, points.count)].map((part) =>
-    encodeChunk(part, 'fast'),
-  )
+  const chunks = inTwoChunks(eventfulWalk(MAX_CHUNK_POINTS))
+  const recorded = inTwoChunks(asRecorded(eventfulWalk(MAX_CHUNK_POINTS)))
   for (let round = 0; round < ROUNDS; round++) {
     const terrain = terrainUnderWalk(readTilesUnder({ chunks, ...TERRAIN_ZOOMS }))
     for (const some of [chunks.slice(0, 1), chunks]) {
       for (const under of [undefined, terrain]) {
-        computeTrackFigures({ chunks: some, pauses: [], settings: SETTINGS, shown: WHOLE_TRACK, terrain: under })
+        computeTrackFigures({ chunks: some, pauses: [], settings: RUN, shown: WHOLE_TRACK, terrain: under })
       }
+    }
+    for (const some of [recorded.slice(0, 1), recorded]) {
+      computeTrackFigures({ chunks: some, pauses: [], settings: RIDE, shown: WHOLE_TRACK })
     }
   }
   mergeChunks(chunks)
+}
+
+function inTwoChunks(points: PointColumns): Uint8Array[] {
+  const middle = points.count >> 1
+  return [sliceColumns(points, 0, middle), sliceColumns(points, middle, points.count)].map((part) =>
+    encodeChunk(part, 'fast'),
+  )
+}
+
+/**
+ * Makes a walk one that a watch records: no speeds, positions in fractions of 2, some times twice, and a barometer
+ * whose altitude leaps and stays.
+ */
+export function asRecorded(points: PointColumns): PointColumns {
+  let errorMeters = 0
+  for (let i = 0; i < points.count; i++) {
+    errorMeters = 0.98 * errorMeters + ((i * 7919) % 101) / 250 - 0.2
+    if (i % EVENTFUL_POINTS === 7) {
+      errorMeters += 60
+      points.timeMs[i] = points.timeMs[i - 1]
+    }
+    points.altitude[i] = rounded(heightAt(points.latitude[i]) + errorMeters, 5)
+    points.latitude[i] = rounded(points.latitude[i], SEMICIRCLES_PER_DEGREE)
+    points.longitude[i] = rounded(points.longitude[i], SEMICIRCLES_PER_DEGREE)
+    points.speedMps[i] = points.accuracy[i] = points.heading[i] = points.battery[i] = Number.NaN
+  }
+  return points
 }
 
 /** In the second half of a walk, something happens every so many points. */
