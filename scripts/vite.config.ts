@@ -12,10 +12,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BASE = '/dashboard/'
 /** The name by which texts of a language are imported, in one file. */
 const TRANSLATIONS = 'virtual:translations'
+/** The end of the name of those that a live map does without. */
+const FURTHER = '/further'
 /** Areas of texts that single pages import themselves. */
 const AREAS_OF_PAGES = ['administration', 'reader']
 /** Areas of texts that the spectators' pages need: others would delay them on a slow line. */
 const AREAS_OF_SPECTATORS = ['events', 'live', 'race', 'shell', 'tracks']
+/** Those that the live map of operators needs, with the frame around it. */
+const AREAS_OF_OPERATORS = [...AREAS_OF_SPECTATORS, 'access', 'account', 'map']
+/** The script of the dashboard that asks for what the page needs next, while the libraries are on the way. */
+const EARLY = `${ROOT}web/dashboard/app/early.ts`
 /** The development server's own port. */
 const DEV_PORT = 5173
 
@@ -31,13 +37,23 @@ const SPECTATOR_CHUNKS = [
     priority: 2,
   },
   // Code that runs before the libraries are there.
-  { name: 'early', test: /web.spectator.(early-data|first-view|keep-page|share)\.ts|vite.preload-helper/, priority: 3 },
+  {
+    name: 'early',
+    test: /web.spectator.(early-data|first-view|keep-page|share)\.ts|api.early-answers\.ts|vite.preload-helper/,
+    priority: 3,
+  },
   { name: 'map', test: /node_modules.(maplibre-gl|topojson-client|world-atlas)/, priority: 1 },
   { name: 'base', test: /web.(dashboard|ui|spectator|locales).|src.(tracks|platform)./, minShareCount: 2 },
 ]
 
 /** Code that every page of the dashboard loads: libraries, which change rarely, in one file, and our own in another. */
 const FIRST_LOAD_CHUNKS = [
+  // Code that runs before the libraries are there.
+  {
+    name: 'early',
+    test: /(api.early-answers|app.early|app.live-address|i18n.language|ui.stored-text)\.ts|translations$|vite.preload-helper/,
+    priority: 2,
+  },
   { name: 'libraries', test: /node_modules/, tags: ['$initial' as const], priority: 1 },
   { name: 'first', test: /web.(dashboard|ui|locales).|src./, tags: ['$initial' as const] },
 ]
@@ -51,7 +67,12 @@ export const dashboardConfig = defineConfig(({ command }) => ({
   envDir: shared.envDir,
   logLevel: shared.logLevel,
   define: command === 'build' ? forProduction : undefined,
-  plugins: [react(), translations(), devPage(`http://127.0.0.1:${process.env.PORT ?? '8080'}`)],
+  plugins: [
+    react(),
+    translations(AREAS_OF_OPERATORS, true),
+    earlyScript(),
+    devPage(`http://127.0.0.1:${process.env.PORT ?? '8080'}`),
+  ],
   build: {
     emptyOutDir: true,
     target: shared.target,
@@ -79,7 +100,7 @@ export const spectatorConfig: UserConfig = {
   envDir: shared.envDir,
   logLevel: shared.logLevel,
   define: forProduction,
-  plugins: [react(), translations(AREAS_OF_SPECTATORS)],
+  plugins: [react(), translations(AREAS_OF_SPECTATORS, false)],
   build: {
     emptyOutDir: true,
     target: shared.target,
@@ -124,29 +145,60 @@ export const offlineReaderConfig: UserConfig = {
 export default dashboardConfig
 
 /**
- * Provides the texts of each language in one module, found by the folders of `web/locales`. A language is loaded by its
- * readers, as one file in place of one for each area. English is part of the program, unless single areas are wanted:
- * then it is loaded as the others are.
+ * Provides the texts of each language in modules found by the folders of `web/locales`: those of a live map and its
+ * frame in one, and the others in another. A language is loaded by its readers, as few files in place of one for each
+ * area.
  */
-function translations(areasWanted?: readonly string[]): Plugin {
+function translations(areasOfLiveMap: readonly string[], hasFurther: boolean): Plugin {
   const locales = `${ROOT}web/locales`
-  const isWanted = (area: string) => areasWanted?.includes(area) ?? !AREAS_OF_PAGES.includes(area)
-  const isLeftOut = (id: string) => areasWanted !== undefined && id.startsWith(`${locales}/en/`)
+  const isOfLiveMaps = (area: string) => areasOfLiveMap.includes(area)
+  const isFurther = (area: string) => !isOfLiveMaps(area) && !AREAS_OF_PAGES.includes(area)
+  // The names of the English texts are types alone.
+  const isForTypes = (id: string) => id.startsWith(`${locales}/en/`) && !AREAS_OF_PAGES.includes(basename(id, '.json'))
+  const loaders = (end: string) => {
+    const all = readdirSync(locales).map((name) => `'${name}': () => import('${TRANSLATIONS}/${name}${end}')`)
+    return `{ ${all.join(', ')} }`
+  }
   return {
     name: 'translations',
     resolveId: (id) => (id.startsWith(TRANSLATIONS) ? `\0${id}` : undefined),
     load(id) {
-      if (isLeftOut(id)) return '{}'
+      if (isForTypes(id)) return '{}'
       if (id === `\0${TRANSLATIONS}`) {
-        const languages = readdirSync(locales).filter((language) => areasWanted !== undefined || language !== 'en')
-        const loaders = languages.map((language) => `'${language}': () => import('${TRANSLATIONS}/${language}')`)
-        return `export const translations = { ${loaders.join(', ')} }`
+        const further = hasFurther ? loaders(FURTHER) : '{}'
+        return `export const translations = ${loaders('')}; export const furtherTranslations = ${further}`
       }
       if (!id.startsWith(`\0${TRANSLATIONS}/`)) return undefined
-      const areas = globSync(`${locales}/${basename(id)}/*.json`).filter((file) => isWanted(basename(file, '.json')))
+      const [, language] = id.split('/')
+      const isWanted = id.endsWith(FURTHER) ? isFurther : isOfLiveMaps
+      const areas = globSync(`${locales}/${language}/*.json`).filter((file) => isWanted(basename(file, '.json')))
       for (const file of areas) this.addWatchFile(file)
       const texts = Object.assign({}, ...areas.sort().map((file) => JSON.parse(readFileSync(file, 'utf8'))))
       return `export const texts = ${JSON.stringify(texts)}`
+    },
+  }
+}
+
+/**
+ * Lets the built page show its first words at once: the early script runs as soon as it has come, and adds the style
+ * sheets, which would hold back the words if they stood in the page.
+ */
+function earlyScript(): Plugin {
+  return {
+    name: 'early-script',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const early = Object.values(bundle).find((one) => one.type === 'chunk' && one.moduleIds.includes(EARLY))
+        const script = html.split('\n').find((line) => early !== undefined && line.includes(early.fileName))
+        if (script === undefined) throw new Error(`The page has no script with ${EARLY}`)
+        const first = script.replace('<script', '<script async')
+        return html
+          .replace(`${script}\n`, '')
+          .replace('  <script', `${first}\n  <script`)
+          .replaceAll('<link rel="stylesheet"', '<link rel="preload" as="style"')
+      },
     },
   }
 }

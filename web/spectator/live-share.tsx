@@ -2,12 +2,12 @@ import { Group } from '@mantine/core'
 import { useEffect, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import { shareFrames } from '../dashboard/api/addresses.ts'
+import { fetchEarly } from '../dashboard/api/early-answers.ts'
 import { UnitsField } from '../dashboard/components/preferences.tsx'
 import { listSharedTracks } from '../dashboard/generated/sdk.gen.ts'
 import type { SharedTrack } from '../dashboard/generated/types.gen.ts'
 import { EventStatus } from '../dashboard/live/event-status.tsx'
 import { type LiveSnapshot, type LiveSource, useLiveTracks } from '../dashboard/live/live-store.ts'
-import { fetchEarly } from './early-data.ts'
 
 /** Follows the tracks of a share. When it has ended, the page is loaded again: the server says why. */
 export function useLiveShare(token: string): LiveSnapshot<SharedTrack> {

@@ -1,4 +1,4 @@
-import { askEarly } from './early-data.ts'
+import { askForShare } from './early-data.ts'
 import { refreshFirstView } from './first-view.ts'
 import { keepPage } from './keep-page.ts'
 import { readShare, type Share } from './share.ts'
@@ -27,7 +27,7 @@ function isLineFast(): boolean {
 // The page is complete without this script. Its requests start only now: the text came first.
 const share = readShare()
 refreshFirstView()
-if (share.tab === 'map') askEarly(share)
+if (share.tab === 'map') askForShare(share)
 const { show } = await loadTab(share)
 await show(share)
 keepPage()

@@ -12,7 +12,6 @@ import { client } from '../dashboard/generated/client.gen.ts'
 import { startTexts } from '../dashboard/i18n/i18n.ts'
 import { TimeZone } from '../dashboard/i18n/time-zone.ts'
 import { linkedRunner } from '../dashboard/live/selected-runner.ts'
-import { fetchEarly } from './early-data.ts'
 import { showNetwork } from './keep-page.ts'
 import type { Share, TabProps } from './share.ts'
 
@@ -21,7 +20,7 @@ const systemColours = { get: () => 'auto' as const, set() {}, subscribe() {}, un
 
 /** Shows the live view of a share in place of the page's HTML, in the language that the page has. */
 export async function start(share: Share, Tab: ComponentType<TabProps>): Promise<void> {
-  client.setConfig({ fetch: (input, init) => send(new Request(input, init), fetchEarly) })
+  client.setConfig({ fetch: (input, init) => send(new Request(input, init)) })
   await startTexts(document.documentElement.lang)
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: isAskedAgain } } })
   keepRunner()

@@ -1,3 +1,6 @@
+import { readPageTexts } from '#platform/pages/page-texts.ts'
+import english from './first-words.en.json' with { type: 'json' }
+
 const END_OF_HEAD = '</head>'
 
 /**
@@ -10,6 +13,17 @@ export function fillPage(html: string, values: Record<string, string>): string {
   const metas = Object.entries(values).map(([name, value]) => meta(name, value))
   return `${html.slice(0, at)}${metas.join('')}${html.slice(at)}`
 }
+
+/** Writes the first words of the built page in a language, and the nonce of this answer to their styles. */
+export function fillFirstWords(html: string, { language, nonce }: { language: string; nonce: string }): string {
+  return html
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('<style>', `<style nonce="${nonce}">`)
+    .replace(firstWords.of('en')('loading'), firstWords.of(language)('loading'))
+}
+
+/** The words of the page before its program has come. */
+export const firstWords = readPageTexts<keyof typeof english>(new URL('first-words.en.json', import.meta.url))
 
 function meta(name: string, content: string): string {
   return `<meta name="${name}" content="${escapeAttribute(content)}">`

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/pages/map-pages.ts'
 import { previewPage } from '../../maps/map-pages.ts'
 import { requireHost, restrictToHost, type Site } from '../sessions/operator-guard.ts'
-import { fillPage, notBuiltPage } from './fill-page.ts'
+import { fillFirstWords, fillPage, firstWords, notBuiltPage } from './fill-page.ts'
 
 const HIDDEN = { schema: { hide: true } } as const
 const FilePath = Type.Object({ '*': Type.String() })
@@ -38,18 +38,25 @@ type Deps = Site & {
 export function serveDashboard(server: HttpServer, deps: Deps): void {
   const { dashboardDir, mapPages, homeOfReaders } = deps
 
-  async function sendPage(reply: FastifyReply, path: string) {
+  async function sendPage({ headers }: FastifyRequest, reply: FastifyReply, path: string) {
     const isPreview = path === MAP_PREVIEW
     const page = isPreview ? previewPage : await mapPages.forPage()
     if (isPreview) reply.raw.setHeader('x-frame-options', 'SAMEORIGIN')
+    const language = firstWords.languageFor(headers['accept-language'])
     const nonce = randomBytes(16).toString('base64')
     const built = await readIfExists(join(dashboardDir, 'index.html'))
     return reply
       .code(built === undefined ? 503 : 200)
       .header('content-security-policy', page.contentSecurityPolicy(nonce, 'none'))
       .header('cache-control', REVALIDATED)
+      .header('vary', 'Accept-Language')
       .type('text/html; charset=utf-8')
-      .send(fillPage(built ?? notBuiltPage, page.metaValues(nonce)))
+      .send(
+        fillPage(
+          built === undefined ? notBuiltPage : fillFirstWords(built, { language, nonce }),
+          page.metaValues(nonce),
+        ),
+      )
   }
 
   server.get('/', HIDDEN, async ({ host }, reply) => {
@@ -72,9 +79,9 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
     app.addHook('onRequest', secureHeaders)
 
     app.get('/dashboard', HIDDEN, async (_request, reply) => reply.redirect('dashboard/', 308))
-    app.get('/dashboard/*', { schema: { hide: true, params: FilePath } }, async ({ params }, reply) => {
-      const path = params['*']
-      if (path === 'index.html' || !FILE_PATH.test(path)) return await sendPage(reply, path)
+    app.get('/dashboard/*', { schema: { hide: true, params: FilePath } }, async (request, reply) => {
+      const path = request.params['*']
+      if (path === 'index.html' || !FILE_PATH.test(path)) return await sendPage(request, reply, path)
       if (isOutside(path)) throw notFound()
       return reply.header('cache-control', path.startsWith(ASSETS) ? IMMUTABLE : REVALIDATED).sendFile(path)
     })

@@ -1,12 +1,20 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holdConfirmationDialog, settleConfirmation, useConfirmationAsked } from '../api/confirmation.ts'
-import { Loaded } from '../components/feedback.tsx'
+import { Loaded, Loading } from '../components/feedback.tsx'
 import { getConfirmationMethodsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { Session } from '../generated/types.gen.ts'
-import { ConfirmationWays } from './confirmation-ways.tsx'
+import { allTexts } from '../i18n/i18n.ts'
+
+/** Loads the ways to confirm with their texts, which only a page that asks for it needs. */
+export async function loadConfirmationWays() {
+  await allTexts()
+  return { default: (await import('./confirmation-ways.tsx')).ConfirmationWays }
+}
+
+const ConfirmationWays = lazy(loadConfirmationWays)
 
 /** Over the dialogs in which something was asked for, and below the one to sign in again. */
 const ON_TOP = 900
@@ -49,7 +57,12 @@ function Confirmation({ name }: { name: string }) {
           provider: found.provider,
         }
         const hasSome = Object.values(methods).some((method) => method !== false && method !== null)
-        return hasSome ? <ConfirmationWays name={name} methods={methods} /> : <NoWay />
+        if (!hasSome) return <NoWay />
+        return (
+          <Suspense fallback={<Loading />}>
+            <ConfirmationWays name={name} methods={methods} />
+          </Suspense>
+        )
       }}
     </Loaded>
   )

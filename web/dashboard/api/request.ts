@@ -1,6 +1,7 @@
 import type { CreateClientConfig } from '../generated/client.gen.ts'
 import { ApiError, type ProblemDetails, setReachable } from './api-error.ts'
 import { asksForConfirmation, waitForConfirmation } from './confirmation.ts'
+import { fetchEarly } from './early-answers.ts'
 
 /** Configures the generated client. Requests go to the server of this page, and throw {@link ApiError}. */
 export const createClientConfig: CreateClientConfig = (config) => ({
@@ -30,9 +31,9 @@ async function sendConfirmed(request: Request): Promise<Response> {
   }
 }
 
-/** Sends a request by `fetch` or another way. Throws {@link ApiError} for every failure except an abort. */
-export async function send(request: Request, by = fetch): Promise<Response> {
-  const response = await by(request).catch((cause) => {
+/** Sends a request, unless it was sent early. Throws {@link ApiError} for every failure except an abort. */
+export async function send(request: Request): Promise<Response> {
+  const response = await fetchEarly(request).catch((cause) => {
     if (request.signal.aborted) throw cause
     setReachable(false)
     throw new ApiError(undefined, { cause })

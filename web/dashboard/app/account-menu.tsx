@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleUser, LogOut, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { forgetEarly } from '../api/early-answers.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { useNotifyError } from '../components/feedback.tsx'
 import { MenuLink } from '../components/links.tsx'
@@ -74,6 +75,7 @@ export function useSignOut() {
     onSuccess: async () => {
       uploadQueue.clear()
       importQueue.clear()
+      forgetEarly()
       await navigate({ to: paths.signIn })
       client.clear()
       client.setQueryData(getSessionQueryKey(), null)

@@ -5,12 +5,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '../api/query-client.ts'
+import { styled } from './early.ts'
 import './style-nonce.ts'
 import '../i18n/valid-language.ts'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
-import { startTexts } from '../i18n/i18n.ts'
+import { allTexts, startTexts } from '../i18n/i18n.ts'
+import { eventOnMap } from './live-address.ts'
 import { createDashboardRouter } from './router.tsx'
 import { styleNonce } from './style-nonce.ts'
 import { cssVariables, theme } from './theme.ts'
@@ -35,7 +37,8 @@ function App({ queryClient, children }: { queryClient: QueryClient; children: Re
 const queryClient = createQueryClient()
 const router = createDashboardRouter(queryClient)
 
-await startTexts()
+await Promise.all([styled, startTexts()])
+if (eventOnMap(location.pathname) === undefined) await allTexts()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App queryClient={queryClient}>

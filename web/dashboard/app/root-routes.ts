@@ -1,13 +1,13 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { ProviderConfirmPage, ProviderPage } from '../access/provider-pages.tsx'
-import { SignInPage } from '../access/sign-in-page.tsx'
 import { auditSearch } from '../administration/audit-log.ts'
 import { erasureQuery, erasuresQuery, settingsQuery } from '../api/queries.ts'
 import { sessionQuery } from '../api/session.ts'
 import { UnknownPage } from '../components/outside-page.tsx'
-import { ADMINISTRATION, paths, SIGNED_IN } from '../components/paths.ts'
+import { ADMINISTRATION, BASE_PATH, paths, SIGNED_IN } from '../components/paths.ts'
 import { listSessionsOptions } from '../generated/@tanstack/react-query.gen.ts'
+import { allTexts } from '../i18n/i18n.ts'
+import { eventOnMap } from './live-address.ts'
 import { AdministrationLayout } from './main-navigation.tsx'
 import { singlePages } from './sections.ts'
 import { SignedIn } from './signed-in.tsx'
@@ -17,8 +17,12 @@ import { SignedIn } from './signed-in.tsx'
 
 type RouterContext = { queryClient: QueryClient }
 
-/** The route above all others. */
-export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: UnknownPage })
+/** The route above all others. A page waits for its texts, but for the live map, whose texts are there from the start. */
+export const root = createRootRouteWithContext<RouterContext>()({
+  beforeLoad: ({ location }) => (eventOnMap(BASE_PATH + location.pathname) === undefined ? allTexts() : undefined),
+  component: Outlet,
+  notFoundComponent: UnknownPage,
+})
 
 /** The route above all pages for signed-in operators. */
 export const signedIn = createRoute({
@@ -84,18 +88,18 @@ export const settingsRoutes = [
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('../access/sign-in-page.tsx'), 'SignInPage'),
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } => (typeof back === 'string' ? { back } : {}),
 })
 const signInConfirm = createRoute({
   getParentRoute: () => root,
   path: paths.signInConfirm,
-  component: ProviderConfirmPage,
+  component: lazyRouteComponent(() => import('../access/provider-pages.tsx'), 'ProviderConfirmPage'),
 })
 const signInProvider = createRoute({
   getParentRoute: () => root,
   path: paths.signInProvider,
-  component: ProviderPage,
+  component: lazyRouteComponent(() => import('../access/provider-pages.tsx'), 'ProviderPage'),
 })
 
 /** The ways to sign in. */

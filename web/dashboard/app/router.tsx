@@ -6,7 +6,6 @@ import { UnknownPage } from '../components/outside-page.tsx'
 import { PageFailed } from '../components/page-states.tsx'
 import { BASE_PATH, movedPaths, paths } from '../components/paths.ts'
 import { EventLayout } from '../events/event-layout.tsx'
-import { EventsPage } from '../events/events-page.tsx'
 import {
   operatorGetEventOptions,
   operatorGetFaceOptions,
@@ -27,8 +26,6 @@ import {
 } from '../generated/@tanstack/react-query.gen.ts'
 import { currentSystem, unitsOf } from '../i18n/units.ts'
 import { DEFAULT_PERIOD, figureSearch, filterOf, librarySearch } from '../library/library-search.ts'
-import { WorkspaceLayout } from '../library/workspace-layout.tsx'
-import { WorkspacesPage } from '../library/workspaces-page.tsx'
 import { comparisonSearch, trackSearch } from '../tracks/track-search.ts'
 import { webhooksQuery } from '../webhooks/webhook-requests.ts'
 import { HomePage } from './main-navigation.tsx'
@@ -57,7 +54,7 @@ const events = createRoute({
   getParentRoute: () => signedIn,
   path: paths.events,
   loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorListEventsOptions())),
-  component: EventsPage,
+  component: lazy(() => import('../events/events-page.tsx'), 'EventsPage'),
 })
 const newEvent = createRoute({
   getParentRoute: () => signedIn,
@@ -192,7 +189,7 @@ const workspaces = createRoute({
   getParentRoute: () => signedIn,
   path: paths.workspaces,
   loader: ({ context: { queryClient } }) => start(queryClient.ensureQueryData(operatorListWorkspacesOptions())),
-  component: WorkspacesPage,
+  component: lazy(() => import('../library/workspaces-page.tsx'), 'WorkspacesPage'),
 })
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
@@ -203,7 +200,7 @@ const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: paths.workspace,
   loader: about('workspaceId', operatorGetWorkspaceOptions),
-  component: WorkspaceLayout,
+  component: lazy(() => import('../library/workspace-layout.tsx'), 'WorkspaceLayout'),
 })
 const library = createRoute({
   getParentRoute: () => workspace,

@@ -2,7 +2,7 @@ import { AppShell, Burger, Group, ScrollArea, Stack } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NotAllowed, useRights } from '../access/rights.tsx'
 import { settingsQuery } from '../api/queries.ts'
@@ -11,14 +11,18 @@ import { Brand, ConnectionBanner } from '../components/outside-page.tsx'
 import { NotFound } from '../components/page-states.tsx'
 import { paths } from '../components/paths.ts'
 import { Preferences } from '../components/preferences.tsx'
+import { useTransfers } from '../components/transfer-queue.ts'
 import type { Session } from '../generated/types.gen.ts'
-import { UploadPanel } from '../library/upload-panel.tsx'
+import { uploadQueue } from '../library/upload-queue.ts'
 import { useUploadEffects } from '../library/use-uploads.ts'
 import { useImportEffects } from '../tracks/import-queue.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { HelpLinks, Navigation } from './main-navigation.tsx'
 import { BackupNotice, ClockNotice, MapNotice } from './notices.tsx'
 import { isServed, sectionAt } from './sections.ts'
+
+/** Loaded with the pages that upload. */
+const UploadPanel = lazy(async () => ({ default: (await import('../library/upload-panel.tsx')).UploadPanel }))
 
 /** The frame of every page for signed-in operators. */
 export function Shell({ session }: { session: Session }) {
@@ -31,6 +35,7 @@ export function Shell({ session }: { session: Session }) {
   const isWide = useMediaQuery(WIDE_WINDOW, false, { getInitialValueInEffect: false })
   const fillsWindow = isWide && WITH_LIVE_MAP.test(pathname)
   const preferencesFrom = fillsWindow ? 'lg' : 'sm'
+  const hasUploads = useTransfers(uploadQueue).length > 0
   useUploadEffects()
   useImportEffects()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu of a narrow screen
@@ -107,7 +112,11 @@ export function Shell({ session }: { session: Session }) {
           <BackToNavigation />
         </AppShell.Main>
       </AppShell>
-      <UploadPanel pathname={pathname} />
+      {hasUploads && (
+        <Suspense>
+          <UploadPanel pathname={pathname} />
+        </Suspense>
+      )}
     </>
   )
 }

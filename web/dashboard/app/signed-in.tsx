@@ -3,19 +3,42 @@ import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmationDialog, useEscapeHeldBack } from '../access/confirmation-dialog.tsx'
+import { ConfirmationDialog, loadConfirmationWays, useEscapeHeldBack } from '../access/confirmation-dialog.tsx'
 import { RightsOf } from '../access/rights.tsx'
-import { SignInForm } from '../access/sign-in-form.tsx'
 import { sessionQuery } from '../api/session.ts'
 import { Failure, Loading } from '../components/feedback.tsx'
 import { Brand } from '../components/outside-page.tsx'
 import { paths } from '../components/paths.ts'
 import { getSessionQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import type { Session } from '../generated/types.gen.ts'
+import { allTexts } from '../i18n/i18n.ts'
 import { Shell } from './shell.tsx'
 
 /** Loaded when it is needed, which is once for each operator. */
-const SetUp = lazy(async () => ({ default: (await import('./second-factor-set-up.tsx')).SecondFactorSetUp }))
+const SetUp = lazy(async () => {
+  await allTexts()
+  return { default: (await import('./second-factor-set-up.tsx')).SecondFactorSetUp }
+})
+const SignInForm = lazy(loadSignInForm)
+
+async function loadSignInForm() {
+  await allTexts()
+  return { default: (await import('../access/sign-in-form.tsx')).SignInForm }
+}
+
+/** By then, the first page is there on most slow lines. */
+const SETTLED_MS = 15_000
+
+/**
+ * Loads what has to be there when a session ends or the server asks for a confirmation: by then the server may have
+ * other files, and what was entered into the page would be lost with it.
+ */
+function useDialogsInReserve(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.allSettled([loadSignInForm(), loadConfirmationWays()]), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [])
+}
 
 /**
  * Shows its pages to signed-in operators. Everyone else is sent to the sign-in page, and back here afterwards. Where a
@@ -28,6 +51,7 @@ export function SignedIn() {
   const [isSettingUp, setSettingUp] = useState(false)
   if (session.data?.needs_second_factor === true && !isSettingUp) setSettingUp(true)
   useEscapeHeldBack(session.data === null)
+  useDialogsInReserve()
   if (latest.current && !session.isPending) {
     return (
       <>
@@ -92,9 +116,11 @@ function SessionEnded({ session }: { session: Session }) {
       overlayProps={{ backgroundOpacity: 0.6, blur: 12 }}
       title={t('session.endedTitle')}
     >
-      <SignInForm name={session.operator.name} onSignedIn={resume}>
-        <Text>{t('session.endedHelp')}</Text>
-      </SignInForm>
+      <Suspense fallback={<Loading />}>
+        <SignInForm name={session.operator.name} onSignedIn={resume}>
+          <Text>{t('session.endedHelp')}</Text>
+        </SignInForm>
+      </Suspense>
     </Modal>
   )
 }

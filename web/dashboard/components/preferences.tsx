@@ -2,7 +2,8 @@ import { ActionIcon, Menu, NativeSelect, useMantineColorScheme } from '@mantine/
 import { Check, Languages, type LucideIcon, Monitor, Moon, Ruler, Sun } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { languageName } from '../../../src/platform/basics/translate.ts'
-import { chooseLanguage, LANGUAGES } from '../i18n/i18n.ts'
+import { chooseLanguage } from '../i18n/i18n.ts'
+import { LANGUAGES } from '../i18n/language.ts'
 import { chooseSystem, SYSTEMS, type System, unitsOf, useSystem } from '../i18n/units.ts'
 
 const SCHEMES = { auto: Monitor, light: Sun, dark: Moon }

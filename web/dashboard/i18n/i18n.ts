@@ -1,14 +1,9 @@
-import { translations } from 'virtual:translations'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { KeyOf, Translate } from '../../../src/platform/basics/translate.ts'
-import { storedText, storeText } from '../../ui/stored-text.ts'
-import { en, type Key } from './en.ts'
-
-/** Codes of the languages that have texts. */
-export const LANGUAGES: readonly string[] = [...new Set(['en', ...Object.keys(translations).sort()])]
-
-const STORED_AS = 'trackpress-language'
+import { storeText } from '../../ui/stored-text.ts'
+import type { Key } from './en.ts'
+import { firstLanguage, LANGUAGES, loadFurtherTexts, loadTexts, STORED_AS } from './language.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -19,32 +14,44 @@ declare module 'i18next' {
 }
 
 /**
- * Starts i18next in a language; without one in that chosen in this browser, or in the browser's first language that has
- * texts.
+ * Starts i18next in a language, by default that of this browser. The texts of a live map and its frame are there then;
+ * {@link allTexts} waits for the others.
  */
-export async function startTexts(language?: string): Promise<void> {
+export async function startTexts(language = firstLanguage()): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
-  const lng = language ?? storedLanguage() ?? preferredLanguage(navigator.languages)
   await i18next.use(initReactI18next).init({
-    lng,
-    fallbackLng: 'en',
+    lng: language,
+    fallbackLng: false,
     supportedLngs: LANGUAGES,
     keySeparator: false,
     nsSeparator: false,
-    resources: {
-      en: { translation: en },
-      ...(lng in translations ? { [lng]: { translation: await loadTexts(lng) } } : {}),
-    },
+    resources: { [language]: { translation: await loadTexts(language) } },
     interpolation: { escapeValue: false },
   })
 }
 
-/** Returns the first of these languages that has texts; English without any. */
-function preferredLanguage(languages: readonly string[]): string {
-  const codes = languages.map((language) => language.split('-')[0].toLowerCase())
-  return codes.find((code) => LANGUAGES.includes(code)) ?? 'en'
+/** The loading of all texts, by language; true once they are there. */
+const complete = new Map<string, Promise<void> | true>()
+
+/** Loads the texts of all pages; undefined once they are there. */
+export function allTexts(language = i18next.language): Promise<void> | undefined {
+  const known = complete.get(language)
+  if (known !== undefined) return known === true ? undefined : known
+  const loading = addFurtherTexts(language)
+  complete.set(language, loading)
+  return loading
+}
+
+async function addFurtherTexts(language: string): Promise<void> {
+  try {
+    i18next.addResourceBundle(language, 'translation', await loadFurtherTexts(language), true)
+    complete.set(language, true)
+  } catch (error) {
+    complete.delete(language)
+    throw error
+  }
 }
 
 /** Changes the language of the page, for this browser. */
@@ -58,21 +65,12 @@ async function changeLanguage(language: string): Promise<void> {
     if (!i18next.hasResourceBundle(language, 'translation')) {
       i18next.addResourceBundle(language, 'translation', await loadTexts(language))
     }
+    await allTexts(language)
     await i18next.changeLanguage(language)
   } catch {
     // A new version of the server has other files. With the language stored, its page begins in it.
     location.reload()
   }
-}
-
-/** A language is loaded by its readers. English is also the fallback for a missing text. */
-async function loadTexts(language: string): Promise<Record<string, string>> {
-  return (await translations[language]()).texts
-}
-
-function storedLanguage(): string | undefined {
-  const stored = storedText(STORED_AS)
-  return LANGUAGES.find((language) => language === stored)
 }
 
 /**

@@ -1,7 +1,8 @@
-/**
- * Texts by language. English is among them where the program has none itself. The build makes this module of
- * `web/locales`.
- */
+/** Texts by language. The build makes this module of `web/locales`. */
 declare module 'virtual:translations' {
-  export const translations: Record<string, () => Promise<{ texts: Record<string, string> }>>
+  type Loaders = Record<string, () => Promise<{ texts: Record<string, string> }>>
+
+  export const translations: Loaders
+  /** Texts that a live map does without, where the program has any. */
+  export const furtherTranslations: Loaders
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_LOW_BATTERY_PERCENT, DEFAULT_NO_SIGNAL_AFTER_SEC } from '../../../src/tracks/model/event-rules.ts'
 import { eventFrames } from '../api/addresses.ts'
+import { fetchEarly } from '../api/early-answers.ts'
 import { courseQuery, queryOf, replayQuery } from '../api/queries.ts'
 import { AnchorLink } from '../components/links.tsx'
 import { paths, routeIds } from '../components/paths.ts'
@@ -100,7 +101,7 @@ function ToTrack({ track }: { track: TrackSummary }) {
 
 function sourceOf(id: string): LiveSource<TrackSummary> {
   const list: LiveSource<TrackSummary>['list'] = (query, signal) => operatorListTracks({ path: { id }, query, signal })
-  return { framesUrl: eventFrames(id), list }
+  return { framesUrl: eventFrames(id), list, fetch: fetchEarly }
 }
 
 function lineQuery(id: string) {
