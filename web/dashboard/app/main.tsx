@@ -37,6 +37,8 @@ function App({ queryClient, children }: { queryClient: QueryClient; children: Re
 const queryClient = createQueryClient()
 const router = createDashboardRouter(queryClient)
 
+// The requests of the page do not wait for its texts.
+void router.load().catch(() => {})
 await Promise.all([styled, startTexts()])
 if (eventOnMap(location.pathname) === undefined) await allTexts()
 createRoot(document.getElementById('root')!).render(

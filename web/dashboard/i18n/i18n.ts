@@ -35,8 +35,13 @@ export async function startTexts(language = firstLanguage()): Promise<void> {
 /** The loading of all texts, by language; true once they are there. */
 const complete = new Map<string, Promise<void> | true>()
 
-/** Loads the texts of all pages; undefined once they are there. */
-export function allTexts(language = i18next.language): Promise<void> | undefined {
+/** Loads the texts of all pages. Undefined once they are there, and before there is a language. */
+export function allTexts(language?: string): Promise<void> | undefined {
+  const wanted = language ?? i18next.language
+  return wanted === undefined ? undefined : completeTexts(wanted)
+}
+
+function completeTexts(language: string): Promise<void> | undefined {
   const known = complete.get(language)
   if (known !== undefined) return known === true ? undefined : known
   const loading = addFurtherTexts(language)
