@@ -5,7 +5,7 @@ import { eventOnMap } from './live-address.ts'
 // Runs while the libraries are still on the way. What the page needs next is requested beside them, in place of after
 // them: on a slow line, texts, code and data after each other would take seconds more.
 
-/** Resolves when the style sheets of the page are there. The page has them as preloads, so that its words come first. */
+/** Resolves when the style sheets are there. The page has them as preloads, so that its words come first. */
 export const styled = Promise.all(Array.from(document.querySelectorAll('link[rel=preload][as=style]'), addStyles))
 
 const language = firstLanguage()

@@ -17,7 +17,7 @@ import { SignedIn } from './signed-in.tsx'
 
 type RouterContext = { queryClient: QueryClient }
 
-/** The route above all others. A page waits for its texts, but for the live map, whose texts are there from the start. */
+/** The route above all others. Pages wait for their texts, but for the live map, whose texts come at the start. */
 export const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: ({ location }) => (eventOnMap(BASE_PATH + location.pathname) === undefined ? allTexts() : undefined),
   component: Outlet,
