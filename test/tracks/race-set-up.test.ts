@@ -184,6 +184,8 @@ describeTracks('The race of an event', { signedIn: true }, async ({ service }) =
     const read = (await (await check('bib,name\n1,Anna\n')).json()) as RunnerList
     assert.deepEqual(read.runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, ...NO_STATUS }])
     assert.deepEqual(await wrongPlaces(await check('bib,name\n,Bob\n')), ['line 2, bib'])
+    const excel = (await (await check('Dossard;Nom;Année;;Club\n1;Anna;1988;;CAF\n')).json()) as RunnerList
+    assert.deepEqual(excel.ignored_columns, ['Année', 'Club'])
     assert.deepEqual(await answer<RunnerList>(200, 'GET', `${path}/runners`), { runners: [] })
     await readProblem(await operator.send('PUT', `${path}/runners?check=maybe`, '', 'text/csv'), 400, 'BAD_REQUEST')
   })
@@ -197,6 +199,9 @@ describeTracks('The race of an event', { signedIn: true }, async ({ service }) =
     assert.deepEqual(await wrongPlaces(response), ['line 3, bib', 'line 4, bib', 'line 6, user_id', 'line 7, name'])
     const { runners } = await answer<RunnerList>(200, 'GET', `${path}/runners`)
     assert.deepEqual(runners, [{ user_id: '1', bib: '1', name: 'Anna', category: null, ...NO_STATUS }])
+    // The bib stands for the user_id, which is no second mistake.
+    assert.deepEqual(await wrongPlaces(await putCsv('bib,name\n1,Anna\n1,Bob\n')), ['line 3, bib'])
+    assert.deepEqual(await wrongPlaces(await putCsv('bib,name,user_id\n1,Anna,2\n2,Bob,\n')), ['line 3, user_id'])
   })
 
   test('PUT …/runners refuses lost letters, open quotes and a missing header', async () => {

@@ -144,6 +144,10 @@ describe('an operator', () => {
 
     await page.getByLabel('Common start').check()
     await page.getByLabel('Time of the start').fill('2026-05-03T06:00:00')
+    await page.getByRole('link', { name: 'Participants' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
 
     await page.getByText('Starts 3 May 2026, 06:00').waitFor()
@@ -170,8 +174,11 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor()
     await assertSound(page)
 
-    await list.fill('bib;name;category;user_id\n7;Anna Martin;F40;anna\n8;Ben Dubois;M;ben\n9;Chloé Petit;F40;chloe\n')
+    await list.fill(
+      'bib;name;category;user_id;club\n7;Anna Martin;F40;anna;CAF\n8;Ben Dubois;M;ben\n9;Chloé Petit;F40;chloe\n',
+    )
     await page.getByText('3 runners in 2 categories.').waitFor()
+    await page.getByText('Columns that a start list does not keep: club.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
 
     await page

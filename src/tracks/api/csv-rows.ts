@@ -41,6 +41,8 @@ type CsvListKind<Field extends string> = {
   names: Readonly<Record<string, Field>>
   /** Returns the columns that a header lacks. */
   missing(columns: readonly (Field | undefined)[]): readonly Field[]
+  /** Is told the columns of which nothing is read, as the header names them. */
+  ignored?(names: string[]): void
   /** The columns of a list without a header. By default, a list must have one. */
   plain?: readonly Field[]
   /** The problem of a file without a line. */
@@ -70,7 +72,7 @@ export function readCsvRows<Field extends string>(
 
 function rowsOf<Field extends string>(
   records: readonly CsvRecord[],
-  { names, missing, plain, empty }: CsvListKind<Field>,
+  { names, missing, ignored, plain, empty }: CsvListKind<Field>,
 ): ListRow<Field>[] | FieldError {
   const [header, ...rest] = records
   if (header === undefined) return { path: '', message: empty }
@@ -80,6 +82,7 @@ function rowsOf<Field extends string>(
   if (lacking.length > 0) return { path: 'line 1', message: `must name the columns; ${lacking.join(' and ')} missing` }
   const twice = columns.find((column, i) => column !== undefined && columns.indexOf(column) !== i)
   if (twice !== undefined) return { path: 'line 1', message: `must name each column once; ${twice} is there twice` }
+  ignored?.(header.record.filter((name, i) => columns[i] === undefined && name !== ''))
   return readRows(rest, columns)
 }
 

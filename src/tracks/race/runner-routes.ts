@@ -55,7 +55,8 @@ export function putRunners(app: HttpServer, { races }: RaceDeps) {
         description: `Replaces the start list, from JSON or from CSV (\`text/csv\`; UTF-8, UTF-16 or Windows-1252). The header of a CSV file
 names its columns: \`user_id\`, \`bib\`, \`name\`, \`first_name\`, \`category\`, \`phone\`, \`status\`, or the same in French, in any order,
 separated by commas, semicolons or tabs. Runners are recognised by their bib and keep a status and a phone number about
-which the list says nothing: the field is absent, or empty in CSV. If a line is wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
+which the list says nothing: the field is absent, or empty in CSV. If a line is wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only
+checked, and \`ignored_columns\` names the columns of a CSV file that are not among these.`,
         tags: ['Operator'],
         params: EventParams,
         consumes: ['application/json', 'text/csv'],
@@ -70,9 +71,9 @@ which the list says nothing: the field is absent, or empty in CSV. If a line is 
     },
     async (request) => {
       const { params, query, body } = request
-      const { runners, errors } = readList(body)
+      const { runners, errors, ignoredColumns } = readList(body)
       if (errors.length > 0) throw invalidFields(errors)
-      if (query.check === 'true') return { runners: runners.map(asListed) }
+      if (query.check === 'true') return { runners: runners.map(asListed), ignored_columns: ignoredColumns }
       const kept = new Set(runners.map(({ user_id }) => user_id))
       const listed = await races.listRunners(params.id)
       if (listed.some(({ user_id }) => !kept.has(user_id))) await request.demandEffect('erases')

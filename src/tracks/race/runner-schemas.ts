@@ -29,7 +29,15 @@ export const Runner = Type.Object(
 export type Runner = Static<typeof Runner>
 
 export const RunnerList = Type.Object(
-  { runners: Type.Array(Runner, { description: 'In the order of the start list.' }) },
+  {
+    runners: Type.Array(Runner, { description: 'In the order of the start list.' }),
+    ignored_columns: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Columns of a CSV file that was only checked of which nothing is read, as its header names them.',
+        examples: [['club', 'year']],
+      }),
+    ),
+  },
   { title: 'RunnerList' },
 )
 export type RunnerList = Static<typeof RunnerList>

@@ -80,7 +80,7 @@ const COLUMNS: Record<string, Field> = {
 export type ListedRunner = Omit<Runner, 'status' | 'status_at_ms' | 'status_place'> & { status?: RunnerStatus }
 
 /** A start list, or its problems: each has the line of the file as its path. */
-export type StartList = { runners: ListedRunner[]; errors: FieldError[] }
+export type StartList = { runners: ListedRunner[]; errors: FieldError[]; ignoredColumns?: string[] }
 
 type Row = ListRow<Field>
 type RawRunner = Row['raw']
@@ -89,16 +89,18 @@ type RawRunner = Row['raw']
  * Reads a start list as CSV (RFC 4180) in UTF-8, UTF-16 or Windows-1252, with a header that names the columns
  * `user_id`, `bib`, `name`, `first_name`, `category`, `phone` and `status`, in any order. Only `bib` and `name` must be
  * there; a first name precedes the name; without `user_id`, it is the bib. An empty status or phone number leaves that
- * of the runner as it is.
+ * of the runner as it is. Other columns are ignored, and named in the result.
  */
 export function readStartListCsv(bytes: Uint8Array): StartList {
+  let ignoredColumns: string[] = []
   const rows = readCsvRows(bytes, {
     names: COLUMNS,
+    ignored: (names) => (ignoredColumns = names),
     missing: (columns) => (['bib', 'name'] as const).filter((column) => !columns.includes(column)),
     empty: 'must have a header line and a line for each runner',
     maxRows: MAX_RUNNERS,
   })
-  return checkRunners(rows)
+  return { ...checkRunners(rows), ignoredColumns }
 }
 
 /** Reads a start list from JSON; its problems have the paths in the body. */
@@ -119,8 +121,11 @@ function checkRunners(rows: Row[] | FieldError): StartList {
       if (first !== undefined)
         errors.push({ path: pathInRow(place, field), message: `must be unique, and is also in ${first}` })
     }
-    report('bib', firstUse(bibs, runner.bib, place))
-    report('user_id', firstUse(users, runner.user_id, place))
+    const firstOfBib = firstUse(bibs, runner.bib, place)
+    const firstOfUser = firstUse(users, runner.user_id, place)
+    report('bib', firstOfBib)
+    // A bib that stands for the `user_id` is one mistake, in a column that the list has.
+    if (firstOfBib === undefined || runner.user_id !== runner.bib) report('user_id', firstOfUser)
     return runner
   })
   return { runners: errors.length > 0 ? [] : runners, errors }

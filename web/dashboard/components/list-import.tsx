@@ -15,6 +15,9 @@ const SETTLED_MS = 400
 /** Rows of the preview: enough to see that the columns are right. */
 const PREVIEW_ROWS = 8
 
+/** A list as it was read, and the columns of which nothing was. */
+type CheckedList<Person> = { people: Person[]; ignored?: readonly string[] | undefined }
+
 type ListImportProps<Person, Stored> = {
   title: ReactNode
   help: string
@@ -22,7 +25,7 @@ type ListImportProps<Person, Stored> = {
   description: string
   example: string
   /** Reads a list without storing anything. Failures name each wrong line. */
-  check(csv: string): Promise<Person[]>
+  check(csv: string): Promise<CheckedList<Person>>
   store(csv: string): Promise<Stored>
   onStored(stored: Stored): unknown
   /** Tells whether a list that could be read changes anything. */
@@ -54,7 +57,7 @@ export function ListImport<Person, Stored>(props: ListImportProps<Person, Stored
   })
   const storing = useMutation({ mutationFn: () => store(csv), onSuccess: onStored })
   const isShown = checked.isSuccess && csv.trim() !== ''
-  const isReady = isShown && settled === csv && (isWorthStoring?.(checked.data) ?? true)
+  const isReady = isShown && settled === csv && (isWorthStoring?.(checked.data.people) ?? true)
   return (
     <Paper withBorder p="lg" bg="var(--panel-background)">
       <Stack>
@@ -76,7 +79,7 @@ export function ListImport<Person, Stored>(props: ListImportProps<Person, Stored
         </Group>
         <div role="status">
           {checked.isError && <ListProblems error={checked.error} csv={settled} />}
-          {isShown && <Preview people={checked.data} {...props} />}
+          {isShown && <Preview {...checked.data} {...props} />}
         </div>
         {storing.isError && <Failure error={storing.error} />}
         <Group justify={children === undefined ? 'flex-end' : 'space-between'} align="flex-end">
@@ -97,12 +100,14 @@ export function ListImport<Person, Stored>(props: ListImportProps<Person, Stored
   )
 }
 
-type PreviewProps<Person> = Omit<ListImportProps<Person, never>, 'store' | 'onStored'> & { people: readonly Person[] }
+type PreviewProps<Person> = Omit<ListImportProps<Person, never>, 'store' | 'onStored'> & CheckedList<Person>
 
-function Preview<Person>({ people, summary, previewLabel, columns, personId }: PreviewProps<Person>) {
+function Preview<Person>({ people, ignored = [], summary, previewLabel, columns, personId }: PreviewProps<Person>) {
+  const { t } = useTranslation()
   return (
     <Stack gap="xs">
       <Text>{summary(people)}</Text>
+      {ignored.length > 0 && <Text>{t('race.previewIgnored', { columns: ignored.join(', ') })}</Text>}
       <Table.ScrollContainer minWidth={320}>
         <Table aria-label={previewLabel}>
           <Table.Thead>

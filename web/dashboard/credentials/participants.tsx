@@ -173,7 +173,7 @@ function ParticipantImport({ eventId, onDone, onCancel }: ParticipantImportProps
       label={t('participants.csv')}
       description={t('participants.csvHelp')}
       example={EXAMPLE}
-      check={(csv) => checkParticipants(eventId, csv)}
+      check={async (csv) => ({ people: await checkParticipants(eventId, csv) })}
       store={(csv) => createParticipantTokens(eventId, csv, tokenLifetime(lifetime))}
       onStored={async ({ tokens }) => {
         notify(t('participants.created', { count: tokens.length, figure: format.count(tokens.length) }))

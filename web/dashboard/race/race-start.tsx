@@ -4,6 +4,7 @@ import { type FormEvent, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { raceAnswers } from '../api/query-client.ts'
 import { Failure, notify } from '../components/feedback.tsx'
+import { UnsavedChanges } from '../components/unsaved-changes.tsx'
 import { operatorUpdateRace } from '../generated/sdk.gen.ts'
 import type { Race } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -17,11 +18,14 @@ export function RaceStart({ eventId, race }: { eventId: string; race: Race }) {
   const zone = knownZone(useContext(TimeZone))
   const { race_starts_at, time_basis } = race
   const [isCommon, setCommon] = useState(race_starts_at !== null)
-  const [time, setTime] = useState(race_starts_at === null ? '' : wallTimeOf(Date.parse(race_starts_at), zone))
+  const stored = race_starts_at === null ? '' : wallTimeOf(Date.parse(race_starts_at), zone)
+  const [time, setTime] = useState(stored)
   const [basis, setBasis] = useState(time_basis)
   const [isTried, setTried] = useState(false)
   const atMs = momentOf(time, zone)
   const isMissing = isCommon && Number.isNaN(atMs)
+  const isChanged = () =>
+    isCommon !== (race_starts_at !== null) || (isCommon && (atMs !== momentOf(stored, zone) || basis !== time_basis))
   const saving = useMutation({
     mutationFn: () =>
       operatorUpdateRace({
@@ -40,6 +44,7 @@ export function RaceStart({ eventId, race }: { eventId: string; race: Race }) {
   }
   return (
     <form onSubmit={submit} noValidate>
+      <UnsavedChanges isChanged={isChanged} />
       <Stack gap="xs">
         <Title order={3} size="h4">
           {t('race.start')}

@@ -32,7 +32,10 @@ export function StartListImport({ eventId, current, onDone, onCancel }: StartLis
       label={t('race.csv')}
       description={t('race.csvHelp')}
       example={t('race.csvExample')}
-      check={async (csv) => (await operatorReplaceRunners({ path, query: { check: 'true' }, ...csvBody(csv) })).runners}
+      check={async (csv) => {
+        const checked = await operatorReplaceRunners({ path, query: { check: 'true' }, ...csvBody(csv) })
+        return { people: checked.runners, ignored: checked.ignored_columns }
+      }}
       store={(csv) => operatorReplaceRunners({ path, ...csvBody(csv) })}
       onStored={async (stored) => {
         const { length } = stored.runners

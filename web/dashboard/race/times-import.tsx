@@ -29,7 +29,10 @@ export function TimesImport({ eventId, ranking, onClose }: TimesImportProps) {
         label={t('race.timesCsv')}
         description={t('race.timesCsvHelp')}
         example={EXAMPLE}
-        check={async (csv) => (await operatorImportTimes({ path, query: { check: 'true' }, ...csvBody(csv) })).times}
+        check={async (csv) => {
+          const { times } = await operatorImportTimes({ path, query: { check: 'true' }, ...csvBody(csv) })
+          return { people: times }
+        }}
         store={(csv) => operatorImportTimes({ path, ...csvBody(csv) })}
         onStored={async ({ times }) => {
           notify(t('race.timesStored', { times: timesOf(times.length) }))
