@@ -129,7 +129,7 @@ describe('the comparison of two tracks', () => {
     await summaryOf(page)
       .getByText(/Both are level at/)
       .waitFor()
-    await summaryOf(page).getByText('B is still under way').waitFor()
+    await summaryOf(page).getByText('The recording of B goes on').waitFor()
 
     await page.getByText('By the clock').click()
     await summaryOf(page)

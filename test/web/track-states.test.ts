@@ -22,7 +22,7 @@ async function openRace() {
   const put = async (part: string, type: string, data: string) =>
     assert.ok((await request.put(`${address}/${part}`, { headers: { ...headers, 'Content-Type': type }, data })).ok())
   await put('course', 'application/gpx+xml', makeGpx(LAKE))
-  await put('runners', 'text/csv', 'bib,name,user_id\n7,Anna,anna\n9,Ben,ben\n11,Cleo,cleo')
+  await put('runners', 'text/csv', 'bib,name,user_id\n7,Anna,anna\n9,Ben,ben\n11,Cleo,cleo\n13,Dora,dora')
   const phone = trackRequests((method, path, json) =>
     service.request(method, path, json, { 'X-API-Key': token.token! }),
   )
@@ -43,6 +43,7 @@ async function openRace() {
   await run({ user_id: 'anna' }, AROUND, 60)
   await run({ user_id: 'ben' }, AROUND.slice(0, 2), 60)
   await run({ user_id: 'cleo' }, [...AROUND.slice(0, 2), [3400, 0]], 0)
+  await phone.finish(await run({ user_id: 'dora' }, AROUND.slice(0, 2), 50))
   await phone.finish(await run({ title: 'Reconnaissance' }, AROUND.slice(0, 3), 120))
   const share = await request.post(`${address}/shares`, { headers, data: {} })
   return { path: dashboard.at(`/events/${id}`), share: ((await share.json()) as Share).url! }
@@ -51,7 +52,7 @@ async function openRace() {
 const race = await openRace()
 
 describe('the state of a runner', () => {
-  test('is in the list of tracks that of the race: finished, without a signal, off the course', async (t) => {
+  test('is in the list of tracks that of the race: finished, without a signal, off the course, ended early', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(`${race.path}/tracks`)
 
@@ -59,8 +60,16 @@ describe('the state of a runner', () => {
     await row('Anna').getByText('Finished').waitFor()
     await row('Ben').getByText('No signal').waitFor()
     await row('Cleo').getByText('Off course').waitFor()
+    await row('Dora').getByText('Ended early').waitFor()
     await row('Reconnaissance').getByText('Finished').waitFor()
     assert.equal(await page.getByRole('row').filter({ hasText: 'In progress' }).count(), 0)
+
+    await page.getByRole('checkbox', { name: /Anna/ }).check()
+    await page.getByRole('checkbox', { name: /Dora/ }).check()
+    await page.getByRole('link', { name: 'Compare', exact: true }).click()
+    await page.getByRole('heading', { name: 'Comparison' }).waitFor()
+    await page.getByText('Finished', { exact: true }).waitFor()
+    await page.getByText('Ended early', { exact: true }).waitFor()
   })
 
   test('is on the live map that of the recording for a track of nobody on the start list', async (t) => {

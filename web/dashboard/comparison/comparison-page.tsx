@@ -15,10 +15,10 @@ import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetSeriesOptions, operatorGetTrackOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { OperatorTrack, TrackSeries } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { StateBadge } from '../tracks/headline.tsx'
 import { shownStats } from '../tracks/statistics.tsx'
 import { TrackChoice } from '../tracks/track-choice.tsx'
 import type { ComparisonSearch } from '../tracks/track-search.ts'
+import { useTrackState } from '../tracks/track-status.tsx'
 import { ComparisonView } from './comparison-view.tsx'
 import { LETTERS, type Side, SideMark } from './sides.tsx'
 
@@ -168,9 +168,10 @@ function TrackFacts({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { distance_meters, duration_sec } = shownStats(track)
+  const badgeOf = useTrackState(track.event.id, [track])
   return (
     <Group gap="sm">
-      <StateBadge state={track.state} />
+      {badgeOf(track)}
       <Text size="sm" c="dimmed" className="figures">
         {[
           format.dateTime(track.start_ts),

@@ -7,7 +7,9 @@ import type { Ranking, TrackSummary } from '../generated/types.gen.ts'
 import { raceFactsOf } from '../live/live-tracks.ts'
 import { StatusBadge } from '../live/runner-card.tsx'
 import { type Listed, statusOf } from '../live/runners.ts'
-import { StateBadge } from './headline.tsx'
+
+/** The part of a track that tells its state. */
+type StatedTrack = Pick<TrackSummary, 'id' | 'state' | 'last_point_at' | 'start_ts'>
 
 /** Silences are counted in minutes. */
 const REFRESH_MS = 30_000
@@ -15,23 +17,24 @@ const REFRESH_MS = 30_000
 const MAX_TRACKS = 1000
 
 /**
- * Returns how to tell the state of the tracks of an event. A recording that goes on is told as on the live map: who has
- * arrived has finished, although the phone has not, and else nobody is in progress of whom nothing is heard.
+ * Returns how to tell the state of the tracks of an event, as on the live map: who has arrived has finished, although
+ * the phone has not, and no other runner has, although the recording ended. Nobody is in progress of whom nothing is
+ * heard.
  */
-export function useTrackState(eventId: string, tracks: readonly TrackSummary[], total: number) {
+export function useTrackState(eventId: string, tracks: readonly StatedTrack[]) {
   const isAnyOpen = tracks.some(({ state }) => state !== 'stopped')
-  const event = useQuery({ ...operatorGetEventOptions({ path: { id: eventId } }), enabled: isAnyOpen })
+  const hasTracks = tracks.length > 0
+  const event = useQuery({ ...operatorGetEventOptions({ path: { id: eventId } }), enabled: hasTracks })
   const ranking = useQuery({
     ...operatorGetRankingOptions({ path: { id: eventId } }),
-    enabled: isAnyOpen && total <= MAX_TRACKS,
-    refetchInterval: REFRESH_MS,
+    enabled: event.data !== undefined && event.data.tracks_count <= MAX_TRACKS,
+    refetchInterval: isAnyOpen && REFRESH_MS,
   })
   const listed = useMemo(() => listedIn(ranking.data), [ranking.data])
   const nowMs = useNow(REFRESH_MS)
   const noSignalAfterSec = event.data?.no_signal_after_sec ?? DEFAULT_NO_SIGNAL_AFTER_SEC
   return useCallback(
-    (track: TrackSummary) => {
-      if (track.state === 'stopped') return <StateBadge state={track.state} />
+    (track: StatedTrack) => {
       const race = listed.get(track.id)?.race
       const heardMs = Date.parse(track.last_point_at ?? track.start_ts)
       const status = statusOf({ state: track.state, race }, heardMs, nowMs, noSignalAfterSec)

@@ -198,7 +198,7 @@ type TrackTableProps = Selection & {
 
 function TrackTable({ eventId, rows, total, search, onChange, onEnd, selected, onToggle }: TrackTableProps) {
   const { t } = useTranslation()
-  const columns = [useSelectColumn(selected, onToggle), ...useTrackColumns(useTrackState(eventId, rows, total))]
+  const columns = [useSelectColumn(selected, onToggle), ...useTrackColumns(useTrackState(eventId, rows))]
   const sort = search.sort ?? 'start'
   return (
     <VirtualTable
