@@ -91,4 +91,16 @@ describe('the state of a runner', () => {
 
     assert.equal(await page.getByText(/off (the )?course/i).count(), 0)
   })
+
+  test('is in results that fit a phone before the script has loaded, with place, name and time', async (t) => {
+    const phone = { width: 390, height: 844 }
+    const page = await dashboard.visit(t, { javaScriptEnabled: false, viewport: phone })
+    await page.goto(`${race.share}/results`)
+
+    const heads = page.getByRole('columnheader')
+    await heads.filter({ hasText: 'Time' }).waitFor()
+    assert.deepEqual(await heads.allTextContents(), ['Place', 'Bib', 'Name', 'Last checkpoint', 'Time'])
+    const table = (await page.getByRole('table').boundingBox())!
+    assert.ok(table.x + table.width <= phone.width, `the table ends at ${table.x + table.width} px`)
+  })
 })
