@@ -143,7 +143,9 @@ describeOn(databases, 'reader links', async (database) => {
     ] as const) {
       const page = await read(`/p/${one}`, { ...cookieOf(held), 'user-agent': 'Mozilla/5.0 Firefox/140.0' })
       assert.equal(page.status, 200)
-      assert.match(await page.text(), /Readers do not see this page yet/)
+      const text = await page.text()
+      assert.match(text, /Readers do not see this page yet/)
+      assert.equal(/Published |datePublished/.test(text), one === slug)
     }
     const { figureCounter, db } = service.server.publications!.deps
     await figureCounter.store()

@@ -161,7 +161,7 @@ export function buildView(
     pageCount,
     pagesReady: publication.pages_ready,
     sizeBytes: publication.size + Number(publication.text_size ?? 0),
-    publishedAtMs: publication.published_at ?? publication.created_at,
+    publishedAtMs: publication.published_at ?? undefined,
     updatedAtMs: publication.updated_at,
     author: author ?? undefined,
     description: description ?? beginningOf(stored),

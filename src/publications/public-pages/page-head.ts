@@ -117,7 +117,7 @@ function openGraph(view: PublicPageView, t: InterfaceTranslate): Html {
     ['og:image:height', height],
     ['og:image:alt', t('pageOf', { page: view.openAt ?? 1, count: view.pageCount })],
     ['og:locale', localeOf(view.documentLanguage)],
-    ['article:published_time', formatDateTime(view.publishedAtMs)],
+    ['article:published_time', publicationTime(view)],
     ['article:modified_time', formatDateTime(view.updatedAtMs)],
   ]
   const known = properties.filter(([, value]) => value !== undefined)
@@ -148,7 +148,7 @@ function structuredData(view: PublicPageView): Record<string, unknown> {
     },
     // The file gives a name, which need not be a person's.
     creator: view.author && { '@type': 'Thing', name: view.author },
-    datePublished: formatDateTime(view.publishedAtMs),
+    datePublished: publicationTime(view),
     dateModified: formatDateTime(view.updatedAtMs),
     image: {
       '@type': 'ImageObject',
@@ -176,4 +176,9 @@ const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/
  */
 function isolated(text: string): string {
   return DIRECTION_MARKS.test(text) ? `\u2068${text}\u2069` : text
+}
+
+/** Returns when a publication was published; undefined for a draft. */
+function publicationTime({ publishedAtMs }: PublicPageView): string | undefined {
+  return publishedAtMs === undefined ? undefined : formatDateTime(publishedAtMs)
 }

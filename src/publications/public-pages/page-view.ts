@@ -78,7 +78,8 @@ export type PublicPageView = {
   pageCount: number
   pagesReady: number
   sizeBytes: number
-  publishedAtMs: number
+  /** Undefined if it never was, as a draft. */
+  publishedAtMs?: number
   updatedAtMs: number
   author?: string
   description?: string

@@ -96,10 +96,10 @@ function readerData(view: PublicPageView) {
 
 function pageTop(view: PublicPageView, t: InterfaceTranslate): Html {
   const date = new Intl.DateTimeFormat(t('locale'), { dateStyle: 'long', timeZone: 'UTC' })
-  const day = new Date(view.publishedAtMs)
+  const day = view.publishedAtMs === undefined ? undefined : new Date(view.publishedAtMs)
   return html`<header class="top">
 ${view.face !== undefined && html`${faceLine(view.face, view)}\n`}${titleHeading(view)}
-<p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span> <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time></p>
+<p class="byline">${view.author !== undefined && html`<span class="author">${isolatedAuthor(view.author, t)}</span> `}<span>${t('pageCount', { count: view.pageCount })}</span>${day !== undefined && html` <time datetime="${day.toISOString()}">${t('publishedOn', { date: date.format(day) })}</time>`}</p>
 <div class="actions">
 ${view.allowsDownload && html`<a class="button" href="${view.addresses.download}">${t('download')} <span class="size">${fileSize(view.sizeBytes, t('locale'))}</span></a>\n`}${view.status !== 'failed' && html`${viewChoice(view, t)}\n${!view.isOffline && searchForm(t)}`}
 </div>
