@@ -43,13 +43,16 @@ describe('files', () => {
       pdfFile('secret.pdf', encrypted()),
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
       pdfFile('fake.pdf', Buffer.from('no PDF at all')),
+      pdfFile('half.pdf', numberedPages(3).subarray(0, 300)),
       pdfFile('nothing.pdf', Buffer.alloc(0)),
       pdfFile('Good one.pdf'),
     ])
 
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByText('password-protected').waitFor()
-    await uploads.getByText('not a PDF').nth(1).waitFor()
+    await uploads.getByText('The file is not a PDF, a ZIP').waitFor()
+    await uploads.getByText('has the name of a PDF, but is not one').waitFor()
+    await uploads.getByText('The PDF is incomplete').waitFor()
     await uploads.getByText('The file is empty').waitFor()
     await uploads.getByRole('link', { name: 'Good one' }).waitFor()
     await assertSound(page)

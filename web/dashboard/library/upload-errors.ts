@@ -34,7 +34,8 @@ export function uploadErrorMessage(error: unknown, limit: string): ErrorMessage 
   if (error instanceof RejectedFile) return ownWords(error, limit)
   if (!(error instanceof ApiError)) return errorMessage(error)
   const { status, problem } = error
-  if (status === 422) return { key: reasonKey(problem?.reason ?? 'not_a_pdf') }
+  // Without a reason, it is refused by its first bytes, before it is opened.
+  if (status === 422) return { key: problem?.reason === undefined ? 'refused.other_type' : reasonKey(problem.reason) }
   if (status === 413) return { key: 'upload.tooLarge', values: { limit } }
   if (status === 404) return { key: 'upload.workspaceGone' }
   if (status === 409) return { key: 'upload.taken' }
