@@ -66,10 +66,12 @@ const PROCESS: Suite = {
   files: ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/client/**/*.test.ts'],
   perProcess: 5,
 }
-/** Attacks that mostly wait for time limits of the server, and are judged by its answers alone. */
+/** Attacks that are judged by the server's answers alone, for most of which they wait. */
 const PATIENT: Suite = {
-  files: ['body-budget', 'connections', 'logs', 'uploads'].map((name) => `test/attacks/${name}.test.ts`),
-  perProcess: 2,
+  files: ['body-budget', 'connections', 'hosts', 'logs', 'reader-passwords', 'sign-in', 'uploads'].map(
+    (name) => `test/attacks/${name}.test.ts`,
+  ),
+  perProcess: 3,
 }
 /** Others are measured in processor time, which grows while others compute on the same cores, so they run alone. */
 const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], except: PATIENT.files, perProcess: 5 }
