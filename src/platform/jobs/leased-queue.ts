@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '../basics/logger.ts'
 import { inTime, ticking } from '../basics/timers.ts'
 
+/**
+ * Time of a lease for work of seconds or minutes: after a crash, other instances wait this long. It is extended often
+ * enough to survive a slow moment.
+ */
+export const LEASE_MS = 10_000
+/** Options of queues with such leases, which have a moment for writes in progress when closing. */
+export const LONG_WORK = { extendEveryMs: 3_000, closeWithinMs: 3_000 }
+
 type Options = {
   /** Names the work in the log, such as `webhook deliveries`. */
   noun: string

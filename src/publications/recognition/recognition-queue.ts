@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
-import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
+import { LEASE_MS, LeasedQueue, LONG_WORK } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
 import { type DocumentFacts, pageCharacters } from '../model/document-content.ts'
 import type { VersionsStore } from '../model/versions.ts'
@@ -17,9 +17,6 @@ import type { RecognitionTask } from './recognition-worker.ts'
 import { type LeasedPage, PageLostError, type RecognitionStore, type VersionToRecognize } from './store.ts'
 import { type TextRecognizer, UnreadablePageError } from './text-recognizer.ts'
 
-/** After a crash, other instances wait this long; a lease is extended often enough to survive a slow moment. */
-const LEASE_MS = 10_000
-const EXTEND_EVERY_MS = 3_000
 /** Interval of searches for new work: nobody waits for it. */
 const SEARCH_EVERY_MS = 2_000
 /** Versions that are looked through at once. Most have text on every page, and are done with. */
@@ -29,8 +26,6 @@ const MAX_SERVED = 1_000
 /** A page that was claimed this often without an end crashes its process. */
 const MAX_ATTEMPTS = 3
 const PAUSE_MS = 15_000
-/** Time for writes in progress when closing. */
-const CLOSE_WITHIN_MS = 3_000
 
 /** Tesseract is made for letters of scans at 300 dots an inch. */
 const DOTS_PER_INCH = 300
@@ -69,8 +64,7 @@ export class RecognitionQueue extends LeasedQueue<Work> {
     super({
       noun: 'pages to recognise',
       searchEveryMs: SEARCH_EVERY_MS,
-      extendEveryMs: EXTEND_EVERY_MS,
-      closeWithinMs: CLOSE_WITHIN_MS,
+      ...LONG_WORK,
       logger,
     })
     this.#deps = deps

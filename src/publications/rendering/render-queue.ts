@@ -1,22 +1,17 @@
 import { unavailable } from '#platform/basics/errors.ts'
-import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
+import { LEASE_MS, LeasedQueue, LONG_WORK } from '#platform/jobs/leased-queue.ts'
 import type { VersionRow } from '../model/tables.ts'
 import type { WorkKind } from '../model/versions.ts'
 import { PdfError } from './pdfium/pdf-error.ts'
 import { VersionGoneError, VersionWork } from './render-version.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
-/** After a crash, other instances wait this long; leases are extended often enough to survive a slow moment. */
-const LEASE_MS = 10_000
-const EXTEND_EVERY_MS = 3_000
 /** Interval of searches for unannounced work: of another instance, or left behind by one that died. */
 const SEARCH_EVERY_MS = 1_000
 /** Documents rendered concurrently, in turns, so that a huge or hostile one does not delay a small one. */
 const MAX_CONCURRENT = 6
 /** Limit on remembered requests for pages of other versions. A forgotten request only loses its priority. */
 const MAX_PENDING_PRIORITIES = 1_000
-/** Time for writes in progress when closing. */
-const CLOSE_WITHIN_MS = 3_000
 
 /** Topic of the notice that a request waits for a page: `[versionId, page]`. */
 const PAGE_WANTED = 'page-wanted'
@@ -35,8 +30,7 @@ export class RenderQueue extends LeasedQueue<VersionWork> {
     super({
       noun: 'documents to render',
       searchEveryMs: SEARCH_EVERY_MS,
-      extendEveryMs: EXTEND_EVERY_MS,
-      closeWithinMs: CLOSE_WITHIN_MS,
+      ...LONG_WORK,
       logger,
     })
     this.#deps = deps

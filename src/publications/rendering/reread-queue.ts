@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { unavailable } from '#platform/basics/errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
-import { LeasedQueue } from '#platform/jobs/leased-queue.ts'
+import { LEASE_MS, LeasedQueue, LONG_WORK } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { nextUpdate } from '../model/publication-rows.ts'
@@ -9,14 +9,10 @@ import { CONTENT_FORM, type PublicationsTables, type VersionRow } from '../model
 import { PdfError } from './pdfium/pdf-error.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
-/** After a crash, other instances wait this long; a lease is extended often enough to survive a slow moment. */
-const LEASE_MS = 10_000
-const EXTEND_EVERY_MS = 3_000
 /** Interval of searches: nobody waits for this work. */
 const SEARCH_EVERY_MS = 5_000
 /** A document is not tried again before, after the database or the store could not be reached. */
 const PAUSE_MS = 15_000
-const CLOSE_WITHIN_MS = 3_000
 /** Pages are drawn this small: their comments are wanted, and not their images. */
 const WIDTH = 16
 const MAX_COMMENTED_PAGES = 500
@@ -55,8 +51,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
     super({
       noun: 'documents to read again',
       searchEveryMs: SEARCH_EVERY_MS,
-      extendEveryMs: EXTEND_EVERY_MS,
-      closeWithinMs: CLOSE_WITHIN_MS,
+      ...LONG_WORK,
       logger,
     })
     this.#deps = deps
@@ -96,7 +91,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
       .returning(['id', 'blob_key', 'facts', 'page_count', 'text_sha256'])
       .executeTakeFirst()
     // Another instance was faster.
-    if (version === undefined) return this.wakeIn(EXTEND_EVERY_MS)
+    if (version === undefined) return this.wakeIn(LONG_WORK.extendEveryMs)
     this.#work = { version, stop: new AbortController() }
     if (this.isClosed) this.#work.stop.abort()
     this.take(this.#work)
