@@ -23,6 +23,11 @@ export function markRunners<Entry extends { bib: string | null; state: RankingEn
   }))
 }
 
+/** Returns the passing that an entry is ranked by, the last one; undefined for a runner who has only started. */
+export function rankedPassing({ net_sec, passings }: RankingEntry): RankingEntry['passings'][number] | undefined {
+  return net_sec === 0 ? undefined : passings.at(-1)
+}
+
 /** Statuses of runners who have left the race. A runner over the limit is still on the way. */
 const HAS_LEFT = { dns: true, dnf: true, dsq: true, over_limit: false } as const
 

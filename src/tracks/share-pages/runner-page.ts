@@ -2,8 +2,8 @@ import { Html, html, htmlDocument } from '#platform/pages/html.ts'
 import type { SharedTrack } from '../api/operator-track-schemas.ts'
 import type { PhoneLinks, PhoneSystem } from '../phones/phone-links.ts'
 import type { RankingEntry } from '../race/result-schemas.ts'
+import { rankedPassing } from '../race/runner-state.ts'
 import { languageLinks, pageHead, readStyle } from './share-page.ts'
-import { rankedPassing } from './tabs.ts'
 import type { Formats, PageTranslate } from './texts.ts'
 
 /** The person whose code was opened, with their recordings. */

@@ -4,7 +4,7 @@ import type { SharedTrack } from '../api/operator-track-schemas.ts'
 import { coursePicture, createCoursePlans } from '../race/course-picture.ts'
 import { type RaceDeps, sharedRanking } from '../race/race-boards.ts'
 import type { RankingEntry } from '../race/result-schemas.ts'
-import { type MarkedEntry, markRunners, type RunnerState, runnerState } from '../race/runner-state.ts'
+import { type MarkedEntry, markRunners, type RunnerState, rankedPassing, runnerState } from '../race/runner-state.ts'
 import type { ShareTab, TabPage } from './share-page.ts'
 import type { FindShownTracks, Position, ShownTrack, ShownTracks } from './shown-tracks.ts'
 import type { PageTranslate } from './texts.ts'
@@ -132,11 +132,6 @@ function entry(page: TabPage, { track, position }: ShownTrack, nowMs: number, pl
   return html`<li><span class="name">${page.formats.trackName(track.name, track.start_ts)}</span> ${stateBadge(page, track, nowMs, stateIn(places, track))}
 <span class="facts">${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}</span></li>
 `
-}
-
-/** Returns the passing that a runner is ranked by, the last one; undefined for who has only started. */
-export function rankedPassing({ net_sec, passings }: RankingEntry): RankingEntry['passings'][number] | undefined {
-  return net_sec === 0 ? undefined : passings.at(-1)
 }
 
 /** Returns the place in the race, the checkpoint passed last, and the time there. */

@@ -1,11 +1,7 @@
 import type { TFunction } from 'i18next'
+import { rankedPassing } from '../../../src/tracks/race/runner-state.ts'
 import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import type { Format } from '../i18n/format.ts'
-
-/** Returns the passing that an entry is ranked by, the last one; undefined for a runner who has only started. */
-export function rankedPassing({ net_sec, passings }: RankingEntry): Passing | undefined {
-  return net_sec === 0 ? undefined : passings.at(-1)
-}
 
 /** The time that an entry is ranked by: at the finish, or else at the checkpoint passed last; null without one. */
 export function rankedSec(entry: RankingEntry): number | null {

@@ -2,10 +2,11 @@ import { Badge, Group, NativeSelect, SegmentedControl, Text } from '@mantine/cor
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { rankedPassing } from '../../../src/tracks/race/runner-state.ts'
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { categoriesOf, gapWords, isAstray, rankedPassing, rankedSec, sourceWords, stageWords } from './entry-words.ts'
+import { categoriesOf, gapWords, isAstray, rankedSec, sourceWords, stageWords } from './entry-words.ts'
 import './results.css'
 
 export type RankingTableProps = {
