@@ -1,6 +1,6 @@
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import type { CourseLine } from '../statistics/course-line.ts'
-import { EARTH_RADIUS_METERS } from '../statistics/trace.ts'
+import { METERS_PER_DEGREE } from '../statistics/trace.ts'
 
 /** A course as simulated runners meet it: climbs make its metres longer. */
 export type RunCourse = { line: CourseLine; lengthM: number; effortM: Float64Array }
@@ -149,8 +149,6 @@ function setPoint(
   // Charges of half to full, which fall by a fifth.
   points.battery[i] = rounded(0.55 + 0.4 * seed - (0.2 * (sec - startSec)) / Math.max(1, endSec - startSec), 2)
 }
-
-const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
 function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { EARTH_RADIUS_METERS } from './trace.ts'
+import { METERS_PER_DEGREE } from './trace.ts'
 
 /** The line of a course as columns of one length. */
 export type CourseLine = {
@@ -28,8 +28,6 @@ export function decodeCourseLine(bytes: Uint8Array): CourseLine {
   const column = (i: number) => values.subarray(i * count, (i + 1) * count)
   return { latitude: column(0), longitude: column(1), altitude: column(2), distanceM: column(3) }
 }
-
-const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
 /** Places in metres east and north of the middle of a course. */
 export type Projection = {

@@ -6,7 +6,7 @@ import { pointsWithin } from '../points/point-columns.ts'
 import { examineTrack, type StatisticsSettings } from './examined-track.ts'
 import { LEG_KINDS } from './legs.ts'
 import type { ReplayTrack } from './schemas.ts'
-import { EARTH_RADIUS_METERS, type Trace } from './trace.ts'
+import { METERS_PER_DEGREE, type Trace } from './trace.ts'
 
 /** Largest error of a position in a replay; smaller ones are within the accuracy of a phone. */
 const TOLERANCE_METERS = 4
@@ -47,8 +47,6 @@ export function computeReplayLine(
     distanceMeters: pick(meters),
   }
 }
-
-const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
 /**
  * A part of a track between two kept points, and its worst point: the one furthest from where a replay would show it.

@@ -1,4 +1,4 @@
-import { EARTH_RADIUS_METERS, secondsBetween, type Trace } from './trace.ts'
+import { METERS_PER_DEGREE, secondsBetween, type Trace } from './trace.ts'
 
 /**
  * Power spectral density of the acceleration in m²/s³, and variance of a position in m²: how quickly a speed changes,
@@ -26,8 +26,6 @@ export function smoothedSpeeds(trace: Trace, start: number, end: number): Float6
   for (const axis of [east, north]) smoothVelocities(trace, start, axis, covariances)
   return east.velocity.map((velocity, k) => Math.hypot(velocity, north.velocity[k]))
 }
-
-const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
 /** Adds up the steps east and north, which is exact enough for speeds everywhere on the globe. */
 function localAxes({ latitude, longitude }: Trace, start: number, end: number): [Axis, Axis] {

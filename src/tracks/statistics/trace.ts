@@ -38,6 +38,8 @@ export function secondsBetween(trace: Trace, from: number, to: number): number {
  * on the ellipsoid are no closer to the totals of devices.
  */
 export const EARTH_RADIUS_METERS = 6_371_008.8
+/** Length of a degree of latitude. */
+export const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
 const RADIANS_PER_DEGREE = Math.PI / 180
 
