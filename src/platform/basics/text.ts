@@ -68,3 +68,8 @@ export function withoutAccents(text: string): string {
   // Accents go first: sorting them, as normalising does, takes quadratic time, 4 s for a page that consists of them.
   return text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
 }
+
+/** Returns a LIKE pattern that finds the text anywhere, with its special characters escaped. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}

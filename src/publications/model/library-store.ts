@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
-import { isUuid } from '#platform/basics/text.ts'
+import { containing, isUuid } from '#platform/basics/text.ts'
 import { inCollection } from './collections-store.ts'
 import { publicationNotFound } from './errors.ts'
 import type { PublicationStatus } from './fields.ts'
@@ -209,11 +209,6 @@ function withVisibility(visibility: Visibility, nowMs: number) {
       ...(visibility === 'expired' ? [isOver] : visibility === 'visible' ? [where.not(isOver)] : []),
     ])
   }
-}
-
-/** Returns a LIKE pattern that matches the literal text anywhere. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** Selects rows after a position. The first condition is redundant, and lets an index start there. */

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
-import { isUuid } from '#platform/basics/text.ts'
+import { containing, isUuid } from '#platform/basics/text.ts'
 import { withRunnerNames } from './runner-names.ts'
 import { runnersNamed } from './runner-search.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
@@ -254,11 +254,6 @@ function searched(db: Kysely<TracksTables>, eventId: string, search: TrackSearch
   if (search.fromMs !== undefined) query = query.where('start_ms', '>=', search.fromMs)
   if (search.toMs !== undefined) query = query.where('start_ms', '<', search.toMs)
   return query
-}
-
-/** Returns a LIKE pattern that finds the text anywhere, with its special characters escaped. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** The first condition follows from the others; with it the index scan begins at the position. */
