@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { FieldError } from '#platform/basics/errors.ts'
 import type { ElevationEncoding } from '#platform/basics/terrain.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import { nullable } from '#platform/http/nullable.ts'
 import { MAP_FILE_FAULTS, type MapFileFaultKind, type TileType } from './map-file-header.ts'
 
 /** Longest address of a style; addresses of providers hold a key. */
@@ -33,7 +34,6 @@ function isSecure({ protocol, hostname }: URL): boolean {
 const SHA256 = '0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8'
 const STYLE = 'https://tiles.openfreemap.org/styles/liberty'
 
-const nullable = <T>(type: string, options: object) => Type.Unsafe<T | null>({ type: [type, 'null'], ...options })
 const oneOf = <T extends string>(values: readonly T[], options: object) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
 

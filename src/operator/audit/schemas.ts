@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { orNull } from '#platform/http/nullable.ts'
 import { AUDIT_OUTCOMES } from './audit-entry.ts'
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -29,7 +30,6 @@ const Result = Type.Object(
   { id: Type.String({ examples: [ID] }), name: text('Its name, if it has one.', 'Trail 2026') },
   { title: 'AuditResult', description: 'The thing that was created.' },
 )
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 
 const RECORD = {
   position: 42,

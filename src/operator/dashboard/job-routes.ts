@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { orNull } from '#platform/http/nullable.ts'
 import type { JobState, Jobs, QueueState } from '#platform/jobs/jobs.ts'
 import { jobIsRunning, jobNotFound } from '../model/errors.ts'
 
@@ -17,7 +18,6 @@ const JOB = {
 }
 
 const time = (description: string) => Type.String({ format: 'date-time', description, examples: [MOMENT] })
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const service = Type.String({ description: 'Part of the program that it belongs to.', examples: ['tracks'] })
 
 const Instance = Type.Object(

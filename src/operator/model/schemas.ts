@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/credentials/operator-access.ts'
+import { nullable } from '#platform/http/nullable.ts'
 import { MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_NAME_PATTERN } from './sign-in-rules.ts'
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -7,7 +8,6 @@ const MOMENT = '2026-05-03T06:15:00.000Z'
 
 const id = (description: string) => Type.String({ format: 'uuid', description, examples: [ID] })
 const moment = (description: string) => Type.String({ format: 'date-time', description, examples: [MOMENT] })
-const nullable = <T>(type: string, options: object) => Type.Unsafe<T | null>({ type: [type, 'null'], ...options })
 const newPassword = Type.String({
   minLength: MIN_PASSWORD_LENGTH,
   maxLength: MAX_PASSWORD_LENGTH,

@@ -1,8 +1,5 @@
 import Type, { type TString } from 'typebox'
-
-type Nullable<T> = T | null
-
-const nullable = <T>(type: string, options: object) => Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
+import { type Nullable, nullable } from '../http/nullable.ts'
 
 /** Longest label of a credential, in characters. */
 export const MAX_LABEL_LENGTH = 200

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { ruledBy } from '../http/field-rules.ts'
+import { type Nullable, nullable } from '../http/nullable.ts'
 import { MAX_URL_LENGTH } from './address-policy.ts'
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -29,9 +30,6 @@ const WEBHOOK_ID = 'e3a8f5d2-1c47-4b0e-9d6f-7a2b8c9d0e1f'
 const DELIVERY_ID = '4c1d9a70-52b3-4e8f-a6c5-0d9e8f7a6b5c'
 const URL_EXAMPLE = 'https://example.org/trackpress'
 
-type Nullable<T> = T | null
-
-const nullable = <T>(type: string, options: object) => Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
 const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-05-03T06:15:00.000Z'] })
 const nullableMoment = (description: string, example: string | null = null) =>

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { createFields, credentialFields, textField } from '#platform/credentials/schemas.ts'
+import { nullableText } from '#platform/http/nullable.ts'
 import { DEFAULT_PERMISSIONS, PERMISSIONS } from '../model/fields.ts'
-import { moment, nullableText, WORKSPACE_ID } from '../model/schemas.ts'
+import { moment, WORKSPACE_ID } from '../model/schemas.ts'
 
 export const KeyParams = Type.Object({
   id: Type.String({ description: "The workspace's `id`.", examples: [WORKSPACE_ID] }),

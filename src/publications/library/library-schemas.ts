@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { type Nullable, nullableText } from '#platform/http/nullable.ts'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
 import { LIBRARY_SORTS } from '../model/library-store.ts'
 import { PublicationSummary } from '../model/publication-answer-schemas.ts'
 import { ACCESSES, VISIBILITIES } from '../model/reading.ts'
-import { count, IMAGE, type Nullable, nullableText, PublicationParams, VERSION_ID } from '../model/schemas.ts'
+import { count, IMAGE, PublicationParams, VERSION_ID } from '../model/schemas.ts'
 
 /** Largest and default `limit` of the list of a workspace's publications. */
 const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { type Nullable, nullableText } from '#platform/http/nullable.ts'
 import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from '../model/reader-passwords.ts'
-import { count, date, moment, type Nullable, nullableText } from '../model/schemas.ts'
+import { count, date, moment } from '../model/schemas.ts'
 
 export const LINK_ID = '9f86d081884c7d659a2feaa0c55ad015'
 const MAX_KEEP_SEC = 10 * 365 * 86_400

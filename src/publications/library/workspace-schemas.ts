@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { keepField } from '#platform/credentials/schemas.ts'
 import { ruledBy } from '#platform/http/field-rules.ts'
+import { type Nullable, nullableText } from '#platform/http/nullable.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, workspaceNameProblem } from '../model/fields.ts'
-import { count, moment, type Nullable, nullableCount, nullableText, WORKSPACE_ID } from '../model/schemas.ts'
+import { count, moment, nullableCount, WORKSPACE_ID } from '../model/schemas.ts'
 
 const workspaceName = Type.String({
   ...ruledBy(workspaceNameProblem),

@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { type Nullable, nullableText } from '#platform/http/nullable.ts'
 import { FIRST_VIEWS, type FirstView, PUBLICATION_STATUSES } from './fields.ts'
 import { ACCESSES, VISIBILITIES } from './reading.ts'
-import { count, moment, type Nullable, nullableText, SLUG, TITLE } from './schemas.ts'
+import { count, moment, SLUG, TITLE } from './schemas.ts'
 
 // Schemas of answers with publications.
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { momentOf } from '#platform/basics/time.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import type { Nullable } from '#platform/http/nullable.ts'
 import {
   FIRST_VIEWS,
   type FirstView,
@@ -13,7 +14,7 @@ import {
 import type { Schedule } from './publication-edits.ts'
 import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from './reader-passwords.ts'
 import { ACCESSES, type Access } from './reading.ts'
-import { type Nullable, SLUG, TITLE, WORKSPACE_ID } from './schemas.ts'
+import { SLUG, TITLE, WORKSPACE_ID } from './schemas.ts'
 import { MAX_SLUG_LENGTH, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { nullable } from '#platform/http/nullable.ts'
 
 // Kinds of fields that the schemas of the operator endpoints share. The dashboard takes its types from these schemas.
 
@@ -10,21 +11,13 @@ export const TITLE = 'Annual Report 2026'
 export const SLUG = 'annual-report-2026'
 export const IMAGE = `/operator/publications/${PUBLICATION_ID}/pages/1/image?version=${VERSION_ID}`
 
-export type Nullable<T> = T | null
-
-export const nullableText = (options: object) => Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options })
 export const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-05-03T07:02:12.871Z'] })
 export const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 export const date = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-05-03'] })
 export const nullableCount = (options: object) =>
-  Type.Unsafe<Nullable<number>>({
-    type: ['integer', 'null'],
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    ...options,
-  })
+  nullable<number>('integer', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 export const WorkspaceParams = Type.Object({
   id: Type.String({ description: "The workspace's `id`.", examples: [WORKSPACE_ID] }),

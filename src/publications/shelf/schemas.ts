@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy } from '#platform/http/field-rules.ts'
+import { nullableText } from '#platform/http/nullable.ts'
 import { accentProblem } from '../model/accent.ts'
 import { contactProblem, domainProblem } from '../model/domain.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, SLUG_PATTERN, workspaceNameProblem } from '../model/fields.ts'
-import { nullableText, WORKSPACE_ID } from '../model/schemas.ts'
+import { WORKSPACE_ID } from '../model/schemas.ts'
 import { MAX_SLUG_LENGTH } from '../model/slug.ts'
 import { DOMAIN_STATES } from './own-hosts.ts'
 

@@ -1,20 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import { nullableText } from '#platform/http/nullable.ts'
 import {
   DEFAULT_LOW_BATTERY_PERCENT,
   DEFAULT_NO_SIGNAL_AFTER_SEC,
   eventDatesProblems,
   timeZoneProblem,
 } from '../model/event-rules.ts'
-import {
-  date,
-  EVENT_ID,
-  effectiveTimeZone,
-  moment,
-  nullableInteger,
-  nullableMoment,
-  nullableText,
-} from '../model/schema-fields.ts'
+import { date, EVENT_ID, effectiveTimeZone, moment, nullableInteger, nullableMoment } from '../model/schema-fields.ts'
 import { ShownAppToken } from './token-schemas.ts'
 
 const name = Type.String({

@@ -1,15 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { momentOf } from '#platform/basics/time.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import { type Nullable, nullableText } from '#platform/http/nullable.ts'
 import {
   EVENT_ID,
   effectiveTimeZone,
   GainInterval,
   LossInterval,
   moment,
-  type Nullable,
   nullableMoment,
-  nullableText,
   TRACK_ID,
   trackNameField,
 } from '../model/schema-fields.ts'

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { createFields, credentialFields, keepField, textField } from '#platform/credentials/schemas.ts'
+import { nullableText } from '#platform/http/nullable.ts'
 import { DEFAULT_PERMISSIONS, PERMISSIONS } from '../model/event-rules.ts'
-import { moment, nullableText } from '../model/schema-fields.ts'
+import { moment } from '../model/schema-fields.ts'
 
 const names = {
   noun: 'token',

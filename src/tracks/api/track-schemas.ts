@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { type Nullable, nullableText } from '#platform/http/nullable.ts'
 import { GainInterval, LossInterval } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { LISTED_FIELDS, PointsReceipt, SENT_FIELDS } from '../points/schemas.ts'
@@ -13,8 +14,6 @@ const MAX_POINTS_PER_PAGE = 50_000
 /** Maximum and default `limit` of `GET /tracks`. */
 const MAX_TRACKS_PER_PAGE = 1000
 export const DEFAULT_TRACKS_PER_PAGE = 100
-
-type Nullable<T> = T | null
 
 /** Makes an optional field. `null` means "absent", as clients in typed languages send it. */
 function optionalText(options: { maxLength?: number; format?: string; description?: string; examples?: string[] }) {
@@ -153,7 +152,6 @@ export const SyncCreated = Type.Object(
   { title: 'SyncCreated', description: 'The track was created and its points are on disk.' },
 )
 
-const nullableText = (options: object = {}) => Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options })
 const figure = (description: string, example: number) => Type.Number({ description, examples: [example] })
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const moment = (description: string, example: string) =>

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { nullableText } from '#platform/http/nullable.ts'
 import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
-import { EVENT_ID, moment, nullableMoment, nullableText } from '../model/schema-fields.ts'
+import { EVENT_ID, moment, nullableMoment } from '../model/schema-fields.ts'
 
 const ERASURE_ID = '7c1b9f0e-2a4d-4e8b-9c36-5d1f0a7b3e92'
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ruledBy } from '#platform/http/field-rules.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
 import { calendarDateProblem } from './event-rules.ts'
 
 // This folder has the schemas of all requests and answers, one file per area. The dashboard takes its types from here.
@@ -8,11 +9,6 @@ import { calendarDateProblem } from './event-rules.ts'
 export const EVENT_ID = '5d0c7a5e-9a53-4c1c-8d70-0c7f2f0a9b11'
 export const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
 
-export type Nullable<T> = T | null
-
-const nullable = <T>(type: string, options: object = {}) =>
-  Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
-export const nullableText = (options: object = {}) => nullable<string>('string', options)
 const nullableNumber = (options: object = {}) => nullable<number>('number', options)
 export const nullableInteger = (options: object = {}) => nullable<number>('integer', options)
 export const moment = (description: string) =>

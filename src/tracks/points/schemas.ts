@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import { nullable } from '#platform/http/nullable.ts'
 import type { RejectedPoints } from './check-point.ts'
 import type { PointValues } from './point-columns.ts'
 import { FIELDS, type NumberField, VALUE_FIELDS } from './point-fields.ts'
@@ -44,10 +45,6 @@ export function timestamp() {
     description: 'In UTC, with milliseconds.',
     examples: ['2026-05-03T06:15:00.000Z'],
   })
-}
-
-function nullable(type: string, options: object) {
-  return Type.Unsafe<unknown>({ type: [type, 'null'], ...options })
 }
 
 function nullableChoice(choices: readonly string[], options: object) {

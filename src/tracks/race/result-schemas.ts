@@ -1,12 +1,6 @@
 import Type, { type Static } from 'typebox'
-import {
-  GainInterval,
-  LossInterval,
-  moment,
-  nullableInteger,
-  nullableMoment,
-  nullableText,
-} from '../model/schema-fields.ts'
+import { nullableText } from '#platform/http/nullable.ts'
+import { GainInterval, LossInterval, moment, nullableInteger, nullableMoment } from '../model/schema-fields.ts'
 import { category, status, statusDetails } from './runner-schemas.ts'
 import { CHECKPOINT_ID, checkpointFields, nullableMeters, timeBasis } from './schemas.ts'
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullableInteger, nullableMoment, nullableText } from '../model/schema-fields.ts'
+import { nullableText } from '#platform/http/nullable.ts'
+import { nullableInteger, nullableMoment } from '../model/schema-fields.ts'
 
 export const status = Type.Unsafe<'dnf' | 'dns' | 'dsq' | 'over_limit' | null>({
   type: ['string', 'null'],

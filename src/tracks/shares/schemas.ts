@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { nullableText } from '#platform/http/nullable.ts'
 import { SharedTrack, TrackSummariesQuery } from '../api/operator-track-schemas.ts'
 import { DEFAULT_NO_SIGNAL_AFTER_SEC, eventEndMs } from '../model/event-rules.ts'
-import { date, effectiveTimeZone, moment, nullableMoment, nullableText } from '../model/schema-fields.ts'
+import { date, effectiveTimeZone, moment, nullableMoment } from '../model/schema-fields.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { moment, type Nullable, nullableNumbers, numbers, TRACK_ID, trackNameField } from '../model/schema-fields.ts'
+import type { Nullable } from '#platform/http/nullable.ts'
+import { moment, nullableNumbers, numbers, TRACK_ID, trackNameField } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { NULLABLE_FIELDS, timestamp } from '../points/schemas.ts'
 import { LEFT_OUT_REASONS } from './examined-track.ts'
