@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/pages/map-pages.ts'
 import { previewPage } from '../../maps/map-pages.ts'
 import { requireHost, restrictToHost, type Site } from '../sessions/operator-guard.ts'
@@ -16,7 +16,6 @@ const FilePath = Type.Object({ '*': Type.String() })
 
 /** Files whose names contain a hash of their content, so that the content at an address never changes. */
 const ASSETS = 'assets/'
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** Requested each time, and answered with 304 while unchanged. */
 const REVALIDATED = 'no-cache'
 
@@ -83,7 +82,7 @@ export function serveDashboard(server: HttpServer, deps: Deps): void {
       const path = request.params['*']
       if (path === 'index.html' || !FILE_PATH.test(path)) return await sendPage(request, reply, path)
       if (isOutside(path)) throw notFound()
-      return reply.header('cache-control', path.startsWith(ASSETS) ? IMMUTABLE : REVALIDATED).sendFile(path)
+      return reply.header('cache-control', path.startsWith(ASSETS) ? FOREVER : REVALIDATED).sendFile(path)
     })
   })
 }

@@ -20,6 +20,9 @@ export type HttpServer = FastifyInstance<
  */
 export const SERVICE_HEADER = { name: 'Trackpress-Api', value: '1' }
 
+/** `Cache-Control` of an address whose content never changes. */
+export const FOREVER = 'public, max-age=31536000, immutable'
+
 /** The schema of an answer without a body. */
 export function noContent(description: string) {
   return Type.Unsafe<undefined>({ type: 'null', description })

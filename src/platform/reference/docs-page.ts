@@ -7,7 +7,7 @@ import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import Type from 'typebox'
 import { notFound } from '../basics/errors.ts'
-import type { HttpServer } from '../http/http-server.ts'
+import { FOREVER, type HttpServer } from '../http/http-server.ts'
 import { sendKept } from '../http/kept-text.ts'
 import { documentHead, Html, html, htmlDocument } from '../pages/html.ts'
 import { contentSecurityPolicy } from '../pages/page-headers.ts'
@@ -18,9 +18,6 @@ const PROJECT = new URL('./', import.meta.resolve('#project/docs'))
 const BUILT_REFERENCE = fileURLToPath(import.meta.resolve('#project/dist/reference'))
 
 const GuideParams = Type.Object({ guide: Type.String() })
-
-/** One year: the address changes with the content. */
-const FOREVER = 'public, max-age=31536000, immutable'
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 13 6 4l4 6 2-3 2 6z' fill='%230f766e'/%3E%3C/svg%3E"

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import { sendBlob } from '#platform/http/ranges.ts'
 import type { WorkClient } from '#platform/jobs/work-queue.ts'
 import { addressExpired, publicationUnpublished } from '../model/errors.ts'
@@ -24,12 +24,11 @@ type SentImage = { bytes: Buffer; versionId: string; epoch: number; etag: string
 /** The requested form of a page, true if the client's `Accept` selected it, and the client that waits for it. */
 type Wanted = [form: WantedForm, isNegotiated: boolean, client: WorkClient]
 
-const MAX_AGE = 'public, max-age=31536000, immutable'
 /** A placeholder must not be kept: a later version of the program may render the page. */
 const PLACEHOLDER_MAX_AGE = 'public, max-age=60'
 /** A JPEG in place of WebP is kept by the browser that accepts it, and by no cache that serves others. */
 const SUBSTITUTE_MAX_AGE = 'private, max-age=10'
-const CACHING = { final: MAX_AGE, placeholder: PLACEHOLDER_MAX_AGE, substitute: SUBSTITUTE_MAX_AGE }
+const CACHING = { final: FOREVER, placeholder: PLACEHOLDER_MAX_AGE, substitute: SUBSTITUTE_MAX_AGE }
 
 /** Headers that need the full range and condition handling; a request without them gets the whole image at once. */
 const CONDITIONS = ['if-none-match', 'range', 'if-match', 'if-range'] as const
@@ -60,7 +59,7 @@ export function getPageImage(app: HttpServer, deps: DeliveryDeps) {
     const version = await openAddress(deps, address)
     const form = { name: image, acceptsJpeg: acceptsJpeg(accept) }
     const sent = known ?? (await loadWhilePublished(version, address, form, isNegotiated, workClient(request, reply)))
-    if (sent.headers['cache-control'] === MAX_AGE) cache.set(key, sent)
+    if (sent.headers['cache-control'] === FOREVER) cache.set(key, sent)
     return send(request, reply, sent)
   }
 

@@ -3,7 +3,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { notFound, rateLimited } from '#platform/basics/errors.ts'
-import { type HttpServer, streamed } from '#platform/http/http-server.ts'
+import { FOREVER, type HttpServer, streamed } from '#platform/http/http-server.ts'
 import { limitedFiles } from '#platform/http/limited-files.ts'
 import { writeArchive } from '#platform/http/zip-archive.ts'
 import type { DeliveryDeps } from '../delivery/delivery-deps.ts'
@@ -140,8 +140,6 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
 
 const ImageParams = Type.Object({ versionId: Type.String(), name: Type.String() })
 const SizeParams = Type.Object({ ...ImageParams.properties, size: Type.String() })
-
-const FOREVER = 'public, max-age=31536000, immutable'
 
 /**
  * GET /images/:versionId/:name/info.json and GET /images/:versionId/:name/full/:size/0/default.jpg: the image of a page

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import { accentProblem, accentStyle } from '../model/accent.ts'
 
 /** A stylesheet or script of the pages, at an address that changes with its content. */
@@ -66,9 +66,6 @@ function asset(file: string, contentType: string, text: string): Asset {
 }
 
 const AccentParams = Type.Object({ file: Type.String() })
-
-/** A year: a changed file gets another address. */
-const FOREVER = 'public, max-age=31536000, immutable'
 
 /** GET /p/_/…: the stylesheet and the scripts of public pages, and the stylesheets of accent colours. */
 export function getPageAssets(app: HttpServer, { style, script, firstPaint, reader }: Assets) {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import { workClient } from '#platform/http/client.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import { countRequest } from '#platform/http/rate-limit.ts'
 import { QueueFullError } from '#platform/jobs/work-queue.ts'
@@ -48,7 +48,6 @@ const MAX_SHELVES = 200
 /** A search that is not done by then is given up. */
 const SEARCH_WITHIN_MS = 5_000
 
-const FOREVER = 'public, max-age=31536000, immutable'
 const STYLE_TEXT = readFileSync(new URL('shelf.css', import.meta.url), 'utf8')
 const STYLE = `shelf.${hash('sha256', STYLE_TEXT).slice(0, 12)}.css`
 

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { languageName } from '#platform/basics/translate.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
+import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import { documentHead, Html, html, htmlDocument, metaElements, scriptJson } from '#platform/pages/html.ts'
 import type { OpenShare } from '../shares/open-share.ts'
 import type { SharedView } from '../shares/schemas.ts'
@@ -203,8 +203,6 @@ const TABS = { map: 'event-tab.tsx', track: 'track-tab.tsx', results: 'results-t
 /** Below `/s/`, where no token can be `_`. */
 const ASSETS_PATH = '/s/_/'
 const SPECTATOR_DIR = fileURLToPath(import.meta.resolve('#project/dist/spectator'))
-/** A year: a changed file gets another address. */
-const FOREVER = 'public, max-age=31536000, immutable'
 const FilePath = Type.Object({ '*': Type.String() })
 /** The picture of previews: without a map or a name, because previews are kept elsewhere for long. */
 const CARD = 'card.png'
