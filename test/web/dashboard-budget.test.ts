@@ -97,8 +97,10 @@ describe('the live map of an operator on a slow line', async () => {
     session.on('Network.dataReceived', ({ encodedDataLength }) => {
       bytes += encodedDataLength
     })
-    // The library of the map is asked for with the first positions.
-    await page.route(/\/full-map-[\w-]+\.js$|\/maplibre-gl/, (route) => route.abort())
+    // The map and its library are asked for with the first positions.
+    await page.route(/\/(?:maplibre-gl|full-map|map-view|base-style|course-layers|distance-marks)-/, (route) =>
+      route.abort(),
+    )
 
     await page.goto(address, { waitUntil: 'commit' })
     await page.getByRole('button', { name: /^Lone runner/ }).waitFor()

@@ -72,6 +72,16 @@ describe('the state of a runner', () => {
     await page.getByText('Ended early', { exact: true }).waitFor()
   })
 
+  test('is on the page of a track that of the race, although the phone goes on', async (t) => {
+    const page = await dashboard.visitSignedIn(t)
+    await page.goto(`${race.path}/tracks`)
+
+    await page.getByRole('row').filter({ hasText: 'Anna' }).getByRole('link').first().click()
+
+    await page.getByRole('heading', { name: /Anna/ }).waitFor()
+    await page.getByText('Finished', { exact: true }).waitFor()
+  })
+
   test('is on the live map that of the recording for a track of nobody on the start list', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(race.path)

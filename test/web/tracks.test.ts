@@ -233,6 +233,15 @@ describe('the page of a track', () => {
     await page.waitForTimeout(500)
     const widthPx = () => page.evaluate<number>('document.documentElement.scrollWidth')
     await becomes(widthPx, await page.evaluate<number>('document.documentElement.clientWidth'))
+    for (const [place, heading] of [
+      ['phones', 'Put phones on the map'],
+      ['settings', 'Delete event'],
+    ]) {
+      await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/${place}`))
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await page.evaluate("document.documentElement.style.fontSize = '200%'")
+      await becomes(widthPx, await page.evaluate<number>('document.documentElement.clientWidth'))
+    }
   })
 
   test('speaks of D+ and D− and « Temps » in French', async (t) => {

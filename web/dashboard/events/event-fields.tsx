@@ -155,7 +155,7 @@ export function WatchFieldInputs<Values extends WatchFields>({ form }: { form: U
           max={MINUTES_OF_A_DAY}
           decimalScale={2}
           allowNegative={false}
-          miw={220}
+          miw="min(13.75rem, 100%)"
           key={form.key('noSignalAfterMin')}
           {...form.getInputProps('noSignalAfterMin')}
         />
@@ -167,7 +167,7 @@ export function WatchFieldInputs<Values extends WatchFields>({ form }: { form: U
           max={100}
           allowDecimal={false}
           allowNegative={false}
-          miw={220}
+          miw="min(13.75rem, 100%)"
           key={form.key('lowBatteryPercent')}
           {...form.getInputProps('lowBatteryPercent')}
         />

@@ -15,12 +15,13 @@ import {
 import type { OperatorTrack, TrackSeries } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
-import { Headline, StateBadge, useHeadlineFigures } from './headline.tsx'
+import { Headline, useHeadlineFigures } from './headline.tsx'
 import { Pauses } from './pauses.tsx'
 import { RawPoints } from './raw-points.tsx'
 import { FigureOrigin, PointsLeftOut, Statistics, shownStats } from './statistics.tsx'
 import { TrackActions } from './track-actions.tsx'
 import { CompareWith } from './track-choice.tsx'
+import { useTrackState } from './track-status.tsx'
 import { TrackView } from './track-view.tsx'
 
 /** Refetch interval of a track in progress. */
@@ -81,6 +82,7 @@ function TrackContent({ track }: { track: OperatorTrack }) {
 function TrackHead({ track }: { track: OperatorTrack }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const badgeOf = useTrackState(track.event.id, [track])
   return (
     <Stack gap="xs">
       <Breadcrumbs>
@@ -99,7 +101,7 @@ function TrackHead({ track }: { track: OperatorTrack }) {
         </Group>
       </Group>
       <Group gap="sm">
-        <StateBadge state={track.state} />
+        {badgeOf(track)}
         <Text c="dimmed" size="sm" style={{ overflowWrap: 'anywhere' }}>
           {[
             ...(track.name === track.title ? [] : [format.trackName(track.title, track.start_ts)]),
