@@ -22,6 +22,7 @@ export const QUERIES_OVER_ALL_SHARDS: readonly [beginning: string, reason: strin
   ['select max("updated_at") as "last_ms" from "tracks" where "event_id" = $', 'at the start of watching'],
   ['select max("coarse_updated_at") as "last_ms" from "tracks" where "event_id" = $', 'the same'],
   ['select "id" from "tracks" where "event_id" = $ and "coarse_updated_at" ', 'at the start of watching'],
+  ['select "id", "coarse_updated_at" from "tracks" where "event_id" = $ and ', 'the same, in parts'],
   ['select "id" from "tracks" where "event_id" = $ and "start_ms" ', 'the same, where spectators see all later'],
   ['select "id" from "tracks" where "event_id" = $ limit $', 'the deletion of an event, in steps'],
   [
