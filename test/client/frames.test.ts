@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { readTiles, tilesOf } from '../../clients/typescript/src/live/frame-tiles.ts'
 import { type FrameEvent, watchFrames } from '../../clients/typescript/src/live/watch-frames.ts'
+import { shareEvent } from '../support/create-event.ts'
 import { databases } from '../support/databases.ts'
 import { frameServer } from '../support/frame-server.ts'
 import { largeServer } from '../support/large-server.ts'
@@ -13,14 +14,8 @@ describe('watchFrames', async () => {
   const service = await startService({ after }, databases[0], { services: ['tracks'], signedIn: true })
   const tracks = trackRequests(service.request)
 
-  async function share(): Promise<{ id: string; token: string }> {
-    const path = `/operator/events/${service.eventId}/shares`
-    const { id, url } = await service.answer<{ id: string; url: string }>(201, 'POST', path, {})
-    return { id, token: url.split('/').at(-1)! }
-  }
-
   test('yields the tracks and what changes, through lost connections, until the share ends', async () => {
-    const { id, token } = await share()
+    const { id, token } = await shareEvent(service)
     const track = await tracks.create({ title: 'Round' })
     await tracks.add(track, makePoints(3, Date.now() - 10_000))
     const seen: FrameEvent['name'][] = []

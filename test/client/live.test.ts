@@ -5,6 +5,7 @@ import { watchShare } from '../../clients/typescript/src/live/watch-share.ts'
 import { watchStream } from '../../clients/typescript/src/live/watch-stream.ts'
 import type { SharedTrack } from '../../src/tracks/api/operator-track-schemas.ts'
 import type * as server from '../../src/tracks/live/schemas.ts'
+import { shareEvent } from '../support/create-event.ts'
 import { databases } from '../support/databases.ts'
 import { frameServer } from '../support/frame-server.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -19,14 +20,8 @@ describe('watchStream', async () => {
   const service = await startService({ after }, databases[0], { signedIn: true })
   const tracks = trackRequests(service.request)
 
-  async function share(): Promise<{ id: string; token: string }> {
-    const path = `/operator/events/${service.eventId}/shares`
-    const { id, url } = await service.answer<{ id: string; url: string }>(201, 'POST', path, {})
-    return { id, token: url.split('/').at(-1)! }
-  }
-
   test('yields the tracks and what changes, through lost connections, until the share ends', async () => {
-    const { id, token } = await share()
+    const { id, token } = await shareEvent(service)
     const track = await tracks.create({ title: 'Round' })
     await tracks.add(track, makePoints(3, Date.now() - 10_000))
     const seen: LiveEvent['name'][] = []
@@ -92,7 +87,7 @@ describe('watchStream', async () => {
   })
 
   test('ends when its signal is aborted', async () => {
-    const { token } = await share()
+    const { token } = await shareEvent(service)
     const aborting = new AbortController()
 
     for await (const { name } of watchStream({ baseUrl: service.url, shareToken: token, signal: aborting.signal })) {
@@ -103,7 +98,7 @@ describe('watchStream', async () => {
   })
 
   test('can read the stream from a page of another site', async () => {
-    const { token } = await share()
+    const { token } = await shareEvent(service)
     const aborting = new AbortController()
     const headers = { Origin: 'https://app.example' }
 

@@ -8,3 +8,9 @@ export async function createEvent({ answer, request }: Pick<StartedTracks, 'answ
   const headers = { 'X-API-Key': event.token.token! }
   return { ...event, headers, phone: trackRequests((method, path, json) => request(method, path, json, headers)) }
 }
+
+/** Makes a link for spectators of a service's first event. @returns its id, and the token in its address */
+export async function shareEvent({ answer, eventId }: Pick<StartedTracks, 'answer' | 'eventId'>) {
+  const { id, url } = await answer<{ id: string; url: string }>(201, 'POST', `/operator/events/${eventId}/shares`, {})
+  return { id, token: url.split('/').at(-1)! }
+}

@@ -67,6 +67,21 @@ export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = 
   })
 }
 
+/** Returns the place of a word on the image of a page of the book. */
+export async function wordBox(page: Page, number: number, text: string) {
+  const word = page.locator(`#page-${number} .words > span`, { hasText: new RegExp(`^${text}\\s*$`) })
+  return (await word.boundingBox())!
+}
+
+/** Selects a passage on the image of a page of the book: from "brown" to "lazy", over a line break. */
+export async function selectPassage(page: Page, number: number): Promise<void> {
+  const [first, last] = [await wordBox(page, number, 'brown'), await wordBox(page, number, 'lazy')]
+  await page.mouse.move(first.x + 1, first.y + first.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
+  await page.mouse.up()
+}
+
 /** Far longer than any condition takes on a busy machine. */
 const CONDITION_WITHIN_MS = 120_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { announced, madeBook, openReader, selectPassage, untilTrue } from '../support/open-reader.ts'
 import { wrongPlaces } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
 import { answer } from '../support/publish.ts'
@@ -88,12 +88,7 @@ describe('the place in the reader', async () => {
     await field.fill('2')
     await field.press('Enter')
     await page.waitForURL(/#page-6$/)
-    const word = (text: string) => page.locator('#page-6 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
-    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
-    await page.mouse.move(first.x + 1, first.y + first.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
-    await page.mouse.up()
+    await selectPassage(page, 6)
 
     await page.keyboard.press('l')
     await dialog.getByRole('button', { name: 'Copy' }).first().click()

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { announced, madeBook, openReader, pagesOnScreen, sheet, untilTrue } from '../support/open-reader.ts'
+import {
+  announced,
+  madeBook,
+  openReader,
+  pagesOnScreen,
+  selectPassage,
+  sheet,
+  untilTrue,
+  wordBox,
+} from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { assertSound, visit } from '../support/visit.ts'
 
@@ -117,13 +126,13 @@ describe('the text of a document in the reader', async () => {
 
   test('has spaces between words and lines in a selection that is not copied', async (t) => {
     const page = await reader.read(t, book)
-    const word = (text: string) => page.locator('#page-1 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
-    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
+    const [first, end, last] = [
+      await wordBox(page, 1, 'brown'),
+      await wordBox(page, 1, 'jumps'),
+      await wordBox(page, 1, 'lazy'),
+    ]
 
-    await page.mouse.move(first.x + 1, first.y + first.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
-    await page.mouse.up()
+    await selectPassage(page, 1)
 
     assert.equal(await page.evaluate('getSelection().toString()'), 'brown fox jumps\nover the lazy')
     // Each line is one band, whose ends are those of its words, and no band lies on another.
@@ -136,7 +145,6 @@ describe('the text of a document in the reader', async () => {
         return { x, right, top, bottom }
       }),
     )
-    const end = (await word('jumps').boundingBox())!
     assert.ok(Math.abs(upper.x - first.x) < 2 && Math.abs(upper.right - end.x - end.width) < 2)
     assert.ok(Math.abs(lower.right - last.x - last.width) < 2 && lower.top >= upper.bottom - 0.1)
     await page.evaluate('getSelection().removeAllRanges()')
@@ -217,13 +225,7 @@ describe('the text of a document in the reader', async () => {
 
   test('copies text selected on the page image, with its line breaks', async (t) => {
     const page = await reader.read(t, book, { permissions: ['clipboard-read', 'clipboard-write'] })
-    const word = (text: string) => page.locator('#page-1 .words > span', { hasText: new RegExp(`^${text}\\s*$`) })
-    const [first, last] = [(await word('brown').boundingBox())!, (await word('lazy').boundingBox())!]
-
-    await page.mouse.move(first.x + 1, first.y + first.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 })
-    await page.mouse.up()
+    await selectPassage(page, 1)
     await page.keyboard.press('Control+c')
 
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'brown fox jumps\nover the lazy')

@@ -23,9 +23,6 @@ const OVERLAP_MS = 5000
 /** The same with each whole frame, for changes by instances whose clocks are behind. */
 const WIDE_OVERLAP_MS = 15 * 60_000
 
-/** Tracks that are copied without a break, a fraction of a millisecond. */
-const TRACKS_AT_ONCE = 500
-
 /** Everything that frames are made from. */
 export type MakerDeps = {
   db: Kysely<TracksTables>
@@ -186,12 +183,11 @@ export class FrameMaker {
       ranked.set(place, { place, track: withRank(track, rankOf(track.id)) }),
     )
     if (ranks === this.#ranks) return [...ranked.values()]
-    for (let place = 0; place < this.#tracks.length; place++) {
-      if (place % TRACKS_AT_ONCE === 0) await this.#slices.next()
+    await this.#slices.each(Array(this.#tracks.length).keys(), (place) => {
       const rank = rankOf(this.#tracks.idAt(place))
-      if (ranked.has(place) || rank === this.#tracks.rankAt(place)) continue
+      if (ranked.has(place) || rank === this.#tracks.rankAt(place)) return
       ranked.set(place, { place, track: withRank(this.#tracks.at(place)!, rank) })
-    }
+    })
     return await this.#slices.sorted([...ranked.values()], byPlace)
   }
 }
@@ -205,10 +201,7 @@ async function encodeWhole(
   slices: ShortSlices,
 ): Promise<Uint8Array> {
   const entries: FrameEntry[] = []
-  for (let place = 0; place < tracks.length; place++) {
-    if (place % TRACKS_AT_ONCE === 0) await slices.next()
-    entries.push({ place, track: tracks.at(place)! })
-  }
+  await slices.each(Array(tracks.length).keys(), (place) => entries.push({ place, track: tracks.at(place)! }))
   return await encodeFrame({ ...frame, isWhole: true, entries }, TrackColumns.empty(), slices)
 }
 

@@ -11,8 +11,8 @@ import '../i18n/valid-language.ts'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
-import { allTexts, startTexts } from '../i18n/i18n.ts'
-import { eventOnMap } from './live-address.ts'
+import { startTexts } from '../i18n/i18n.ts'
+import { textsOfPage } from './root-routes.ts'
 import { createDashboardRouter } from './router.tsx'
 import { styleNonce } from './style-nonce.ts'
 import { cssVariables, theme } from './theme.ts'
@@ -40,7 +40,7 @@ const router = createDashboardRouter(queryClient)
 // The requests of the page do not wait for its texts.
 void router.load().catch(() => {})
 await Promise.all([styled, startTexts()])
-if (eventOnMap(location.pathname) === undefined) await allTexts()
+await textsOfPage(location.pathname)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App queryClient={queryClient}>

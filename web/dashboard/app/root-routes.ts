@@ -17,9 +17,14 @@ import { SignedIn } from './signed-in.tsx'
 
 type RouterContext = { queryClient: QueryClient }
 
-/** The route above all others. Pages wait for their texts, but for the live map, whose texts come at the start. */
+/** Loads the texts of the page at an address. Undefined for a live map, whose texts come at the start. */
+export function textsOfPage(pathname: string): Promise<void> | undefined {
+  return eventOnMap(pathname) === undefined ? allTexts() : undefined
+}
+
+/** The route above all others. */
 export const root = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: ({ location }) => (eventOnMap(BASE_PATH + location.pathname) === undefined ? allTexts() : undefined),
+  beforeLoad: ({ location }) => textsOfPage(BASE_PATH + location.pathname),
   component: Outlet,
   notFoundComponent: UnknownPage,
 })
