@@ -131,14 +131,9 @@ const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard
 const KEPT = [keptTracks, keptPublications, keptOperator]
 
 const SCHEMAS = [
-  { service: 'tracks', name: 'tracks', migrations: Object.keys(tracksMigrations), needsTrigrams: true },
-  {
-    service: 'publications',
-    name: 'publications',
-    migrations: Object.keys(publicationsMigrations),
-    needsTrigrams: false,
-  },
-  { service: 'dashboard', name: 'operator', migrations: Object.keys(operatorMigrations), needsTrigrams: false },
+  { service: 'tracks', name: 'tracks', migrations: tracksMigrations, needsTrigrams: true },
+  { service: 'publications', name: 'publications', migrations: publicationsMigrations, needsTrigrams: false },
+  { service: 'dashboard', name: 'operator', migrations: operatorMigrations, needsTrigrams: false },
 ] as const
 
 async function checkDatabases({ platform }: Config, now: () => number): Promise<Finding[]> {

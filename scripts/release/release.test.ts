@@ -59,7 +59,7 @@ describe('release', () => {
   test('refuses a new migration that the changelog does not mention', (t) => {
     const project = makeProject(t)
     project.git('tag', 'v0.1.0')
-    project.commit('src/tracks/migrations/0002-add-weather.ts', '')
+    project.commit('src/tracks/model/migrations.ts', migrations('0001-initial', '0002-add-weather'))
 
     assertRefused(project, '0.2.0', /tracks\/0002-add-weather$/)
   })
@@ -67,7 +67,7 @@ describe('release', () => {
   test('accepts a new migration that the changelog mentions', (t) => {
     const project = makeProject(t)
     project.git('tag', 'v0.1.0')
-    project.commit('src/tracks/migrations/0002-add-weather.ts', '')
+    project.commit('src/tracks/model/migrations.ts', migrations('0001-initial', '0002-add-weather'))
     const changes = '- Points can carry the weather (migration `tracks/0002-add-weather`).'
     project.commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n${changes}\n`)
 
@@ -92,6 +92,10 @@ describe('release', () => {
     })
   }
 })
+
+function migrations(...names: string[]): string {
+  return `export const tracksMigrations = {\n${names.map((name) => `  '${name}': { up },\n`).join('')}}\n`
+}
 
 type Project = ReturnType<typeof makeProject>
 
@@ -123,7 +127,7 @@ function makeProject(t: TestContext) {
   commit('package-lock.json', JSON.stringify({ ...named, lockfileVersion: 3, packages: { '': named } }))
   commit('CHANGELOG.md', `# Changes\n\n## Unreleased\n\n${CHANGES}\n`)
   commit('docs/version.txt', '0.1.0')
-  commit('src/tracks/model/migrations.ts', '')
+  commit('src/tracks/model/migrations.ts', migrations('0001-initial'))
   return { root, git, read, write, commit }
 }
 

@@ -57,7 +57,9 @@ function dateUnreleased(changelog: string, version: string, date: string): strin
   return changelog.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version}, ${date}\n`)
 }
 
-const MIGRATION = /^src\/([a-z]+)\/migrations\/(\d{4}-[a-z0-9-]+)\.ts$/
+const SERVICES = ['operator', 'publications', 'tracks']
+/** An entry of the list at the end of a service's `migrations.ts`. */
+const MIGRATION = /^ {2}'(\d{4}-[a-z0-9-]+)': /gm
 
 /**
  * Lists the migrations that the latest release did not have, such as `tracks/0004-add-weather`. Before the first
@@ -70,13 +72,12 @@ function newMigrations(git: (...args: string[]) => string): string[] {
   return migrationsOf('HEAD').filter((migration) => !released.includes(migration))
 
   function migrationsOf(commit: string): string[] {
-    return git('ls-tree', '-r', '--name-only', commit, 'src').split('\n').flatMap(migrationName)
+    return SERVICES.flatMap((service) => {
+      const path = `src/${service}/model/migrations.ts`
+      if (git('ls-tree', commit, path) === '') return []
+      return [...git('show', `${commit}:${path}`).matchAll(MIGRATION)].map(([, name]) => `${service}/${name}`)
+    })
   }
-}
-
-function migrationName(path: string): string[] {
-  const found = MIGRATION.exec(path)
-  return found === null ? [] : [`${found[1]}/${found[2]}`]
 }
 
 function isVersion(text: string): boolean {

@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
 import { connectDatabase } from '#platform/database/open-database.ts'
-import { databases } from '../support/databases.ts'
+import { migrationsUntil } from '#platform/database/snapshots/snapshot.ts'
+import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 
 type Tables = { steps: { step: string } }
 
@@ -32,6 +33,18 @@ const broken: Migration = {
     throw new Error('half way')
   },
 }
+
+const FORMER = { '0001-first': first, '0002-second': second }
+/** Both as one, for databases without a table; another has had it. */
+const both: Migration = {
+  async up(db) {
+    await first.up(db)
+    await second.up(db)
+  },
+  replaces: { names: Object.keys(FORMER), lastVersion: 'Trackpress 0.0.9' },
+}
+const third: Migration = { up: async (db) => void (await sql`insert into steps values ('third')`.execute(db)) }
+const PRESENT = { '0001-both': both, '0002-third': third }
 
 for (const engine of databases) {
   describe(`migrate on ${engine.name}`, () => {
@@ -93,6 +106,34 @@ for (const engine of databases) {
       const slipped = migrate(database, { '0001-first': first, '0002-broken': broken, '0003-second': second })
 
       await assert.rejects(slipped, { message: /lacks a migration that precedes 0003-second/ })
+    })
+
+    test('takes a migration for run where all that it replaces have run, and an older program is refused', async (t) => {
+      const { settle, names, database } = await withSteps(FORMER)(engine, t)
+
+      assert.deepEqual(await settle({ '0001-both': both }), ['first', 'second'])
+      assert.deepEqual(await names(), ['0001-both'])
+      assert.deepEqual(await settle(PRESENT), ['first', 'second', 'third'])
+      assert.deepEqual(await names(), ['0001-both', '0002-third'])
+      await assert.rejects(migrate(database, FORMER), /upgraded by a newer version of the program to 0002-third/)
+    })
+
+    test('refuses a database with some of the replaced migrations, and changes nothing', async (t) => {
+      const { settle, names, read } = await withSteps({ '0001-first': first })(engine, t)
+
+      await assert.rejects(settle(PRESENT), {
+        message:
+          'The database is at version 0001-first, and this program needs 0002-second. ' +
+          'Start Trackpress 0.0.9 once, which brings it there. Nothing has been changed.',
+      })
+      assert.deepEqual([await read(), await names()], [['first'], ['0001-first']])
+    })
+
+    test('refuses a database that has had more than the replaced migrations', async (t) => {
+      const { settle, names } = await withSteps({ ...FORMER, '0003-unknown': third })(engine, t)
+
+      await assert.rejects(settle(PRESENT), /to 0003-unknown, and this program knows versions up to 0002-third/)
+      assert.deepEqual(await names(), ['0001-first', '0002-second', '0003-unknown'])
     })
 
     test('keeps two services on one server separate', async (t) => {
@@ -185,6 +226,32 @@ for (const engine of databases) {
     })
   })
 }
+
+/** Makes a database that has had these migrations, for others to be run on it. */
+function withSteps(migrations: Record<string, Migration>) {
+  return async (engine: TestDatabase, owner: Owner) => {
+    const database = await engine.connect<Tables>(owner, { migrations })
+    const read = async () => (await database.db.selectFrom('steps').select('step').execute()).map(({ step }) => step)
+    const settle = async (later: Record<string, Migration>) => {
+      await migrate(database, later)
+      return await read()
+    }
+    const names = async () => {
+      const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database.db)
+      return rows.map(({ name }) => name)
+    }
+    return { database, read, settle, names }
+  }
+}
+
+test('a stored database with all replaced migrations is restored by the present one, and one with some is refused', () => {
+  const until = (migrations: string[]) => Object.keys(migrationsUntil(PRESENT, { name: 'test', migrations }))
+
+  assert.deepEqual(until(Object.keys(FORMER)), ['0001-both'])
+  assert.deepEqual(until([...Object.keys(FORMER), '0002-third']), ['0001-both', '0002-third'])
+  assert.throws(() => until(['0001-first']), /Start Trackpress 0\.0\.9 once/)
+  assert.throws(() => until([...Object.keys(FORMER), '0003-unknown']), /a newer one/)
+})
 
 test('SQLite restricts its file and folder to their owner, and leaves one file when closed', async (t) => {
   const sqlite = databases.find((engine) => engine.name === 'SQLite')

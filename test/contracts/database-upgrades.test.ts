@@ -117,6 +117,18 @@ describe('the copy before an upgrade', { skip: sqlite === undefined && 'TEST_DAT
     database.close()
   })
 
+  test('is made before the record of former migrations is replaced', async (t) => {
+    const { settings } = settingsOf(await sqlite!.open(t))
+    await runVersion(settings, '0.1.0', 2)
+    const replaces = { names: Object.keys(steps(2)), lastVersion: 'Trackpress 0.1.0' }
+
+    await (await openDatabase(settings, 'test', { '0001-both': { ...first, replaces } })).close()
+
+    const [folder] = foldersOf(settings.dataDir)
+    const restored = { ...settings, dataDir: join(settings.dataDir, 'before-upgrade', folder) }
+    assert.deepEqual(await runVersion(restored, '0.1.0', 2), ['first', 'second'])
+  })
+
   test('brings the older version back when it is put in place', async (t) => {
     const { settings } = settingsOf(await sqlite!.open(t))
     await runVersion(settings, '0.1.0', 1)

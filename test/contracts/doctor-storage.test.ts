@@ -18,13 +18,12 @@ import { startLocalS3 } from '../support/local-s3.ts'
 import { columnsOf, northward } from '../support/track-columns.ts'
 
 const now = () => Date.now()
-const KNOWN = Object.keys(tracksMigrations)
 
 describe('the doctor looks at SQLite', () => {
   test('and finds damage, a clock that was set back, and the version that a database needs', async (t) => {
     const folder = makeFolder(t)
     const file = join(folder, 'tracks.sqlite')
-    assert.deepEqual(wrong(checkSqlite(file, 'tracks', KNOWN, now())), [])
+    assert.deepEqual(wrong(checkSqlite(file, 'tracks', tracksMigrations, now())), [])
     const sqlite = databases.find(({ name }) => name === 'SQLite')
     if (sqlite === undefined) return
     const address = await sqlite.open(t)
@@ -40,14 +39,27 @@ describe('the doctor looks at SQLite', () => {
     }
     await (await openTracksDatabase(settings)).close()
 
-    assert.deepEqual(wrong(checkSqlite(made, 'tracks', KNOWN, now())), [])
-    assert.deepEqual(wrong(checkSqlite(made, 'tracks', KNOWN, now() - 3_600_000)), ['warning clock'])
-    const older = checkSqlite(made, 'tracks', KNOWN.slice(0, -1), now())
+    assert.deepEqual(wrong(checkSqlite(made, 'tracks', tracksMigrations, now())), [])
+    assert.deepEqual(wrong(checkSqlite(made, 'tracks', tracksMigrations, now() - 3_600_000)), ['warning clock'])
+    const older = checkSqlite(made, 'tracks', {}, now())
     assert.deepEqual(wrong(older), ['error tracks migrations'])
     assert.match(older.find(({ level }) => level === 'error')!.remedy!, /Start Trackpress 0\.9\.0 or newer/)
-    assert.deepEqual(wrong(checkSqlite(made, 'tracks', [...KNOWN, '9999-next'], now())), ['warning tracks migrations'])
+    const later = { ...tracksMigrations, '9999-next': { up: async () => {} } }
+    assert.deepEqual(wrong(checkSqlite(made, 'tracks', later, now())), ['warning tracks migrations'])
+    const replacing = (...more: string[]) => ({
+      '0001-anew': {
+        up: async () => {},
+        replaces: { names: [...Object.keys(tracksMigrations), ...more], lastVersion: 'Trackpress 0.9.1' },
+      },
+    })
+    const [replaced] = checkSqlite(made, 'tracks', replacing(), now()).filter(({ level }) => level !== 'ok')
+    assert.match(replaced.found, /next start replaces the record/)
+    const [incomplete] = checkSqlite(made, 'tracks', replacing('9999-next'), now()).filter(
+      ({ level }) => level !== 'ok',
+    )
+    assert.match(incomplete.found, /Start Trackpress 0\.9\.1 once/)
     writeFileSync(made, 'no database')
-    assert.deepEqual(wrong(checkSqlite(made, 'tracks', KNOWN, now())), ['error tracks'])
+    assert.deepEqual(wrong(checkSqlite(made, 'tracks', tracksMigrations, now())), ['error tracks'])
   })
 })
 
@@ -120,7 +132,7 @@ describe('the doctor looks at files', () => {
 const postgres = databases.find(({ name }) => name === 'PostgreSQL')
 
 describe('the doctor looks at PostgreSQL', { skip: postgres === undefined && 'TEST_DATABASES leaves it out' }, () => {
-  const schemas = [{ name: 'tracks', migrations: KNOWN, needsTrigrams: true }]
+  const schemas = [{ name: 'tracks', migrations: tracksMigrations, needsTrigrams: true }]
 
   test('and finds lost commits, a missing extension, too few connections and a wrong clock', async (t) => {
     const { url } = await postgres!.open(t)

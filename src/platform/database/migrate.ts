@@ -3,7 +3,15 @@ import { ticking } from '../basics/timers.ts'
 import type { Database } from './database.ts'
 
 /** One step of the schema. It runs once, inside the transaction of the whole upgrade. */
-export type Migration = { up(db: Kysely<unknown>): Promise<void> }
+export type Migration = {
+  up(db: Kysely<unknown>): Promise<void>
+  /** Former steps that make the same schema: a database that has had all of them has had this one. */
+  replaces?: {
+    names: readonly string[]
+    /** The last version of the program that runs them, in words. */
+    lastVersion: string
+  }
+}
 
 /** The program that runs migrations, and the work around an upgrade. */
 export type UpgradeOptions = {
@@ -38,21 +46,46 @@ export async function migrate<Tables>(
   options: UpgradeOptions = {},
 ): Promise<void> {
   const { programVersion = null, beforeUpgrade } = options
-  const names = Object.keys(migrations).sort()
+  const known = Object.keys(migrations).sort()
   await database.exclusively(async (transaction) => {
     const db = transaction as unknown as Transaction<unknown>
     const applied = await appliedMigrations(db)
-    await requireKnown(applied, names, options)
-    const pending = names.slice(applied.length)
-    if (pending.length === 0) return
+    const names = applied.map(({ name }) => name)
+    const standing = presentNames(names, migrations)
+    await requireKnown(applied, standing, known, options)
+    const pending = known.slice(standing.length)
+    const replacing = standing.filter((name) => !names.includes(name))
+    if (pending.length + replacing.length === 0) return
     if (applied.length > 0 && beforeUpgrade !== undefined) await keptOpen(db, () => beforeUpgrade(versionOf(applied)))
-    for (const name of pending) {
-      await migrations[name].up(db)
+    for (const name of names) {
+      if (!standing.includes(name)) await sql`delete from migrations where name = ${name}`.execute(db)
+    }
+    for (const name of pending) await migrations[name].up(db)
+    for (const name of [...replacing, ...pending]) {
       await sql`
         insert into migrations (name, applied_at_ms, program_version)
         values (${name}, ${Date.now()}, ${programVersion})`.execute(db)
     }
   })
+}
+
+/**
+ * Returns the names of the migrations that a database has had, with the present one in place of those that it replaces.
+ * @throws Error if the database has had only some of those, which names the version that completes them
+ */
+export function presentNames(applied: readonly string[], migrations: Record<string, Migration>): string[] {
+  const names = new Set(applied)
+  for (const [present, { replaces }] of Object.entries(migrations)) {
+    const former = replaces?.names.filter((name) => names.delete(name)) ?? []
+    if (replaces === undefined || former.length === 0) continue
+    if (former.length < replaces.names.length)
+      throw new Error(
+        `The database is at version ${former.at(-1)}, and this program needs ${replaces.names.at(-1)}. ` +
+          `Start ${replaces.lastVersion} once, which brings it there. Nothing has been changed.`,
+      )
+    names.add(present)
+  }
+  return [...names].sort()
 }
 
 async function appliedMigrations(db: Kysely<unknown>): Promise<Applied[]> {
@@ -76,11 +109,16 @@ async function keptOpen(db: Kysely<unknown>, work: () => Promise<void>): Promise
 /**
  * Requires that the applied migrations are the first of the known ones. Otherwise, another version made the database.
  */
-async function requireKnown(applied: readonly Applied[], known: string[], options: UpgradeOptions): Promise<void> {
+async function requireKnown(
+  applied: readonly Applied[],
+  standing: readonly string[],
+  known: readonly string[],
+  options: UpgradeOptions,
+): Promise<void> {
   const newest = applied.at(-1)
-  if (newest === undefined || applied.every(({ name }, index) => name === known[index])) return
-  const unknown = applied.filter(({ name }) => !known.includes(name))
-  if (unknown.length === 0) throw new Error(`The database lacks a migration that precedes ${newest.name}`)
+  if (newest === undefined || standing.every((name, index) => name === known[index])) return
+  if (standing.every((name) => known.includes(name)))
+    throw new Error(`The database lacks a migration that precedes ${newest.name}`)
   throw new Error(newerDatabase(newest, known.at(-1) ?? 'none', options.programVersion, await copiesOf(options)))
 }
 

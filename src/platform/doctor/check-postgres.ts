@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import type { Migration } from '../database/migrate.ts'
 import { postgresConfig } from '../database/postgres-pool.ts'
 import { type AppliedMigration, type Finding, findingsOf, migrationFinding } from './finding.ts'
 
@@ -13,7 +14,7 @@ const CLOCK_WARNING_MS = 2_000
 const CLOCK_ERROR_MS = 60_000
 
 /** A service's schema, and the migrations that this program knows. */
-type CheckedSchema = { name: string; migrations: readonly string[]; needsTrigrams: boolean }
+type CheckedSchema = { name: string; migrations: Record<string, Migration>; needsTrigrams: boolean }
 
 type PostgresCheck = {
   url: string
@@ -170,13 +171,13 @@ async function schemaFindings(client: Client, schemas: readonly CheckedSchema[],
 async function appliedFinding(
   client: Client,
   name: string,
-  known: readonly string[],
+  migrations: Record<string, Migration>,
   exists: boolean,
 ): Promise<Finding> {
-  if (!exists) return migrationFinding(name, [], known)
+  if (!exists) return migrationFinding(name, [], migrations)
   try {
     const { rows } = await client.query<AppliedMigration>(`select * from "${name}".migrations`)
-    return migrationFinding(name, rows, known)
+    return migrationFinding(name, rows, migrations)
   } catch (cause) {
     const remedy = `Grant the user of DATABASE_URL all rights on the tables of the schema ${name}, or make it their owner.`
     return error(`${name} migrations`, `The tables cannot be read: ${(cause as Error).message}.`, remedy)

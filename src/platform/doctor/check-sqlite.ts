@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileSize } from '../basics/text.ts'
+import type { Migration } from '../database/migrate.ts'
 import { type AppliedMigration, type Finding, findingsOf, migrationFinding } from './finding.ts'
 
 const { ok, warning, error } = findingsOf('database')
@@ -12,8 +13,13 @@ const LARGE_LOG_BYTES = 1_000_000_000
 /** Clocks are compared with the latest write, whose time the file system rounds. */
 const CLOCK_TOLERANCE_MS = 60_000
 
-/** Checks the file of a service without changing it. `known` are the migrations of this program. */
-export function checkSqlite(file: string, name: string, known: readonly string[], nowMs: number): Finding[] {
+/** Checks the file of a service without changing it. `migrations` are those of this program. */
+export function checkSqlite(
+  file: string,
+  name: string,
+  migrations: Record<string, Migration>,
+  nowMs: number,
+): Finding[] {
   if (!existsSync(file)) return [ok(name, 'There is no database yet; the first start creates it.')]
   try {
     accessSync(file, constants.R_OK | constants.W_OK)
@@ -23,14 +29,14 @@ export function checkSqlite(file: string, name: string, known: readonly string[]
     ]
   }
   try {
-    return readDatabase(file, name, known, nowMs)
+    return readDatabase(file, name, migrations, nowMs)
   } catch (cause) {
     const remedy = 'Stop the server, keep a copy of the file and of its -wal, and restore the latest backup.'
     return [error(name, `${file} cannot be opened: ${(cause as Error).message}.`, remedy)]
   }
 }
 
-function readDatabase(file: string, name: string, known: readonly string[], nowMs: number): Finding[] {
+function readDatabase(file: string, name: string, migrations: Record<string, Migration>, nowMs: number): Finding[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
   try {
     const { size, mtimeMs } = statSync(file)
@@ -48,7 +54,7 @@ function readDatabase(file: string, name: string, known: readonly string[], nowM
             `${file} is damaged: ${damage}`,
             'Restore the latest backup, or see the recover command of sqlite3.',
           ),
-      migrationFinding(name, appliedTo(database), known),
+      migrationFinding(name, appliedTo(database), migrations),
       ...(logBytes > LARGE_LOG_BYTES
         ? [
             warning(

@@ -1,4 +1,5 @@
 import { inTime } from '../basics/timers.ts'
+import { type Migration, presentNames } from '../database/migrate.ts'
 
 /** The result of a check: the observation, its meaning and, unless all is well, a remedy. Contains no secrets. */
 export type Finding = {
@@ -90,13 +91,19 @@ export type AppliedMigration = { name: string; program_version: string | null }
 export function migrationFinding(
   name: string,
   applied: readonly AppliedMigration[],
-  known: readonly string[],
+  migrations: Record<string, Migration>,
 ): Finding {
   const check = `${name} migrations`
   if (applied.length === 0) return ok(check, 'None have run yet; the first start runs them.')
-  const names = applied.map((each) => each.name)
+  const before = applied.map((each) => each.name)
+  let names: string[]
+  try {
+    names = presentNames(before, migrations)
+  } catch (cause) {
+    return error(check, (cause as Error).message, 'Make a backup, and start that version first.')
+  }
   const newest = applied.toSorted((a, b) => (a.name < b.name ? -1 : 1)).at(-1)!
-  if (names.some((each) => !known.includes(each))) {
+  if (names.some((each) => !(each in migrations))) {
     const version = newest.program_version ?? 'a newer version'
     return error(
       check,
@@ -104,11 +111,13 @@ export function migrationFinding(
       `Start Trackpress ${version} or newer.`,
     )
   }
-  const pending = known.length - applied.length
-  if (pending === 0) return ok(check, `Up to date: ${newest.name}.`)
+  const pending = Object.keys(migrations).length - names.length
+  if (pending === 0 && names.every((each) => before.includes(each))) return ok(check, `Up to date: ${newest.name}.`)
   return warning(
     check,
-    `The next start runs ${pending} migrations.`,
+    pending === 0
+      ? 'The next start replaces the record of former migrations.'
+      : `The next start runs ${pending} migrations.`,
     'Make a backup, read CHANGELOG.md, and start the server.',
   )
 }

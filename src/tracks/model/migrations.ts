@@ -19,9 +19,13 @@ async function up(db: Kysely<unknown>): Promise<void> {
   await createAppTokens(db)
   await createShares(db)
   await createTrackTables(db)
+  await createFrameTables(db)
   await createRaces(db)
+  await createRunnerTimes(db)
+  await createRehearsals(db)
   await createPhoneRecordings(db)
   await createErasures(db)
+  await createBin(db)
   await createIdempotencyTable(db)
   await createWebhookTables(db)
   await createMaintenanceTable(db)
@@ -46,6 +50,8 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('retention_days', 'integer')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('deleted_at', 'bigint')
+    .addColumn('binned_at', 'bigint')
+    .addColumn('rehearsal_of', 'text')
     .execute()
 }
 
@@ -96,6 +102,11 @@ async function createRaces(db: Kysely<unknown>): Promise<void> {
     .addColumn('course_climb_m', 'double precision')
     .addColumn('course_line', bytesType(db))
     .addColumn('checkpoints', 'text', (column) => column.notNull())
+    .addColumn('stated_climb_m', 'double precision')
+    .addColumn('heights_line', bytesType(db))
+    .addColumn('heights_people', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('heights_revision', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('time_basis', 'text', (column) => column.notNull().defaultTo('gun'))
     .execute()
   await db.schema
     .createTable('runners')
@@ -106,6 +117,9 @@ async function createRaces(db: Kysely<unknown>): Promise<void> {
     .addColumn('category', 'text')
     .addColumn('status', 'text')
     .addColumn('list_order', 'integer', (column) => column.notNull())
+    .addColumn('status_at_ms', 'bigint')
+    .addColumn('status_place', 'text')
+    .addColumn('phone', 'text')
     .addPrimaryKeyConstraint('runners_pk', ['event_id', 'user_id'])
     .addUniqueConstraint('runners_bib', ['event_id', 'bib'])
     .execute()
@@ -185,39 +199,7 @@ async function createRunnerTimes(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('runner_times_of_user').on('runner_times').columns(['event_id', 'user_id']).execute()
 }
 
-/** Adds when and where a runner's status was decided, such as for one who gave up. */
-async function addStatusPlaces(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('runners').addColumn('status_at_ms', 'bigint').execute()
-  await db.schema.alterTable('runners').addColumn('status_place', 'text').execute()
-}
-
-/** Adds the zero of the altitudes of a track: the sea or the ellipsoid. */
-async function addAltitudeReference(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('tracks').addColumn('altitude_reference', 'text').execute()
-}
-
-/** Adds how to reach a runner. */
-async function addRunnerPhones(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('runners').addColumn('phone', 'text').execute()
-}
-
-/** Adds the climb of a course as its organiser states it. */
-async function addStatedClimbs(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('races').addColumn('stated_climb_m', 'double precision').execute()
-}
-
-/** Adds the heights of a course by the phones of an event: the line, of how many people, and how often it changed. */
-async function addEventHeights(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('races').addColumn('heights_line', bytesType(db)).execute()
-  for (const column of ['heights_people', 'heights_revision']) {
-    await db.schema
-      .alterTable('races')
-      .addColumn(column, 'integer', (of) => of.notNull().defaultTo(0))
-      .execute()
-  }
-}
-
-/** Creates the bin: a table of tracks, and a column of events. */
+/** Creates the tracks of the bin. */
 async function createBin(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('binned_tracks')
@@ -230,12 +212,10 @@ async function createBin(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('binned_tracks_of_event').on('binned_tracks').columns(['event_id', 'binned_at']).execute()
   await db.schema.createIndex('binned_tracks_by_age').on('binned_tracks').column('binned_at').execute()
-  await db.schema.alterTable('events').addColumn('binned_at', 'bigint').execute()
 }
 
-/** Adds copies of events for rehearsals, and how far each has come. */
+/** Creates the progress of rehearsals, which are copies of events. */
 async function createRehearsals(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('events').addColumn('rehearsal_of', 'text').execute()
   await db.schema
     .createTable('rehearsals')
     .addColumn('event_id', 'text', (column) => column.primaryKey())
@@ -249,27 +229,27 @@ async function createRehearsals(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Adds what the times of a race count from: so far its common start wherever there was one. */
-async function addTimeBasis(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .alterTable('races')
-    .addColumn('time_basis', 'text', (column) => column.notNull().defaultTo('gun'))
-    .execute()
-}
-
 /** The steps of the service's schema, by name; a step never changes once released. */
 export const tracksMigrations: Record<string, Migration> = {
-  '0001-create-tables': { up: up },
-  '0002-create-live-frames': { up: createFrameTables },
-  '0003-create-runner-times': { up: createRunnerTimes },
-  '0004-add-status-places': { up: addStatusPlaces },
-  '0005-add-altitude-reference': { up: addAltitudeReference },
-  '0006-add-runner-phones': { up: addRunnerPhones },
-  '0007-add-stated-climbs': { up: addStatedClimbs },
-  '0008-add-event-heights': { up: addEventHeights },
-  '0009-create-bin': { up: createBin },
-  '0010-create-rehearsals': { up: createRehearsals },
-  '0011-add-time-basis': { up: addTimeBasis },
+  '0001-initial': {
+    up,
+    replaces: {
+      lastVersion: 'Trackpress 0.1.0 as of 28 November 2026',
+      names: [
+        '0001-create-tables',
+        '0002-create-live-frames',
+        '0003-create-runner-times',
+        '0004-add-status-places',
+        '0005-add-altitude-reference',
+        '0006-add-runner-phones',
+        '0007-add-stated-climbs',
+        '0008-add-event-heights',
+        '0009-create-bin',
+        '0010-create-rehearsals',
+        '0011-add-time-basis',
+      ],
+    },
+  },
 }
 
 /** Opens the service's database and migrates it, for the server and the admin command. */

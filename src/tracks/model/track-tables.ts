@@ -42,6 +42,7 @@ async function createTracks(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', 'text')
     .addColumn('search_text', 'text')
     .addColumn('pauses', 'text', (column) => column.notNull())
+    .addColumn('altitude_reference', 'text')
     .$call(isPostgres ? leaveRoom : keepEventsTogether)
     .execute()
   if (isPostgres) await indexTracksOfPostgres(db)

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { makePdf, showText } from '../make-pdf.ts'
+import { FIRST_OBJECT, makePdf, showText, stream } from '../make-pdf.ts'
 import type { WebhookReceiver } from '../webhook-receiver.ts'
 import { type Ask, asker, bytes, text } from './asker.ts'
 
-/** Returns a document with flat pages, whose images are small. */
+/** Returns a document with flat pages, whose images are small, and with an attached file. */
 function pdf(...lines: string[]): Buffer {
-  return makePdf({ pages: lines.map((line) => ({ content: showText(line, 10, 10, 14), mediaBox: '[0 0 800 36]' })) })
+  return makePdf({
+    pages: lines.map((line) => ({ content: showText(line, 10, 10, 14), mediaBox: '[0 0 800 36]' })),
+    catalog: `/Names << /EmbeddedFiles << /Names [(notes.txt) ${FIRST_OBJECT} 0 R] >> >>`,
+    objects: [
+      `<< /Type /Filespec /F (notes.txt) /EF << /F ${FIRST_OBJECT + 1} 0 R >> >>`,
+      stream('some notes', '/Type /EmbeddedFile'),
+    ],
+  })
 }
 
 export async function fillLibrary(url: string, publisher: Ask, operator: Ask, webhooks: WebhookReceiver) {
@@ -46,6 +53,9 @@ export async function fillLibrary(url: string, publisher: Ask, operator: Ask, we
   const ticket = await publisher(200, 'POST', '/publications/upload-url', { type: 'pdf', path: 'later/file.pdf' })
   const { workspaces } = await operator(200, 'GET', '/operator/workspaces')
   const workspaceId = text(workspaces[0].id)
+  const face = `/operator/workspaces/${workspaceId}/face`
+  await operator(200, 'PUT', face, { slug: 'library', name: 'The library' })
+  await operator(200, 'PUT', `${face}/domain`, { domain: 'library.example' })
   const other = await operator(201, 'POST', '/operator/workspaces', { name: 'Another library' })
   await operator(200, 'PATCH', `/operator/workspaces/${other.id}`, { max_publications: 5 })
   const key = await operator(201, 'POST', `/operator/workspaces/${workspaceId}/keys`, {

@@ -172,7 +172,7 @@ function readerQuestions({ library, map }: Filled): Question[] {
     ['a publication, for readers', '/publications/guide'],
     ['addresses of images', '/publications/guide/images'],
     ['a manifest', '/publications/guide/iiif/manifest.json'],
-    ['a file that is not attached', '/publications/guide/attachments/1'],
+    ['an attached file', '/publications/guide/attachments/1'],
     ['a page of the text', '/publications/guide/pages/1'],
     ['hits of a search', '/publications/guide/search?q=hello'],
     ['a download of a document', '/publications/guide/download'],

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import { type Migration, presentNames } from '../migrate.ts'
 
 /** A table at the time of a snapshot. */
 export type SnapshotTable = { name: string; columns: string[]; rows: number }
@@ -59,18 +59,20 @@ export function requireSameRows(source: Tables, target: readonly SnapshotTable[]
 
 /**
  * Returns the migrations that a stored database has had, by their names.
- * @throws Error if this program does not know them, or not in this order: a newer program has stored the database
+ * @throws Error if this program does not know them, or not in this order: a newer program has stored the database; or
+ * one that had run only some of the migrations that have been replaced since
  */
 export function migrationsUntil(
   migrations: Record<string, Migration>,
   { name, migrations: applied }: { name: string; migrations: readonly string[] },
 ): Record<string, Migration> {
   const known = Object.keys(migrations).sort()
-  const unknown = applied.find((migration, index) => migration !== known[index])
+  const names = presentNames(applied, migrations)
+  const unknown = names.find((migration, index) => migration !== known[index])
   if (unknown !== undefined)
     throw new Error(
       `The database ${name} is at version ${applied.at(-1)}, and this program knows versions up to ${known.at(-1)}. ` +
         'Restore it with the program that stored it, or a newer one',
     )
-  return Object.fromEntries(applied.map((migration) => [migration, migrations[migration]]))
+  return Object.fromEntries(names.map((migration) => [migration, migrations[migration]]))
 }

@@ -1,51 +1,14 @@
 import { type Kysely, sql } from 'kysely'
-import { createIdempotencyTable } from '#platform/database/idempotency.ts'
 import { bytesType } from '#platform/database/migrate.ts'
-import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
-import { createMaintenanceTable } from '#platform/jobs/maintenance-clock.ts'
-import { createWebhookTables } from '#platform/webhooks/tables.ts'
 
-/**
- * Creates the tables of the service. Everything that must be unique beyond a publication (keys, paths, slugs) has a
- * table of its own. `src/publications/model/tables.ts` explains the columns.
- */
-export async function createFirstTables(db: Kysely<unknown>): Promise<void> {
-  await createWorkspaces(db)
+/** Creates the tables of uploads, of publications with their versions and pages, and of what readers do. */
+export async function createDocumentTables(db: Kysely<unknown>): Promise<void> {
   await createUploads(db)
   await createPublications(db)
-  await createSlugs(db)
   await createVersions(db)
   await createPages(db)
+  await createReaderLinks(db)
   await createFigures(db)
-  await createIdempotencyTable(db)
-  await createWebhookTables(db)
-  await createMaintenanceTable(db)
-  await createInspectionTables(db)
-}
-
-async function createWorkspaces(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('workspaces')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('max_bytes', 'bigint')
-    .addColumn('max_publications', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('deleted_at', 'bigint')
-    .execute()
-  await db.schema
-    .createTable('api_keys')
-    .addColumn('key_sha256', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('permissions', 'text', (column) => column.notNull().defaultTo('publish,read'))
-    .addColumn('is_first', 'integer', (column) => column.notNull().defaultTo(1))
-    .addColumn('label', 'text')
-    .addColumn('sealed', bytesType(db), (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .addColumn('last_used_at', 'bigint')
-    .execute()
-  await db.schema.createIndex('api_keys_by_workspace').on('api_keys').column('workspace_id').execute()
 }
 
 async function createUploads(db: Kysely<unknown>): Promise<void> {
@@ -61,6 +24,11 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('sha256', 'text')
     .addColumn('uploaded_at', 'bigint')
     .addColumn('publication_id', 'text')
+    .addColumn('upload_length', 'bigint')
+    .addColumn('upload_offset', 'bigint')
+    .addColumn('upload_writer', 'text')
+    .addColumn('partial', 'text')
+    .addColumn('resumable_until', 'bigint')
     .execute()
   await db.schema.createIndex('uploads_by_workspace').on('uploads').column('workspace_id').execute()
   await db.schema.createIndex('uploads_by_expiry').on('uploads').column('expires_at').execute()
@@ -100,6 +68,20 @@ async function createPublications(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addColumn('deleted_at', 'bigint')
+    .addColumn('title_from_file', 'integer')
+    .addColumn('author_from_file', 'integer')
+    .addColumn('description_from_file', 'integer')
+    .addColumn('access', 'text')
+    .addColumn('published_at', 'bigint')
+    .addColumn('allow_download', 'integer')
+    .addColumn('shelf_position', 'integer')
+    .addColumn('publish_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('password_hash', 'text')
+    .addColumn('first_view', 'text')
+    .addColumn('collection_id', 'text')
+    .addColumn('recognize_text', 'integer')
+    .addColumn('binned_at', 'bigint')
     .execute()
   await db.schema
     .createIndex('publications_by_creation')
@@ -124,16 +106,6 @@ async function createPublications(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createSlugs(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('slugs')
-    .addColumn('slug', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull())
-    .addColumn('publication_id', 'text')
-    .execute()
-  await db.schema.createIndex('slugs_by_publication').on('slugs').column('publication_id').execute()
-}
-
 async function createVersions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('versions')
@@ -155,6 +127,12 @@ async function createVersions(db: Kysely<unknown>): Promise<void> {
     .addColumn('attempts', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('replaced_at', 'bigint')
+    .addColumn('removed_at', 'bigint')
+    .addColumn('pages_recognized', 'integer')
+    .addColumn('recognized_at', 'bigint')
+    .addColumn('text_size', 'bigint')
+    .addColumn('text_sha256', 'text')
+    .addColumn('content_form', 'integer')
     .execute()
   await db.schema
     .createIndex('versions_by_publication')
@@ -168,6 +146,19 @@ async function createVersions(db: Kysely<unknown>): Promise<void> {
     .on('versions')
     .column('created_at')
     .where(sql<boolean>`has_work = 1`)
+    .execute()
+  await db.schema
+    .createIndex('versions_to_recognize')
+    .on('versions')
+    .column('created_at')
+    .where(sql<boolean>`recognized_at is null`)
+    .execute()
+  // Versions that were read in an earlier form are read again.
+  await db.schema
+    .createIndex('versions_to_reread')
+    .on('versions')
+    .column('created_at')
+    .where(sql<boolean>`content_form is null`)
     .execute()
 }
 
@@ -184,7 +175,32 @@ async function createPages(db: Kysely<unknown>): Promise<void> {
     .addColumn('text', 'text', (column) => column.notNull())
     .addColumn('roles', 'text')
     .addColumn('words', bytesType(db), (column) => column.notNull())
+    .addColumn('text_source', 'text')
+    .addColumn('recognition_owner', 'text')
+    .addColumn('recognition_until', 'bigint')
+    .addColumn('recognition_attempts', 'integer')
+    .addColumn('comments', 'text')
     .addPrimaryKeyConstraint('pages_pk', ['version_id', 'page'])
+    .execute()
+}
+
+async function createReaderLinks(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('reader_links')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('publication_id', 'text', (column) => column.notNull())
+    .addColumn('token_sha256', 'text', (column) => column.notNull())
+    .addColumn('name', 'text')
+    .addColumn('is_preview', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('password_hash', 'text')
+    .addColumn('allow_download', 'integer')
+    .execute()
+  await db.schema
+    .createIndex('reader_links_by_publication')
+    .on('reader_links')
+    .columns(['publication_id', 'created_at'])
     .execute()
 }
 
