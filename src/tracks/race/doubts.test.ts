@@ -79,6 +79,23 @@ describe('a stop before the finish', () => {
     assert.deepEqual(crosses, [])
   })
 
+  test('gives way to the nearest place of who turned at the line, a minute later and unless the line was crossed', () => {
+    const walksOff = runThrough(
+      [
+        [3994, 0],
+        [3700, 80],
+        [3890, 0],
+      ],
+      { startSec: 1024, speedMps: 1.5 },
+    )
+    const rests = Array.from({ length: 100 }, (_, i): TestPoint => ({ sec: 1360 + i, ...placeAt(3890, 0), accuracy: 4 }))
+    const turned = [...upTo(3994), ...walksOff]
+
+    assert.deepEqual(inShort(judge(straight, [...turned, ...rests])), [['near_stop', 2, 1024, 6]])
+    assert.deepEqual(judge(straight, turned, { nowSec: 1080 }), [])
+    assert.deepEqual(judge(straight, [...upTo(4006), ...walksOff, ...rests]), [])
+  })
+
   test('is none for who waits near it before the start, or has not come so far yet', () => {
     const loop = makeRace(
       [

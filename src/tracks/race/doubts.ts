@@ -1,11 +1,11 @@
 import type { Gate } from './checkpoints.ts'
 import { type FollowedTrack, type FollowSettings, followedToEnd, latestPosition } from './follow-track.ts'
-import { finalStops } from './line-stops.ts'
+import { finalStops, STOP_MS } from './line-stops.ts'
 import { type GatePassing, isFarEnough, type Standing } from './standing.ts'
 import type { Runner } from './start-list.ts'
 import type { Visit } from './visits.ts'
 
-/** A kind of doubt: a stop before the finish, a gate without a time, another time that fits better, or a silence. */
+/** A kind of doubt: a stop or a turn before the finish, a gate without a time, another time that fits better, or a silence. */
 type DoubtKind = 'near_stop' | 'missed' | 'two_passings' | 'silent'
 
 /** A time of a runner about which an operator has to decide. */
@@ -71,13 +71,18 @@ export function doubtsOf(runner: JudgedRunner, race: JudgedRace): Doubt[] {
   return doubts.sort((a, b) => a.gate - b.gate)
 }
 
-/** Returns the latest stop near the finish that came after everything else, and after a way as long as the course. */
+/**
+ * Returns where a runner came nearest to the finish, to stop or to turn, after everything else, and after a way as long
+ * as the course. Who has turned may be about to cross the line: that is known a minute later.
+ */
 function nearStop({ standing, track }: JudgedRunner, race: JudgedRace, finish: number): Doubt | undefined {
   const { gates } = race.settings
   const stops = [...track.nearStops, ...finalStops(track.nearStays, gates, race.nowMs)]
   const last = recordedVisits(standing.passings, track).at(-1)
   const afterMs = standing.passings.at(-1)?.timeMs ?? race.gunMs ?? Number.NEGATIVE_INFINITY
-  const stop = stops.findLast((one) => one.timeMs > afterMs && isReached(one, last, gates))
+  const [stop] = stops
+    .filter((one) => one.timeMs > afterMs && one.timeMs + STOP_MS <= race.nowMs && isReached(one, last, gates))
+    .sort((a, b) => (a.awayM ?? 0) - (b.awayM ?? 0))
   if (stop === undefined) return undefined
   const { timeMs, awayM = 0 } = stop
   return { ...blank('near_stop', finish, timeMs), awayM, fromMs: timeMs - 2 * AROUND_MS }

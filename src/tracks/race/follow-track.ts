@@ -1,7 +1,7 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import type { Projection } from '../statistics/course-line.ts'
 import { clearOfGate, crossing, type Gate } from './checkpoints.ts'
-import { countedReach, doubtfulReach, followStays, type LineStay } from './line-stops.ts'
+import { countedReach, doubtfulReach, followStays, type LineStay, STOP_MS } from './line-stops.ts'
 import { addVisit, type Visit } from './visits.ts'
 
 /** A position that counts, in the plane of the course. */
@@ -35,7 +35,10 @@ export type FollowedTrack = {
   visits: Visit[]
   /** Stays near start and finish lines that last. */
   stays: LineStay[]
-  /** Stops in the wider surroundings of the finish, which do not count by themselves, and stays there that last. */
+  /**
+   * Stops in the wider surroundings of the finish, and turns close to it, which do not count by themselves; and stays
+   * there that last.
+   */
   nearStops: Visit[]
   nearStays: LineStay[]
   /** Positions of the last while, for spectators who see everything later; empty without a delay. */
@@ -58,7 +61,7 @@ export type FollowSettings = {
 }
 
 /** Version of the computation. A higher one keeps states of an older computation from being continued. */
-export const FOLLOW_METHOD = 4
+export const FOLLOW_METHOD = 5
 
 /** Steps shorter than this are jitter of a receiver at rest, and are not counted until they add up. */
 const MIN_STEP_METERS = 10
@@ -212,12 +215,18 @@ function visitGates(track: FollowedTrack, settings: FollowSettings, from: Fix | 
   }
   const counted = (fix: Fix) => ({ ...fix, travelledM: travelledAt(track, fix), unseenM: track.unseenM })
   const leg = { from: from === null ? null : counted(from), to: counted(to), knownMs }
-  for (const { passesMs, ...stop } of followStays(track.stays, gates, leg, countedReach)) {
-    track.visits = addVisit(track.visits, stop, settings, passesMs)
+  for (const { passesMs, isTurn, ...stop } of followStays(track.stays, gates, leg, countedReach)) {
+    if (!isTurn) track.visits = addVisit(track.visits, stop, settings, passesMs)
+    else if (!hasCrossed(track, stop)) track.nearStops = addVisit(track.nearStops, stop, settings)
   }
-  for (const { passesMs, ...stop } of followStays(track.nearStays, gates, leg, doubtfulReach)) {
-    if (passesMs === undefined) track.nearStops = addVisit(track.nearStops, stop, settings)
+  for (const { passesMs, isTurn, ...stop } of followStays(track.nearStays, gates, leg, doubtfulReach)) {
+    if (passesMs === undefined && !isTurn) track.nearStops = addVisit(track.nearStops, stop, settings)
   }
+}
+
+/** Tells whether the runner who turned near a gate had crossed it. */
+function hasCrossed({ visits }: FollowedTrack, turn: Visit): boolean {
+  return visits.some(({ gate, timeMs }) => gate === turn.gate && Math.abs(timeMs - turn.timeMs) < STOP_MS)
 }
 
 /** Returns the metres run up to a place near the latest position. */

@@ -63,8 +63,11 @@ type StayPosition = {
 /** The way from one counted position to the next. `from` is null for the first one. */
 type StayLeg = { from: StayPosition | null; to: StayPosition; knownMs: number }
 
-/** A stop that is a visit. `passesMs` is set for one that later turned out to be none: the time when it did. */
-type StopVisit = Visit & { passesMs?: number }
+/**
+ * A stop that is a visit. `passesMs` is set for one that later turned out to be none: the time when it did. `isTurn` is
+ * true where the runner came near a finish and left again without a stop.
+ */
+type StopVisit = Visit & { passesMs?: number; isTurn?: boolean }
 
 /** Metres from a gate within which stops are followed; 0 for none. */
 type StopReach = (gate: Gate) => number
@@ -78,7 +81,7 @@ export const doubtfulReach: StopReach = ({ kind }) => (kind === 'finish' ? DOUBT
 /**
  * Goes on with the stays within reach of gates along one leg, and returns the stops that become visits: at a
  * finish, a rest or a silence, with the time of arrival; at a start, a rest or the beginning of the recording, with
- * the time of departure along the course.
+ * the time of departure along the course. Whoever leaves a finish without a stop has turned there.
  * @param stays is changed in place
  */
 export function followStays(stays: LineStay[], gates: readonly Gate[], leg: StayLeg, reach: StopReach): StopVisit[] {
@@ -93,6 +96,7 @@ export function followStays(stays: LineStay[], gates: readonly Gate[], leg: Stay
     if (awayM > reachM) {
       if (stay === undefined) continue
       if (gate.kind === 'start') visits.push(...departure(stay, gate, leg, awayM))
+      else if (!stay.isCounted) visits.push({ ...arrival(stay), knownMs: leg.knownMs, isTurn: true })
       stays.splice(at, 1)
       continue
     }

@@ -53,7 +53,7 @@ export const Decision = Type.Object(
   {
     kind: Type.Enum(['near_stop', 'missed', 'two_passings', 'silent'] as const, {
       description:
-        'A stop up to 150 m before the finish; a checkpoint without a time before one that was passed; a checkpoint for which another passing fits the course better; a recording that ends on the last kilometre.',
+        'A stop up to 150 m before the finish, or a turn up to 30 m before it; a checkpoint without a time before one that was passed; a checkpoint for which another passing fits the course better; a recording that ends on the last kilometre.',
       examples: ['near_stop'],
     }),
     bib: Type.String({ examples: ['117'] }),

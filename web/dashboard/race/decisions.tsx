@@ -102,11 +102,17 @@ export function Decisions({ eventId }: { eventId: string }) {
   )
 }
 
+/** A stop this close to the finish counts, so that only a turn is left to decide. */
+const COUNTED_STOP_METERS = 30
+
 /** Says the doubt: `Stopped 62 m before Finish at 10:12:31.` */
 function doubtWords({ kind, checkpoint, time, counted_time, ...rest }: Decision, t: TFunction, format: Format): string {
   const distance = format.distance(rest.away_m ?? 0)
   const at = { checkpoint: checkpoint.name, time: format.time(Date.parse(time)) }
-  if (kind === 'near_stop') return t('race.decision.nearStop', { ...at, distance })
+  if (kind === 'near_stop') {
+    const hasTurned = (rest.away_m ?? 0) <= COUNTED_STOP_METERS
+    return t(hasTurned ? 'race.decision.nearTurn' : 'race.decision.nearStop', { ...at, distance })
+  }
   if (kind === 'missed') return t('race.decision.missed', at)
   if (kind === 'two_passings') {
     return t('race.decision.twoPassings', { ...at, counted: format.time(Date.parse(counted_time ?? time)) })
