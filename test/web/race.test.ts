@@ -291,7 +291,7 @@ describe('an operator', () => {
     assert.match(download.suggestedFilename(), /results\.csv$/)
     const csv = await readFile(await download.path(), 'utf8')
     assert.match(csv, /Ben Dubois/)
-    assert.match(csv, /Bridge/)
+    assert.match(csv, /^\ufeffRank,.*,Bridge – time of day,/)
   })
 
   test('prints all of the results and nothing around them', async (t) => {

@@ -24,7 +24,7 @@ export const show = (share: Share): Promise<void> => start(share, Tab)
 
 /** The ranking of a shared event as it goes on, and all passing times. */
 function Tab({ share: { token }, onReady }: TabProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { trackName } = useFormat()
   const nameOf = ({ name }: RankingEntry) => trackName(name)
   const [view, setView] = useState<ResultsView>('ranking')
@@ -48,7 +48,7 @@ function Tab({ share: { token }, onReady }: TabProps) {
             <RankingBar ranking={found} category={category} onCategory={setCategory}>
               <Button
                 component="a"
-                href={sharedResultsAddress(token)}
+                href={sharedResultsAddress(token, i18n.language)}
                 download
                 variant="default"
                 leftSection={<Download size={16} aria-hidden />}

@@ -5,7 +5,7 @@ import { type GatePassing, isFarEnough, type Standing } from './standing.ts'
 import type { Runner } from './start-list.ts'
 import type { Visit } from './visits.ts'
 
-/** A kind of doubt: a stop or a turn before the finish, a gate without a time, another time that fits better, or a silence. */
+/** A kind of doubt: a stop or turn at the finish, a gate without a time, another time that fits better, or silence. */
 type DoubtKind = 'near_stop' | 'missed' | 'two_passings' | 'silent'
 
 /** A time of a runner about which an operator has to decide. */
@@ -80,8 +80,9 @@ function nearStop({ standing, track }: JudgedRunner, race: JudgedRace, finish: n
   const stops = [...track.nearStops, ...finalStops(track.nearStays, gates, race.nowMs)]
   const last = recordedVisits(standing.passings, track).at(-1)
   const afterMs = standing.passings.at(-1)?.timeMs ?? race.gunMs ?? Number.NEGATIVE_INFINITY
+  const knownMs = Math.max(race.nowMs, track.lastMs ?? 0) - STOP_MS
   const [stop] = stops
-    .filter((one) => one.timeMs > afterMs && one.timeMs + STOP_MS <= race.nowMs && isReached(one, last, gates))
+    .filter((one) => one.timeMs > afterMs && one.timeMs <= knownMs && isReached(one, last, gates))
     .sort((a, b) => (a.awayM ?? 0) - (b.awayM ?? 0))
   if (stop === undefined) return undefined
   const { timeMs, awayM = 0 } = stop

@@ -1,4 +1,3 @@
-import { csvFile } from '#platform/basics/csv.ts'
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import type { StatisticsSummary } from '../api/operator-track-schemas.ts'
 import type { RaceRow, RunnerRow, TimeBasis } from '../model/tables.ts'
@@ -7,7 +6,7 @@ import { type Checkpoint, type Gate, gatesOf } from './checkpoints.ts'
 import { type CourseShape, courseShape } from './course.ts'
 import type { RunnerDoubt } from './doubts.ts'
 import type { RankedRunner } from './rank-runners.ts'
-import type { Decision, Ranking, RankingEntry, ResultEntry, Results } from './result-schemas.ts'
+import type { Decision, Ranking, RankingEntry, ResultEntry } from './result-schemas.ts'
 import type { Runner } from './runner-schemas.ts'
 import type { Course, Race } from './schemas.ts'
 import type { RaceSummaryRow } from './store.ts'
@@ -168,64 +167,6 @@ export function withClimb(entry: RankingEntry, statistics: StatisticsSummary | n
     elevation_loss_m: round(statistics.elevation_loss_m),
     ...(loss && { elevation_loss_interval_m: loss.map(round) }),
   }
-}
-
-/** A column: its name, and the value for a runner. */
-type Column = [name: string, value: (entry: ResultEntry) => string | number | null]
-
-const COLUMNS: readonly Column[] = [
-  ['rank', ({ rank }) => rank],
-  ['category_rank', ({ category_rank }) => category_rank],
-  ['bib', ({ bib }) => bib],
-  ['name', ({ name }) => name],
-  ['category', ({ category }) => category],
-  ['status', ({ status, state }) => status ?? state],
-  ['finish_time', ({ finish_sec }) => (finish_sec === null ? null : clockTime(finish_sec))],
-  ['finish_sec', ({ finish_sec }) => finish_sec],
-  ['net_sec', ({ net_sec }) => net_sec],
-  ['gun_sec', ({ gun_sec }) => gun_sec],
-  ['gap_sec', ({ gap_sec }) => gap_sec],
-  ['last_checkpoint', ({ last_checkpoint }) => last_checkpoint?.name ?? null],
-  ['status_time', ({ status_at }) => status_at],
-  ['status_place', ({ status_place }) => status_place],
-  ['elevation_gain_m', ({ elevation_gain_m }) => elevation_gain_m ?? null],
-  ['elevation_gain_low_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[0] ?? null],
-  ['elevation_gain_high_m', ({ elevation_gain_interval_m }) => elevation_gain_interval_m?.[1] ?? null],
-  ['elevation_loss_m', ({ elevation_loss_m }) => elevation_loss_m ?? null],
-  ['elevation_loss_low_m', ({ elevation_loss_interval_m }) => elevation_loss_interval_m?.[0] ?? null],
-  ['elevation_loss_high_m', ({ elevation_loss_interval_m }) => elevation_loss_interval_m?.[1] ?? null],
-]
-
-/** Writes results as a CSV file for spreadsheets. */
-export function resultsCsv({ checkpoints, entries }: Results): string {
-  const columns = [...COLUMNS, ...checkpoints.flatMap(({ id, name }) => passingColumns(id, name))]
-  const rows = entries.map((entry) => columns.map(([, value]) => value(entry)))
-  return csvFile([columns.map(([name]) => name), ...rows])
-}
-
-/** Columns of a checkpoint: when it was passed, the time since the start, how exactly and from what it is known. */
-function passingColumns(id: string, name: string): Column[] {
-  const passing = ({ passings }: ResultEntry) => passings.find(({ checkpoint_id }) => checkpoint_id === id)
-  const column = (suffix: string, value: (one: ResultEntry['passings'][number]) => string | number | null): Column => [
-    `${name} ${suffix}`,
-    (entry) => {
-      const found = passing(entry)
-      return found === undefined ? null : value(found)
-    },
-  ]
-  return [
-    column('time', ({ time_ms }) => formatDateTime(time_ms)),
-    column('elapsed_sec', ({ elapsed_sec }) => elapsed_sec),
-    column('interval_sec', ({ interval_sec }) => interval_sec),
-    column('source', ({ source }) => source),
-  ]
-}
-
-/** Formats seconds as `1:23:45.6`. */
-function clockTime(seconds: number): string {
-  const tenths = Math.round(seconds * 10)
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  return `${Math.floor(tenths / 36_000)}:${two((tenths / 600) % 60)}:${two((tenths / 10) % 60)}.${tenths % 10}`
 }
 
 /** A course with its checkpoints, ready to be compared with tracks. */

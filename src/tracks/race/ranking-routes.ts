@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
 import { unavailable } from '#platform/basics/errors.ts'
 import { permissionDetail } from '#platform/credentials/authentication.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
@@ -23,8 +25,9 @@ import { EventParams } from '../model/schema-fields.ts'
 import { openShare } from '../shares/open-share.ts'
 import { statisticsSummary } from '../statistics/given-figures.ts'
 import { type RaceDeps, sharedRanking, visibleRanking } from './race-boards.ts'
-import { resultsCsv, withClimb } from './race-json.ts'
-import { Ranking, type ResultEntry, Results, ResultsQuery } from './result-schemas.ts'
+import { withClimb } from './race-json.ts'
+import { Ranking, type ResultEntry, Results } from './result-schemas.ts'
+import { resultsCsv } from './results-csv.ts'
 
 const RANKING = {
   operator: {
@@ -51,6 +54,19 @@ export function getRanking(app: HttpServer, door: EventDoor, { raceBoards }: Rac
     async (request) => await visibleRanking(raceBoards, await door.open(request)),
   )
 }
+
+const ResultsQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(['json', 'csv'] as const, { description: 'Default: what `Accept` prefers, else JSON.' }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      description:
+        'Writes the CSV file for people with a spreadsheet in this language, else in English: headings, words and numbers, durations as `1:23:45.6`, and times of day in the time zone of the event. Default: for programs.',
+      examples: ['fr'],
+    }),
+  ),
+})
 
 const described = {
   querystring: ResultsQuery,
@@ -154,7 +170,7 @@ type Ranked = { id: string; name: string; shownUntilMs: number; ranking: Ranking
 
 /** Sends results in the format that the address names, else in the best one for `Accept`. */
 async function sendResults(deps: RaceDeps, request: FastifyRequest, reply: FastifyReply, ranked: Ranked) {
-  const { format } = request.query as ResultsQuery
+  const { format, lang: language } = request.query as Static<typeof ResultsQuery>
   const preferred = preferredMediaType(request.headers.accept, ['application/json', 'text/csv'])
   const results: Results = { event: ranked.name, ...ranked.ranking, entries: await withClimbs(deps, ranked) }
   reply.header('vary', 'Accept')
@@ -162,7 +178,11 @@ async function sendResults(deps: RaceDeps, request: FastifyRequest, reply: Fasti
     return reply.type('application/json; charset=utf-8').send(results)
   }
   reply.header('content-disposition', contentDisposition('attachment', `${results.event} results`, 'csv'))
-  return reply.type('text/csv; charset=utf-8; header=present').send(resultsCsv(results))
+  const event = language === undefined ? undefined : await deps.events.find(ranked.id)
+  const reader = language === undefined ? undefined : { language, timeZone: event?.time_zone ?? deps.titleTimeZone }
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .send(Readable.from(resultsCsv(results, reader), { objectMode: false }))
 }
 
 /** Tracks read at once, of whose statistics each has a kilobyte. */

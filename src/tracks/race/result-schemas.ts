@@ -251,13 +251,6 @@ export const Results = Type.Object(
 )
 export type Results = Static<typeof Results>
 
-export const ResultsQuery = Type.Object({
-  format: Type.Optional(
-    Type.Enum(['json', 'csv'] as const, { description: 'Default: what `Accept` prefers, else JSON.' }),
-  ),
-})
-export type ResultsQuery = Static<typeof ResultsQuery>
-
 /**
  * `event: ranking`: entries of the ranking that are new or have changed. With `read_again`, the whole ranking has to be
  * read: at first, after the course, a checkpoint or the common start has changed, and when a runner is gone.

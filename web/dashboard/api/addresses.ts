@@ -49,21 +49,21 @@ export function auditExportAddress(filter: AuditFilter, format: ExportAuditLogDa
   return client.buildUrl<ExportAuditLogData>({ url: '/operator/audit/export', query: { ...filter, format } })
 }
 
-/** Returns the address of the results of an event as a table. */
-export function resultsAddress(id: string): string {
+/** Returns the address of the results of an event as a table for a spreadsheet in a language. */
+export function resultsAddress(id: string, lang: string): string {
   return client.buildUrl<OperatorGetResultsData>({
     url: '/operator/events/{id}/results',
     path: { id },
-    query: { format: 'csv' },
+    query: { format: 'csv', lang },
   })
 }
 
-/** Returns the address of the results behind a share link as a table. */
-export function sharedResultsAddress(token: string): string {
+/** Returns the address of the results behind a share link as a table for a spreadsheet in a language. */
+export function sharedResultsAddress(token: string, lang: string): string {
   return client.buildUrl<GetSharedResultsData>({
     url: '/shares/{token}/results',
     path: { token },
-    query: { format: 'csv' },
+    query: { format: 'csv', lang },
   })
 }
 

@@ -24,7 +24,7 @@ import { TimesImport } from './times-import.tsx'
 
 /** The ranking of an event, which follows the race, or the same runners with all passing times, to print. */
 export function ResultsPage() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { eventId } = useParams({ from: routeIds.event })
   const search = useSearch({ from: routeIds.eventResults })
   const { category, view = 'ranking' } = search
@@ -43,7 +43,7 @@ export function ResultsPage() {
           {t('race.print')}
         </Button>
       )}
-      <DownloadButton href={resultsAddress(eventId)}>{t('race.csvDownload')}</DownloadButton>
+      <DownloadButton href={resultsAddress(eventId, i18n.language)}>{t('race.csvDownload')}</DownloadButton>
     </>
   )
   return (
