@@ -260,6 +260,9 @@ describe('an operator', () => {
     await leader.getByText('Ben Dubois').waitFor()
     await leader.getByText('Finished').waitFor()
 
+    await run(await startRunner('stranger'), lapPoints(0, 800, 3))
+    await page.getByText('Not on the start list').waitFor()
+
     await page.getByLabel('Category').selectOption('F40')
     await page.waitForURL(/category=F40/)
     await leader.getByText('Anna Martin').waitFor()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { ResultEntry, Results } from './result-schemas.ts'
 import { resultsCsv } from './results-csv.ts'
@@ -21,9 +22,11 @@ const results = (count: number) => {
   } as Results
 }
 
+const partsOf = (parts: AsyncIterable<string>): Promise<string[]> => Readable.from(parts).toArray()
+
 test('results open in a spreadsheet of the reader, with their words, numbers and times of day', async () => {
   const table = async (language: string) => {
-    const parts = await Array.fromAsync(resultsCsv(results(1), { language, timeZone: 'Europe/Paris' }))
+    const parts = await partsOf(resultsCsv(results(1), { language, timeZone: 'Europe/Paris' }))
     return parts.join('').split('\r\n')
   }
 
@@ -38,7 +41,7 @@ test('results open in a spreadsheet of the reader, with their words, numbers and
 })
 
 test('results of many runners are written in parts', async () => {
-  const lengths = (await Array.fromAsync(resultsCsv(results(60)))).map((part) => part.trim().split('\r\n').length)
+  const lengths = (await partsOf(resultsCsv(results(60)))).map((part) => part.trim().split('\r\n').length)
 
   assert.deepEqual(lengths, [1, 25, 25, 10])
 })

@@ -27,6 +27,7 @@ const NONE = '–'
 export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const hasList = entries.some(({ bib }) => bib !== null)
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false })
   const all: Column<RankingEntry>[] = [
     {
@@ -38,7 +39,11 @@ export function RankingTable({ entries, isOfCategory, nameOf }: RankingTableProp
     { id: 'bib', head: t('race.bib'), cell: ({ bib }) => bib ?? NONE },
     { id: 'name', head: t('field.name'), cell: nameOf },
     { id: 'category', head: t('race.category'), cell: ({ category }) => category ?? NONE },
-    { id: 'stage', head: t('race.lastCheckpoint'), cell: (entry) => <Stage entry={entry} /> },
+    {
+      id: 'stage',
+      head: t('race.lastCheckpoint'),
+      cell: (entry) => <Stage entry={entry} isUnlisted={hasList && entry.bib === null} />,
+    },
     {
       id: 'time',
       head: t('race.time'),
@@ -109,7 +114,7 @@ function inTwoLines(columns: Column<RankingEntry>[]): Column<RankingEntry>[] {
   ]
 }
 
-function Stage({ entry }: { entry: RankingEntry }) {
+function Stage({ entry, isUnlisted }: { entry: RankingEntry; isUnlisted: boolean }) {
   const { t } = useTranslation()
   return (
     <Group gap={6} wrap="nowrap">
@@ -122,6 +127,11 @@ function Stage({ entry }: { entry: RankingEntry }) {
         {stageWords(entry, t)}
       </Text>
       {isAstray(entry) && <OffCourse meters={entry.off_course_m} />}
+      {isUnlisted && (
+        <Badge color="gray" variant="light" size="sm" tt="none" className="whole">
+          {t('race.unlisted')}
+        </Badge>
+      )}
     </Group>
   )
 }
