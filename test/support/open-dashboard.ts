@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { databases, type Owner } from './databases.ts'
 import { openBrowser } from './open-browser.ts'
 import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
@@ -16,6 +17,11 @@ export type Dashboard = {
   visit(owner: Owner, options?: VisitOptions): Promise<Page>
   /** The operator of the first start, signed in with the password above. */
   visitSignedIn(owner: Owner, options?: VisitOptions): Promise<Page>
+  /**
+   * Shares an event, by default the first one, or one of its tracks, with the option `signedIn`.
+   * @returns the address for spectators
+   */
+  share(body?: object, eventId?: string): Promise<string>
 }
 
 /** Lets the confirmation of every session be over, as it is after ten minutes. */
@@ -23,12 +29,21 @@ export async function forgetConfirmation({ server }: StartedService): Promise<vo
   await server.operator!.deps.database.db.updateTable('sessions').set({ confirmed_at: 0 }).execute()
 }
 
-/** Starts both; the owner stops them. The pages must be built, which the set-up step does. */
-export async function openDashboard(owner: Owner, options: Pick<ServiceOptions, 'settings'> = {}): Promise<Dashboard> {
+/**
+ * Starts both; the owner stops them. The pages must be built, which the set-up step does. With `signedIn`, another
+ * operator sends the requests of `service.answer`, by which tests make without a page what they look at.
+ */
+export async function openDashboard(
+  owner: Owner,
+  options: Pick<ServiceOptions, 'settings' | 'signedIn'> = {},
+): Promise<Dashboard> {
   const service = await startService(owner, databases[0], options)
   const browser = await openBrowser(owner)
   const { url, server } = service
   const { name, signInPath } = server.firstStart.operator!
+
+  /** The link of the first start works once, and several parts of a file may sign in at the same time. */
+  let lastSignIn = Promise.resolve()
 
   async function signIn(page: Page): Promise<void> {
     const { request } = page.context()
@@ -48,8 +63,14 @@ export async function openDashboard(owner: Owner, options: Pick<ServiceOptions, 
     visit: (visitor, options) => visit(visitor, browser, options),
     async visitSignedIn(visitor, options) {
       const page = await visit(visitor, browser, options)
-      await signIn(page)
+      const turn = lastSignIn.then(() => signIn(page))
+      lastSignIn = turn.catch(() => {})
+      await turn
       return page
+    },
+    async share(body = {}, eventId = service.eventId) {
+      const path = `/operator/events/${eventId}/shares`
+      return (await service.answer<Share>(201, 'POST', path, body)).url!
     },
   }
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
 import { becomes } from '../support/becomes.ts'
+import { createEvent } from '../support/create-event.ts'
 import { LAKE, makeGpx, placeAt } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { trackRequests } from '../support/track-requests.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 
 const START_MS = Date.UTC(2026, 4, 3, 6)
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 const race = await openRace()
 
@@ -36,19 +35,11 @@ function lapPoints({ mps, toM = 4000, stop, hasAltitudes = true, startSec = 0 }:
 
 /** An event with a course, a start list, and runners on it. */
 async function openRace() {
-  const { request } = (await dashboard.visitSignedIn({ after })).context()
-  const headers = { Origin: service.url }
-  const made = await request.post(`${service.url}/operator/events`, { headers, data: { name: 'Lake run' } })
-  const { id, token } = (await made.json()) as CreatedEvent
-  const at = `${service.url}/operator/events/${id}`
-  const put = async (path: string, type: string, data: string) => {
-    assert.ok((await request.put(`${at}/${path}`, { headers: { ...headers, 'Content-Type': type }, data })).ok())
-  }
+  const { id, phone } = await createEvent(service, { name: 'Lake run' })
+  const put = async (part: string, type: string, body: string) =>
+    assert.ok((await service.operator.send('PUT', `/operator/events/${id}/${part}`, body, type)).ok)
   await put('course', 'application/gpx+xml', makeGpx(LAKE))
   await put('runners', 'text/csv', 'bib,name,category,user_id\n7,Louis Martin,M,louis\n12,Chloé Petit,F,chloe')
-  const phone = trackRequests((method, path, json) =>
-    service.request(method, path, json, { 'X-API-Key': token.token! }),
-  )
   async function run(user_id: string, points: object[], fields: object = {}): Promise<string> {
     const start_ts = new Date(START_MS).toISOString()
     const trackId = await phone.create({ user_id, title: `Outing of ${user_id}`, start_ts, ...fields })
@@ -60,16 +51,17 @@ async function openRace() {
   const chloe = await run('chloe', lapPoints({ mps: 3.4, stop: { atM: 2000, sec: 200 } }))
   await phone.finish(louis)
   await phone.finish(chloe)
-  return { id, phone, run, louis, chloe, address: dashboard.at(`/events/${id}/tracks`), request, headers }
+  return { run, louis, chloe, address: dashboard.at(`/events/${id}/tracks`) }
 }
 
 const compared = (a: string, b: string, more = '') => `${race.address}/compare?a=${a}&b=${b}${more}`
 const summaryOf = (page: Page) => page.getByRole('region', { name: 'Who is ahead' })
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position on the track' })
 
-describe('the comparison of two tracks', () => {
-  test('is reached from the list of tracks by keyboard, and its address holds both', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('the comparison of two tracks', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('is reached from the list of tracks by keyboard, and its address holds both', async () => {
     await page.goto(race.address)
 
     await page.getByRole('checkbox', { name: 'Select 7 · Louis Martin for a comparison' }).press('Space')
@@ -85,7 +77,7 @@ describe('the comparison of two tracks', () => {
     assert.match(await page.title(), /^Comparison · Lake run/)
   })
 
-  test('tells in words who is ahead and where the lead changes', async (t) => {
+  test('tells in words who is ahead and where the lead changes, and shows one place on map, charts and splits', async (t) => {
     const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(compared(race.louis, race.chloe))
 
@@ -101,11 +93,6 @@ describe('the comparison of two tracks', () => {
     assert.match(leads[1], /^A leads from 2\.0\d km .* by up to 2:\d\d at 2\.0\d km/)
     await page.getByRole('region', { name: 'Map of both tracks' }).waitFor()
     await assertSound(page)
-  })
-
-  test('shows one place on map, charts and splits, by keyboard', async (t) => {
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
-    await page.goto(compared(race.louis, race.chloe))
 
     await page.getByRole('button', { name: 'Show 1 km on map and charts' }).press('Enter')
     await page.locator('.map-readout').getByText('ahead: B 0:39').waitFor()
@@ -122,9 +109,8 @@ describe('the comparison of two tracks', () => {
     await page.getByRole('img', { name: 'Elevation' }).waitFor()
   })
 
-  test('counts by the clock on request, and the address says so', async (t) => {
+  test('counts by the clock on request, and the address says so', async () => {
     const late = await race.run('late', lapPoints({ mps: 3, startSec: 60 }))
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(compared(race.louis, late))
     await summaryOf(page)
       .getByText(/Both are level at/)
@@ -143,10 +129,9 @@ describe('the comparison of two tracks', () => {
     await page.waitForURL((address) => address.search.endsWith(`a=${late}&b=${race.louis}&by=clock`))
   })
 
-  test('is by distance off the course, also of different activities and without altitudes', async (t) => {
+  test('is by distance off the course, also of different activities and without altitudes', async () => {
     const far = lapPoints({ mps: 6, toM: 3000, hasAltitudes: false }).map((point) => ({ ...point, latitude: 46.5 }))
     const ride = await race.run('rider', far, { activity_type: 'bike' })
-    const page = await dashboard.visitSignedIn(t)
 
     await page.goto(compared(race.louis, ride))
 
@@ -157,8 +142,7 @@ describe('the comparison of two tracks', () => {
     await assertSound(page)
   })
 
-  test('begins at the page of a track, and goes on with another one', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+  test('begins at the page of a track, and goes on with another one', async () => {
     await page.goto(dashboard.at(`/tracks/${race.chloe}`))
 
     await page.getByRole('button', { name: 'Compare with…' }).click()
@@ -170,15 +154,12 @@ describe('the comparison of two tracks', () => {
     await summaryOf(page)
       .getByText(/B \(7 · Louis Martin\) is 0:4[23] ahead/)
       .waitFor()
-    await assertSound(page)
   })
 
-  test('says which track has no points, is deleted or missing', async (t) => {
+  test('says which track has no points, is deleted or missing', async () => {
     const empty = await race.run('empty', [])
     const gone = await race.run('gone', lapPoints({ mps: 3, toM: 100 }))
-    const { url } = service
-    assert.ok((await race.request.delete(`${url}/operator/tracks/${gone}`, { headers: race.headers })).ok())
-    const page = await dashboard.visitSignedIn(t)
+    await service.answer(204, 'DELETE', `/operator/tracks/${gone}`)
 
     await page.goto(compared(race.louis, empty))
     await page.getByText('The comparison appears once points arrive for: Outing of empty.').waitFor()

@@ -33,6 +33,7 @@ describe('the downloads of a track', () => {
     for (const [format, begin] of Object.entries(begins)) {
       await page.getByRole('button', { name: 'Download' }).click()
       await page.getByRole('menuitem', { name: 'GPX' }).waitFor()
+      if (format === 'GPX') await assertSound(page)
       const { file, bytes } = await choose(page, format)
 
       assert.equal(file, `Around the lake.${format.toLowerCase()}`)

@@ -44,9 +44,10 @@ async function erase(page: Page, userId: string): Promise<void> {
   await page.getByRole('heading', { name: 'Receipt of an erasure' }).waitFor()
 }
 
-describe('the erasure of a person', () => {
-  test('is reached from the settings, and says so when nothing is known', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('the erasure of a person', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('is reached from the settings, and says so when nothing is known', async () => {
     await page.goto(dashboard.at('/settings/map'))
     await page.getByRole('link', { name: 'Erase personal data' }).click()
     await page.getByRole('heading', { name: 'Nothing has been erased' }).waitFor()
@@ -72,7 +73,7 @@ describe('the erasure of a person', () => {
     await page.getByRole('button', { name: 'Erase a person’s data' }).and(page.locator(':focus')).waitFor()
   })
 
-  test('begins with a name in one event, and shows everyone whom all events would hit', async (t) => {
+  test('begins with a name in one event, and shows everyone whom all events would hit', async () => {
     const { races } = service.server.tracks!.deps
     const { id: earlier } = await service.createEvent('Trail 2025')
     for (const [id, name] of [
@@ -80,7 +81,6 @@ describe('the erasure of a person', () => {
       [earlier, 'Paul Durand'],
     ])
       await races.replaceRunners(id, [{ user_id: '119', bib: '119', name, category: null }])
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(ERASURES)
     await page.getByRole('button', { name: 'Erase a person’s data' }).click()
     await page.getByLabel('Event', { exact: true }).selectOption(service.eventId)
@@ -107,9 +107,8 @@ describe('the erasure of a person', () => {
     assert.equal((await races.listRunners(earlier)).length, 1)
   })
 
-  test('shows what there is, asks for the user_id and a confirmation, and leaves a receipt', async (t) => {
+  test('shows what there is, asks for the user_id and a confirmation, and leaves a receipt', async () => {
     await recordTracks('anna@example.org', 3)
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(ERASURES)
     await page.getByRole('button', { name: 'Erase a person’s data' }).click()
     await look(page, 'anna@example.org')
@@ -142,9 +141,8 @@ describe('the erasure of a person', () => {
     await assertSound(page)
   })
 
-  test('leaves a receipt that can be checked, printed and found again', async (t) => {
+  test('leaves a receipt that can be checked, printed and found again', async () => {
     await recordTracks('berta', 1)
-    const page = await dashboard.visitSignedIn(t)
     await erase(page, 'berta')
 
     await page.getByLabel('Participant ID').fill('anna@example.org')
@@ -194,8 +192,7 @@ describe('the erasure of a person', () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
   })
 
-  test('shows failures in place, and what does not exist as such', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+  test('shows failures in place, and what does not exist as such', async () => {
     await page.route('**/operator/erasures', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.goto(ERASURES)
     const retry = page.getByRole('button', { name: 'Try again' })

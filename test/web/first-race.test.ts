@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { assertSound, WITH_MAP } from '../support/visit.ts'
+import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after })
 
@@ -38,7 +38,7 @@ const focused = (page: Page, selector: string) => page.locator(`${selector}:focu
 
 describe('the steps to a race', () => {
   test('are taken by keyboard alone, each from the page of the one before', async (t) => {
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events/new'))
     await page.getByRole('textbox', { name: 'Name' }).fill('Lake run')
     await page.keyboard.press('Enter')

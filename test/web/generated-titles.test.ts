@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { trackRequests } from '../support/track-requests.ts'
 
 const STORED = 'Sortie du 3 mai à 08h15'
 const IN_ENGLISH = 'Track from 3 May, 08:15'
@@ -14,34 +13,22 @@ const TYPED = 'Sortie du 4 mai à 10h20'
 const ENGLISH = { locale: 'en-GB' }
 const FRENCH = { locale: 'fr-FR' }
 
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service, at } = dashboard
 
 /** An event with a course, and tracks that nobody named beside one that somebody did; a link for each audience. */
 async function openEvent() {
-  const { request } = (await dashboard.visitSignedIn({ after })).context()
-  const headers = { Origin: service.url }
-  const data = { name: 'Lake run', time_zone: 'Europe/Paris' }
-  const made = await request.post(`${service.url}/operator/events`, { headers, data })
-  const { id, token } = (await made.json()) as CreatedEvent
-  const address = `${service.url}/operator/events/${id}`
-  const gpx = { headers: { ...headers, 'Content-Type': 'application/gpx+xml' }, data: makeGpx(LAKE) }
-  assert.ok((await request.put(`${address}/course`, gpx)).ok())
-  const phone = trackRequests((method, path, json) =>
-    service.request(method, path, json, { 'X-API-Key': token.token! }),
-  )
+  const { id, phone } = await createEvent(service, { name: 'Lake run', time_zone: 'Europe/Paris' })
+  const course = `/operator/events/${id}/course`
+  assert.ok((await service.operator.send('PUT', course, makeGpx(LAKE), 'application/gpx+xml')).ok)
   const sync = async (title?: string) => {
     const start_ts = '2026-05-03T06:15:00Z'
     const points = makePoints(60, Date.parse(start_ts))
     return await phone.sync({ track: { start_ts, ...(title !== undefined && { title }) }, points })
   }
-  const share = async (body: object): Promise<string> => {
-    const answer = await request.post(`${address}/shares`, { headers, data: body })
-    return ((await answer.json()) as { url: string }).url
-  }
   const [unnamed, other, typed] = [await sync(), await sync(), await sync(TYPED)]
-  const links = { ofEvent: await share({}), ofTrack: await share({ track_id: unnamed }) }
-  return { path: `/events/${id}`, phone, request, headers, unnamed, other, typed, ...links }
+  const links = { ofEvent: await dashboard.share({}, id), ofTrack: await dashboard.share({ track_id: unnamed }, id) }
+  return { path: `/events/${id}`, phone, unnamed, other, typed, ...links }
 }
 
 const event = await openEvent()
@@ -70,19 +57,27 @@ const inDashboard = () => [
 ]
 
 describe('a title that nobody typed', () => {
+  test(`is told in English on pages in English: ${IN_ENGLISH}`, async (t) => {
+    const operator = await dashboard.visitSignedIn(t, ENGLISH)
+    for (const address of inDashboard()) await assertNames(operator, address, IN_ENGLISH)
+    assert.equal(await operator.title(), `${IN_ENGLISH} · Trackpress`)
+    const spectator = await dashboard.visit(t, ENGLISH)
+    for (const tab of ['', '/results', '/replay']) await assertNames(spectator, event.ofEvent + tab, IN_ENGLISH)
+    await assertNames(spectator, event.ofTrack, IN_ENGLISH)
+  })
+
+  test(`stays as it is stored on pages in French: ${STORED}`, async (t) => {
+    const operator = await dashboard.visitSignedIn(t, FRENCH)
+    for (const address of [at(`${event.path}/tracks`), at(`/tracks/${event.unnamed}`)])
+      await assertNames(operator, address, STORED)
+    const spectator = await dashboard.visit(t, FRENCH)
+    await assertNames(spectator, event.ofEvent, STORED)
+  })
+
   for (const [name, options] of [
     [IN_ENGLISH, ENGLISH],
     [STORED, FRENCH],
-  ] as const) {
-    test(`is told in the language of the page: ${name}`, async (t) => {
-      const operator = await dashboard.visitSignedIn(t, options)
-      for (const address of inDashboard()) await assertNames(operator, address, name)
-      assert.equal(await operator.title(), `${name} · Trackpress`)
-      const spectator = await dashboard.visit(t, options)
-      for (const tab of ['', '/results', '/replay']) await assertNames(spectator, event.ofEvent + tab, name)
-      await assertNames(spectator, event.ofTrack, name)
-    })
-
+  ] as const)
     test(`is so in what the server sends: ${name}`, async (t) => {
       const page = await dashboard.visit(t, { ...options, javaScriptEnabled: false })
       for (const tab of ['', '/results']) await assertNames(page, event.ofEvent + tab, name)
@@ -92,7 +87,6 @@ describe('a title that nobody typed', () => {
       assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), name)
       assert.equal(await page.locator('meta[property="og:title"]').getAttribute('content'), name)
     })
-  }
 
   test('is typed as it is shown to delete the track, and is so in the bin and the audit log', async (t) => {
     const id = await event.phone.sync({

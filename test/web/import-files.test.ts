@@ -30,10 +30,11 @@ function importedAtLeast(count: number): RegExp {
   return new RegExp(`\\b(${counts.join('|')}) of 40 imported`)
 }
 
-describe('recorded files', () => {
-  test('dropped on an event without tracks become tracks with links to their pages', async (t) => {
+describe('recorded files', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('dropped on an event without tracks become tracks with links to their pages', async () => {
     const { id } = await service.createEvent('Dropped')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(id))
     await page.getByRole('button', { name: 'Import files' }).waitFor()
 
@@ -56,9 +57,8 @@ describe('recorded files', () => {
     await page.getByRole('heading', { name: 'Down', level: 1 }).waitFor()
   })
 
-  test('forty at once are imported with their progress, also while other pages are open', async (t) => {
+  test('forty at once are imported with their progress, also while other pages are open', async () => {
     const { id } = await service.createEvent('Forty')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(id))
 
     await choose(
@@ -75,9 +75,8 @@ describe('recorded files', () => {
     await page.getByText('40 tracks').waitFor()
   })
 
-  test('that were imported before are named as duplicates, with a link to the track', async (t) => {
+  test('that were imported before are named as duplicates, with a link to the track', async () => {
     const { id } = await service.createEvent('Twice')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(id))
     await choose(page, 'Import files', [recording(1)])
     await page.getByText('1 of 1 imported').waitFor()
@@ -91,9 +90,8 @@ describe('recorded files', () => {
     await page.getByRole('heading', { name: 'Walk 1', level: 1 }).waitFor()
   })
 
-  test('that cannot be imported show why, and are not offered again', async (t) => {
+  test('that cannot be imported show why, and are not offered again', async () => {
     const { id } = await service.createEvent('Broken')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(tracksOf(id))
     const fit = makeFit([{ points: walkEast(40) }])
 
@@ -116,9 +114,8 @@ describe('recorded files', () => {
     await files.waitFor({ state: 'detached' })
   })
 
-  test('are cancelled one by one and together, and retried after a failure', async (t) => {
+  test('are cancelled one by one and together, and retried after a failure', async () => {
     const { id } = await service.createEvent('Cancelled')
-    const page = await dashboard.visitSignedIn(t)
     let isDown = true
     await page.route('**/import', async (route) => (isDown ? await route.abort() : await route.continue()))
     await page.goto(tracksOf(id))

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, describe, type TestContext, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
-import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { becomes } from '../support/becomes.ts'
+import { createEvent } from '../support/create-event.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
-import { type TrackRequests, trackRequests } from '../support/track-requests.ts'
-import { assertSound, type VisitOptions, WITH_MAP } from '../support/visit.ts'
+import { assertSound, WITH_MAP } from '../support/visit.ts'
 
 const MINUTE_MS = 60_000
 const LONG_NAME = 'Maximiliane-Alexandra von und zu Hohenstein-Waldburg'
 
-const dashboard = await openDashboard({ after })
-const { service } = dashboard
+const dashboard = await openDashboard({ after }, { signedIn: true })
 
 /** A point every 15 seconds up to so many minutes ago, on a way north-east from a place of its own. */
 function wayOf(place: number, count: number, lastMinutesAgo: number, battery?: number) {
@@ -27,34 +24,20 @@ function wayOf(place: number, count: number, lastMinutesAgo: number, battery?: n
   }))
 }
 
-type Race = { id: string; phone: TrackRequests; run(title: string, ...way: Parameters<typeof wayOf>): Promise<string> }
-
-async function startRace(page: Page, fields: object = {}): Promise<Race> {
-  const data = { name: 'Race', ...fields }
-  const headers = { Origin: service.url }
-  const made = await page.context().request.post(`${service.url}/operator/events`, { headers, data })
-  const { id, token } = (await made.json()) as CreatedEvent
-  const phone = trackRequests((method, path, json) =>
-    service.request(method, path, json, { 'X-API-Key': token.token! }),
-  )
+async function startRace(fields: object = {}) {
+  const { id, phone } = await createEvent(dashboard.service, { name: 'Race', ...fields })
   return {
     id,
     phone,
-    async run(title, ...way) {
+    address: dashboard.at(`/events/${id}`),
+    share: await dashboard.share({}, id),
+    async run(title: string, ...way: Parameters<typeof wayOf>) {
       const points = wayOf(...way)
       const trackId = await phone.create({ title, activity_type: 'run', start_ts: points[0].timestamp })
       await phone.add(trackId, points)
       return trackId
     },
   }
-}
-
-async function shareOf(page: Page, eventId: string): Promise<string> {
-  const headers = { Origin: service.url }
-  const made = await page
-    .context()
-    .request.post(`${service.url}/operator/events/${eventId}/shares`, { headers, data: {} })
-  return ((await made.json()) as Share).url!
 }
 
 const entries = (page: Page) => page.getByRole('region', { name: 'Tracks on the map' }).getByRole('button')
@@ -71,42 +54,20 @@ const SHARE_OF_MAP = `(() => {
 })()`
 const scaleOf = (page: Page) => page.locator('.maplibregl-ctrl-scale').textContent()
 
-async function openMap(t: TestContext, race: (page: Page) => Promise<Race>, options: VisitOptions = {}) {
-  const page = await dashboard.visitSignedIn(t, options)
-  const event = await race(page)
-  await page.goto(dashboard.at(`/events/${event.id}`))
-  await entries(page).first().waitFor()
-  return { page, event }
-}
+describe('the live map of a race', async () => {
+  const race = await startRace({ name: `${LONG_NAME} ${LONG_NAME}` })
+  await race.phone.finish(await race.run('Winner', 0, 40, 90))
+  await race.run('Zoe', 1, 40, 45, 0.03)
+  await race.run(LONG_NAME, 2, 40, 0, 0.5)
+  for (let i = 3; i < 9; i++) await race.run(`Runner ${i}`, i, 20, 0)
+  const page = await dashboard.visitSignedIn({ after }, WITH_MAP)
+  // In the dark, which is another set of colours.
+  const spectator = await dashboard.visit({ after }, { ...WITH_MAP, colorScheme: 'dark' })
+  await page.goto(race.address)
+  await spectator.goto(race.share)
+  for (const visitor of [page, spectator]) await entries(visitor).nth(8).waitFor()
 
-describe('the live map of a race', () => {
-  test('keeps those who have finished, and shows the ones in progress or the finished alone', async (t) => {
-    const { page } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      const winner = await race.run('Winner', 0, 40, 90)
-      await race.phone.finish(winner)
-      await race.run('Still running', 1, 40, 0)
-      return race
-    })
-
-    await entries(page).nth(1).waitFor()
-    assert.equal(await entries(page).count(), 2)
-    await page.getByText('Finished', { exact: true }).first().click()
-    await page.getByRole('button', { name: /Still running/ }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: /Winner/ }).waitFor()
-    await page.getByText('Live', { exact: true }).last().click()
-    await page.getByRole('button', { name: /Winner/ }).waitFor({ state: 'detached' })
-    await assertSound(page)
-  })
-
-  test('puts a runner without a signal first, in grey, with the battery and without a speed', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run('Anna', 0, 40, 0, 0.8)
-      await race.run('Zoe', 1, 40, 45, 0.03)
-      return race
-    })
-
+  test('puts a runner without a signal first, in grey, with the battery and without a speed', async () => {
     const first = entries(page).first()
     await first.getByText(/^no signal for 45\smin · [\d.]+ k?m/).waitFor()
     assert.match((await first.textContent())!, /Zoe.*No signal/)
@@ -114,12 +75,10 @@ describe('the live map of a race', () => {
     await first.getByText('3%').waitFor()
     await first.click()
     const card = page.getByRole('region', { name: 'Selected: Zoe' })
-    assert.deepEqual(await card.getByText('Now', { exact: true }).count(), 0)
-    await assertSound(page)
+    await card.waitFor()
+    assert.equal(await card.getByText('Now', { exact: true }).count(), 0)
+    await card.getByRole('button', { name: 'Deselect' }).click()
 
-    // In the dark, which is another set of colours.
-    const spectator = await dashboard.visit(t, { ...WITH_MAP, colorScheme: 'dark' })
-    await spectator.goto(await shareOf(page, event.id))
     await entries(spectator)
       .first()
       .getByText(/^no signal for 45\smin/)
@@ -128,34 +87,62 @@ describe('the live map of a race', () => {
     await assertSound(spectator)
   })
 
-  test('goes by the limits of the event', async (t) => {
-    const { page } = await openMap(t, async (operator) => {
-      const race = await startRace(operator, { no_signal_after_sec: 7200, low_battery_percent: 1 })
-      await race.run('Zoe', 1, 40, 45, 0.03)
-      return race
-    })
-
-    await entries(page)
-      .first()
-      .getByText(/^45 minutes ago/)
-      .waitFor()
-    assert.equal(await page.getByText('No signal').count(), 0)
-    assert.equal(await entries(page).getByText('3%').count(), 0)
+  test('keeps those who have finished, and shows the ones in progress or the finished alone', async () => {
+    const shown = page.getByRole('radiogroup', { name: 'Tracks shown' })
+    assert.equal(await entries(page).count(), 9)
+    await shown.getByText('Finished', { exact: true }).click()
+    await becomes(() => entries(page).count(), 1)
+    await page.getByRole('button', { name: /Winner/ }).waitFor()
+    await shown.getByText('Live', { exact: true }).click()
+    await page.getByRole('button', { name: /Winner/ }).waitFor({ state: 'detached' })
+    await becomes(() => entries(page).count(), 8)
+    await shown.getByText('All', { exact: true }).click()
   })
 
-  test('goes back to the start of a small event, plays on from there, and comes to the present again', async (t) => {
-    const { page, event } = await openMap(
-      t,
-      async (operator) => {
-        const race = await startRace(operator)
-        await race.run('Anna', 0, 40, 0)
-        return race
-      },
-      WITH_MAP,
-    )
-    const spectator = await dashboard.visit(t)
-    await spectator.goto(await shareOf(page, event.id))
+  test('searches: the map shows who is found', async () => {
+    await page.locator('.maplibregl-canvas').waitFor()
+    const wide = await scaleOf(page)
+    const search = page.getByRole('searchbox', { name: 'Search by name or number' })
 
+    await search.fill('runner 7')
+
+    await page.getByText('1 track', { exact: true }).waitFor()
+    while ((await scaleOf(page)) === wide) await page.waitForTimeout(50)
+    await becomes(() => entries(page).count(), 1)
+    await search.fill('')
+  })
+
+  test('tells what is known of a runner, follows them, and says when it no longer does', async () => {
+    const name = `Selected: ${LONG_NAME}`
+    await entries(page).filter({ hasText: LONG_NAME }).click()
+    const card = page.getByRole('region', { name })
+    for (const fact of ['Distance', 'Time', 'Average', 'Now', 'Battery'])
+      await card.getByText(fact, { exact: true }).waitFor()
+    await card.getByText('50%').waitFor()
+    await card.getByRole('link', { name: 'View track' }).waitFor()
+    await assertSound(page)
+
+    await card.getByRole('button', { name: 'Follow on map' }).click()
+    await card.getByText(`The map follows ${LONG_NAME}.`).waitFor()
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await page.mouse.move(map.x + 200, map.y + 200)
+    await page.mouse.down()
+    await page.mouse.move(map.x + 320, map.y + 260, { steps: 5 })
+    await page.mouse.up()
+
+    await card.getByText('No longer following: you moved the map.').waitFor()
+    await card.getByRole('button', { name: 'Follow on map', pressed: false }).waitFor()
+    await card.getByRole('button', { name: 'Deselect' }).click()
+
+    await entries(spectator).filter({ hasText: LONG_NAME }).click()
+    const shared = spectator.getByRole('region', { name })
+    await shared.getByText('Average', { exact: true }).waitFor()
+    assert.equal(await shared.getByText('Battery').count(), 0)
+    assert.equal(await shared.getByRole('link').count(), 0)
+    await shared.getByRole('button', { name: 'Deselect' }).click()
+  })
+
+  test('goes back to the start of a small event, plays on from there, and comes to the present again', async () => {
     for (const visitor of [page, spectator]) {
       const slider = visitor.getByRole('slider', { name: 'Time shown' })
       await slider.press('Home')
@@ -173,74 +160,18 @@ describe('the live map of a race', () => {
     }
   })
 
-  test('searches: the map shows who is found', async (t) => {
-    const { page } = await openMap(
-      t,
-      async (operator) => {
-        const race = await startRace(operator)
-        for (let i = 0; i < 9; i++) await race.run(`Runner ${i}`, i, 20, 0)
-        return race
-      },
-      WITH_MAP,
-    )
-    await page.locator('.maplibregl-canvas').waitFor()
-    const wide = await scaleOf(page)
+  test('leaves three quarters of a usual window to the map, beside the list, for operators and spectators', async () => {
+    await page.getByRole('button', { name: 'Hide this notice' }).click()
 
-    await page.getByRole('searchbox', { name: 'Search by name or number' }).fill('runner 7')
-
-    await page.getByText('1 track', { exact: true }).waitFor()
-    while ((await scaleOf(page)) === wide) await page.waitForTimeout(50)
-    await becomes(() => entries(page).count(), 1)
+    for (const visitor of [page, spectator]) {
+      await visitor.setViewportSize({ width: 1440, height: 900 })
+      // What buttons and texts cover is no map.
+      while ((await visitor.evaluate<number>(SHARE_OF_MAP)) < 0.75) await visitor.waitForTimeout(100)
+      assert.equal(await visitor.evaluate('document.documentElement.scrollHeight - innerHeight'), 0)
+    }
   })
 
-  test('tells what is known of a runner, follows them, and says when it no longer does', async (t) => {
-    const { page, event } = await openMap(
-      t,
-      async (operator) => {
-        const race = await startRace(operator)
-        await race.run(LONG_NAME, 0, 40, 0, 0.5)
-        return race
-      },
-      WITH_MAP,
-    )
-    await entries(page).first().click()
-    const card = page.getByRole('region', { name: `Selected: ${LONG_NAME}` })
-    for (const fact of ['Distance', 'Time', 'Average', 'Now', 'Battery'])
-      await card.getByText(fact, { exact: true }).waitFor()
-    await card.getByText('50%').waitFor()
-    await card.getByRole('link', { name: 'View track' }).waitFor()
-    await assertSound(page)
-
-    await card.getByRole('button', { name: 'Follow on map' }).click()
-    await card.getByText(`The map follows ${LONG_NAME}.`).waitFor()
-    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    await page.mouse.move(map.x + 200, map.y + 200)
-    await page.mouse.down()
-    await page.mouse.move(map.x + 320, map.y + 260, { steps: 5 })
-    await page.mouse.up()
-
-    await card.getByText('No longer following: you moved the map.').waitFor()
-    await card.getByRole('button', { name: 'Follow on map', pressed: false }).waitFor()
-
-    const spectator = await dashboard.visit(t)
-    await spectator.goto(await shareOf(page, event.id))
-    await entries(spectator).first().click()
-    const shared = spectator.getByRole('region', { name: `Selected: ${LONG_NAME}` })
-    await shared.getByText('Average', { exact: true }).waitFor()
-    assert.equal(await shared.getByText('Battery').count(), 0)
-    assert.equal(await shared.getByRole('link').count(), 0)
-  })
-
-  test('shows one’s own position when asked, and explains why it cannot', async (t) => {
-    const { page, event } = await openMap(
-      t,
-      async (operator) => {
-        const race = await startRace(operator)
-        await race.run('Anna', 0, 40, 0)
-        return race
-      },
-      WITH_MAP,
-    )
+  test('shows one’s own position when asked, and explains why it cannot', async () => {
     await page.context().grantPermissions(['geolocation'])
     await page.context().setGeolocation({ latitude: 45.91, longitude: 6.81 })
 
@@ -248,24 +179,12 @@ describe('the live map of a race', () => {
     await page.getByRole('button', { name: 'My position', pressed: true }).waitFor()
     await page.locator('.own-position').waitFor()
 
-    const refused = await dashboard.visit(t, WITH_MAP)
-    await refused.goto(await shareOf(page, event.id))
-    await refused.getByRole('button', { name: 'My position' }).click()
-    await refused.getByText('Your browser does not share your position with this page.', { exact: false }).waitFor()
-    await assertSound(refused)
+    await spectator.getByRole('button', { name: 'My position' }).click()
+    await spectator.getByText('Your browser does not share your position with this page.', { exact: false }).waitFor()
+    await assertSound(spectator)
   })
 
-  test('fills the screen', async (t) => {
-    const { page } = await openMap(
-      t,
-      async (operator) => {
-        const race = await startRace(operator)
-        await race.run('Anna', 0, 40, 0)
-        return race
-      },
-      WITH_MAP,
-    )
-
+  test('fills the screen', async () => {
     await page.getByRole('button', { name: 'Full screen' }).click()
     await page.getByRole('button', { name: 'Full screen', pressed: true }).waitFor()
     const width = async () => (await page.locator('.live-view').boundingBox())!.width
@@ -280,37 +199,7 @@ describe('the live map of a race', () => {
     await page.getByRole('region', { name: 'Tracks on the map' }).waitFor()
   })
 
-  test('leaves three quarters of a usual window to the map, beside the list, for operators and spectators', async (t) => {
-    const { page, event } = await openMap(
-      t,
-      async (operator) => {
-        const race = await startRace(operator, { name: `${LONG_NAME} ${LONG_NAME}` })
-        await race.run('Anna', 0, 40, 0)
-        return race
-      },
-      WITH_MAP,
-    )
-    const spectator = await dashboard.visit(t, WITH_MAP)
-    await spectator.goto(await shareOf(page, event.id))
-    await page.getByRole('button', { name: 'Hide this notice' }).click()
-
-    for (const visitor of [page, spectator]) {
-      await visitor.setViewportSize({ width: 1440, height: 900 })
-      await visitor.locator('.maplibregl-canvas').waitFor()
-      await entries(visitor).first().waitFor()
-      // What buttons and texts cover is no map.
-      while ((await visitor.evaluate<number>(SHARE_OF_MAP)) < 0.75) await visitor.waitForTimeout(100)
-      assert.equal(await visitor.evaluate('document.documentElement.scrollHeight - innerHeight'), 0)
-      await assertSound(visitor)
-    }
-  })
-
-  test('has the navigation of the dashboard on demand, which the keyboard finds only then', async (t) => {
-    const { page } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run('Anna', 0, 40, 0)
-      return race
-    })
+  test('has the navigation of the dashboard on demand, which the keyboard finds only then', async () => {
     const sections = page.getByRole('navigation', { name: 'Main navigation' })
     assert.equal(await sections.count(), 0)
 
@@ -320,36 +209,54 @@ describe('the live map of a race', () => {
     await page.getByRole('button', { name: 'Close navigation' }).press('Enter')
 
     await sections.waitFor({ state: 'detached' })
-    await page.getByRole('heading', { name: 'Race', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: LONG_NAME, level: 1 }).waitFor()
   })
 
-  test('shows the distance of an activity that is synced while the page is open', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      await race.run('Anna', 0, 40, 0)
-      return race
-    })
-
-    await event.phone.sync({ track: { title: 'Synced' }, points: wayOf(2, 100, 200) })
+  test('shows the distance of an activity that is synced while the page is open', async () => {
+    await race.phone.sync({ track: { title: 'Synced' }, points: wayOf(2, 100, 200) })
 
     await page
       .getByRole('button', { name: /Synced/ })
       .getByText(/ · [\d.]+ km/)
       .waitFor()
   })
+})
 
-  test('of years ago says when it was, and not that it is live', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      const points = wayOf(0, 30, 0).map((point, i) => ({
-        ...point,
-        timestamp: new Date(Date.UTC(2011, 6, 10, 6) + i * 15_000).toISOString(),
-      }))
-      await race.phone.sync({ track: { title: 'Ride of 2011', activity_type: 'bike' }, points })
-      return race
-    })
-    const spectator = await dashboard.visit(t)
-    await spectator.goto(await shareOf(page, event.id))
+describe('the live map of an event', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+  const spectator = await dashboard.visit({ after })
+
+  test('goes by the limits of the event, and says to spectators by how much it is delayed', async () => {
+    const limits = { no_signal_after_sec: 7200, low_battery_percent: 1, spectator_delay_sec: 600 }
+    const race = await startRace(limits)
+    await race.run('Anna', 0, 120, 0)
+    await race.run('Zoe', 1, 40, 45, 0.03)
+    await page.goto(race.address)
+    await spectator.goto(race.share)
+
+    const zoe = entries(page).filter({ hasText: 'Zoe' })
+    await zoe.getByText(/^45 minutes ago/).waitFor()
+    assert.equal(await page.getByText('No signal').count(), 0)
+    assert.equal(await zoe.getByText('3%').count(), 0)
+    await spectator.getByText('Shown 10 minutes late').waitFor()
+    // Ages go by the time that is shown.
+    await entries(spectator)
+      .filter({ hasText: 'Anna' })
+      .getByText(/^(just now|\d+ seconds ago)/)
+      .waitFor()
+    assert.equal(await page.getByText('Shown 10 minutes late').count(), 0)
+    await assertSound(spectator)
+  })
+
+  test('of years ago says when it was, and not that it is live', async () => {
+    const race = await startRace()
+    const points = wayOf(0, 30, 0).map((point, i) => ({
+      ...point,
+      timestamp: new Date(Date.UTC(2011, 6, 10, 6) + i * 15_000).toISOString(),
+    }))
+    await race.phone.sync({ track: { title: 'Ride of 2011', activity_type: 'bike' }, points })
+    await page.goto(race.address)
+    await spectator.goto(race.share)
 
     for (const visitor of [page, spectator]) {
       await visitor.getByRole('status').getByText('Finished on 10 Jul 2011').waitFor()
@@ -361,37 +268,16 @@ describe('the live map of a race', () => {
     }
   })
 
-  test('never tells of a time to come, whatever a phone takes for the time', async (t) => {
-    const { page } = await openMap(t, async (operator) => {
-      const race = await startRace(operator)
-      const id = await race.run('Wrong clock', 0, 10, 1)
-      await race.phone.add(id, [{ ...wayOf(0, 1, 0)[0], timestamp: '2085-01-01T00:00:00Z' }])
-      return race
-    })
+  test('never tells of a time to come, whatever a phone takes for the time', async () => {
+    const race = await startRace()
+    const id = await race.run('Wrong clock', 0, 10, 1)
+    await race.phone.add(id, [{ ...wayOf(0, 1, 0)[0], timestamp: '2085-01-01T00:00:00Z' }])
+    await page.goto(race.address)
 
     const text = await entries(page).first().textContent()
     assert.doesNotMatch(text!, /in \d+ years|no signal/)
-    await page.goto(dashboard.at('/events'))
+    await page.getByRole('link', { name: 'Events' }).first().click()
     await page.getByRole('link', { name: 'Race' }).first().waitFor()
     assert.equal(await page.getByText(/in \d+ years/).count(), 0)
-  })
-
-  test('says to spectators by how much it is delayed', async (t) => {
-    const { page, event } = await openMap(t, async (operator) => {
-      const race = await startRace(operator, { spectator_delay_sec: 600 })
-      await race.run('Anna', 0, 120, 0)
-      return race
-    })
-    const spectator = await dashboard.visit(t)
-    await spectator.goto(await shareOf(page, event.id))
-
-    await spectator.getByText('Shown 10 minutes late').waitFor()
-    // Ages go by the time that is shown.
-    await entries(spectator)
-      .first()
-      .getByText(/^(just now|\d+ seconds ago)/)
-      .waitFor()
-    assert.equal(await page.getByText('Shown 10 minutes late').count(), 0)
-    await assertSound(spectator)
   })
 })

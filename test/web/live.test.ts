@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { FrameLatest } from '../../src/tracks/frames/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { seesColour } from '../support/map-colours.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 
 async function startTrack(title: string): Promise<string> {
@@ -47,9 +48,10 @@ async function fallBehind(page: Page): Promise<void> {
   })
 }
 
-describe('the live map', () => {
-  test('shows a track once it starts, and its points as they arrive', async (t) => {
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
+describe('the live map', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('shows a track once it starts, and its points as they arrive', async () => {
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('heading', { name: 'From here to the race' }).waitFor()
     await assertSound(page)
@@ -62,15 +64,12 @@ describe('the live map', () => {
 
     await entry.getByText(/^just now/).waitFor()
     await page.getByRole('region', { name: 'Map of the event’s tracks' }).waitFor()
-    await assertSound(page)
 
     await page.getByRole('link', { name: 'Skip to the list of runners' }).press('Enter')
     await page.locator('#runners:focus').waitFor()
   })
 
-  test('keeps the steps of an event within reach until somebody hides them', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${service.eventId}`))
+  test('keeps the steps of an event within reach until somebody hides them', async () => {
     const steps = page.getByRole('button', { name: /^Steps: \d of 4 done$/ })
 
     await steps.click()
@@ -85,10 +84,8 @@ describe('the live map', () => {
     assert.equal(await steps.count(), 0)
   })
 
-  test('asks for nothing while nobody looks, and catches up at once when somebody does', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+  test('asks for nothing while nobody looks, and catches up at once when somebody does', async () => {
     await startTrack('Before the sleep')
-    await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('button', { name: /Before the sleep/ }).waitFor()
     let asked = 0
     page.on('request', (request) => {
@@ -107,8 +104,7 @@ describe('the live map', () => {
     await page.getByRole('button', { name: /During the sleep/ }).waitFor()
   })
 
-  test('reads a stream of frames, and the frames one by one where the stream is blocked', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+  test('reads a stream of frames, and the frames one by one where the stream is blocked', async () => {
     const opened = page.waitForResponse(STREAM)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     assert.equal((await opened).headers()['content-type'], 'text/event-stream; charset=utf-8')
@@ -129,23 +125,19 @@ describe('the live map', () => {
     await page.getByRole('button', { name: /One by one/ }).waitFor()
   })
 
-  test('links from a track to its page', async (t) => {
-    await startTrack('To be looked at')
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${service.eventId}`))
-
-    await page.getByRole('button', { name: /To be looked at/ }).click()
-    await page.getByRole('region', { name: 'Selected: To be looked at' }).waitFor()
+  test('links from a track to its page', async () => {
+    await page.getByRole('button', { name: /One by one/ }).click()
+    await page.getByRole('region', { name: 'Selected: One by one' }).waitFor()
     await page.getByRole('link', { name: 'View track' }).click()
 
-    await page.getByRole('heading', { name: 'To be looked at', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'One by one', level: 1 }).waitFor()
   })
 })
 
 describe('a share link', () => {
   test('shows an event live to spectators until it is revoked', async (t) => {
     const id = await startTrack('Watched')
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
+    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/events/${service.eventId}/share`))
     await page.getByRole('button', { name: 'Share event' }).click()
     const address = await share(page)
@@ -185,14 +177,11 @@ describe('a share link', () => {
 
   test('says how old it is when the server falls behind', async (t) => {
     const operator = await dashboard.visitSignedIn(t)
-    const shares = `${service.url}/operator/events/${service.eventId}/shares`
-    const headers = { Origin: service.url }
-    const made = await operator.context().request.post(shares, { headers, data: { label: 'Late' } })
     const spectator = await dashboard.visit(t, { locale: 'fr-FR' })
     for (const page of [operator, spectator]) await fallBehind(page)
 
     await operator.goto(dashboard.at(`/events/${service.eventId}`))
-    await spectator.goto(((await made.json()) as { url: string }).url)
+    await spectator.goto(await dashboard.share())
 
     await operator.getByText(/^Updated 1\d s ago$/).waitFor()
     await operator.getByRole('status').getByText('Delayed').waitFor()
@@ -203,24 +192,16 @@ describe('a share link', () => {
 
   test('of a crowd draws everyone, in the colour of those under way', async (t) => {
     // An event of its own, so that its first frame has all of them.
-    const { id: eventId, token } = await service.createEvent('Crowd')
-    const send = (path: string, json: object) => service.request('POST', path, json, { 'X-API-Key': token })
-    const numbers = Array.from({ length: 210 }, (_, number) => number)
-    await Promise.all(
-      numbers.map(async (number) => {
-        const title = `Runner ${number}`
-        const { id } = (await (await send('/tracks', { device_track_id: title, title })).json()) as { id: string }
-        const place = { latitude: 46 + (number % 15) / 1000, longitude: 7 + Math.floor(number / 15) / 1000 }
-        await send(`/tracks/${id}/points`, { points: [{ ...place, timestamp: new Date().toISOString() }] })
-      }),
-    )
-    const operator = await dashboard.visitSignedIn(t)
-    const shares = `${service.url}/operator/events/${eventId}/shares`
-    const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
-    const { url } = (await made.json()) as { url: string }
+    const { id, phone } = await createEvent(service, { name: 'Crowd' })
+    const timestamp = new Date().toISOString()
+    const runners = Array.from({ length: 210 }, async (_, number) => {
+      const place = { latitude: 46 + (number % 15) / 1000, longitude: 7 + Math.floor(number / 15) / 1000 }
+      await phone.add(await phone.create({ title: `Runner ${number}` }), [{ ...place, timestamp }])
+    })
+    await Promise.all(runners)
     const page = await dashboard.visit(t, { viewport: { width: 390, height: 700 }, drawsMaps: true })
 
-    await page.goto(url)
+    await page.goto(await dashboard.share({}, id))
 
     // Heads are below everything else that is drawn on the map.
     await page.locator('.runners-cover').nth(1).waitFor()

@@ -9,10 +9,8 @@ import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
-/** The browser that prepares what tests look at. */
-const operator = await dashboard.visitSignedIn({ after })
 const SETTINGS = dashboard.at('/settings/map')
 
 const OUTLINES = {
@@ -41,8 +39,7 @@ describe('Settings, Map', () => {
     await service.server.operator!.deps.database.db.deleteFrom('map_choice').execute()
     await service.server.operator!.deps.chosenMap.announceChange()
     const page = await dashboard.visitSignedIn(t)
-    const trackId = await sync()
-    await page.goto(dashboard.at(`/tracks/${trackId}`))
+    await page.goto(dashboard.at(`/events/${service.eventId}`))
 
     await page.getByText('Maps show outlines only.').waitFor()
     await assertSound(page)
@@ -57,46 +54,58 @@ describe('Settings, Map', () => {
     assert.equal(await page.getByText('Maps show outlines only.').count(), 0)
   })
 
-  test('takes a file, previews it and shows it on every map at once', async (t) => {
+  test('takes a file, says what is wrong with one, previews it in the reader’s language and shows it on maps', async (t) => {
+    await upload(makeVectorMap({ maxZoom: 3 }), 'old.pmtiles')
     const page = await dashboard.visitSignedIn(t, WITH_MAP)
+    await page.addInitScript(NOTE_LETTERS)
     await page.goto(SETTINGS)
-
     await page.getByRole('radio', { name: 'A map file' }).check()
+
+    await page.getByRole('button', { name: 'Delete old.pmtiles' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click()
+    await page.getByText('Deleted old.pmtiles').waitFor()
+    await page.getByRole('radio', { name: 'old.pmtiles' }).waitFor({ state: 'detached' })
     await uploadIn(page, 'geneva.pmtiles', makeVectorMap())
     await page.getByText('vector · zoom 0 to 12').waitFor()
     await seesColour(page, LIGHT_WATER)
     await assertSound(page)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved. Pages show the new map').waitFor()
-    await page.getByRole('link', { name: 'Events' }).click()
-    await page.goto(dashboard.at(`/tracks/${await sync()}`))
+    while (!(await page.evaluate(`letters.has('G')`))) await page.waitForTimeout(100)
+    assert.equal(await page.evaluate(`letters.has('è')`), false)
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page
+      .getByRole('menuitemradio', { name: 'Français' })
+      .or(page.getByRole('menuitem', { name: 'Français' }))
+      .click()
+    while (!(await page.evaluate(`letters.has('è')`))) await page.waitForTimeout(100)
+    await uploadIn(page, 'photo.pmtiles', Buffer.from('JFIF'.repeat(100)), 'Envoyer un fichier')
+    await page.getByText('Ce n’est pas un fichier PMTiles.').waitFor()
+    await assertSound(page)
+    await uploadIn(page, 'cut.pmtiles', makeVectorMap().subarray(0, 5000), 'Envoyer un fichier')
+    await page.getByText('Ce fichier est incomplet.').waitFor()
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await page.getByText('Enregistré. Les pages montreront la nouvelle carte').waitFor()
 
+    await page.goto(dashboard.at(`/tracks/${await sync()}`))
     await seesColour(page, LIGHT_WATER)
     await page.getByRole('link', { name: '© OpenStreetMap' }).waitFor()
     await assertSound(page)
+    await page.route('**/maps/*.pmtiles', (route) => route.abort())
+    await page.reload()
+    await page.getByText('La carte ne peut pas être chargée').waitFor()
+    await page.unroute('**/maps/*.pmtiles')
+    await page.evaluate(`void dispatchEvent(new Event('online'))`)
+    await seesColour(page, LIGHT_WATER)
+    await page.getByText('La carte ne peut pas être chargée').waitFor({ state: 'detached' })
   })
 
-  test('says what is wrong with a file, in words', async (t) => {
-    const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
-    await page.goto(SETTINGS)
-    await page.getByRole('radio', { name: 'Un fichier de carte' }).check()
-
-    await uploadIn(page, 'photo.pmtiles', Buffer.from('JFIF'.repeat(100)), 'Envoyer un fichier')
-    await page.getByText('Ce n’est pas un fichier PMTiles.').waitFor()
-    await uploadIn(page, 'cut.pmtiles', makeVectorMap().subarray(0, 5000), 'Envoyer un fichier')
-    await page.getByText('Ce fichier est incomplet.').waitFor()
-
-    await assertSound(page)
-  })
-
-  test('names its attribution, and shades hills', async (t) => {
-    const [raster, hills] = [await upload(await makeRasterMap(), 'survey.pmtiles'), await makeElevationMap()]
-    await upload(hills, 'hills.pmtiles')
+  test('shows images, also beyond their highest zoom level, names their attribution, and shades hills', async (t) => {
+    const coarse = await upload(await makeRasterMap({ maxZoom: 6 }), 'survey.pmtiles')
+    await upload(await makeElevationMap(), 'hills.pmtiles')
     const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'A map file' }).check()
-    await page.getByRole('radio', { name: raster.name }).check()
+    await page.getByRole('radio', { name: coarse.name }).check()
     await seesColour(page, RASTER)
     await page.getByRole('textbox', { name: 'Attribution' }).fill('City survey <2026>')
     await page.getByText('City survey <2026>', { exact: false }).last().waitFor()
@@ -109,75 +118,39 @@ describe('Settings, Map', () => {
     await seesOtherThan(page, RASTER)
   })
 
-  test('deletes a file that is not in use', async (t) => {
-    await upload(makeVectorMap({ maxZoom: 3 }), 'old.pmtiles')
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(SETTINGS)
-    await page.getByRole('radio', { name: 'A map file' }).check()
-
-    await page.getByRole('button', { name: 'Delete old.pmtiles' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click()
-
-    await page.getByText('Deleted old.pmtiles').waitFor()
-    await page.getByRole('radio', { name: 'old.pmtiles' }).waitFor({ state: 'detached' })
-  })
-
-  test('previews the style of a provider, names its hosts, and lets pages load from them', async (t) => {
+  test('refuses the address of something else, previews a provider’s style, and lets pages load from its hosts', async (t) => {
     await sync()
     const provider = await startMapProvider(t)
     const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(SETTINGS)
-
     await page.getByRole('radio', { name: 'The style of a provider' }).check()
-    await page
-      .getByRole('textbox', { name: 'Address of the style', exact: false })
-      .first()
-      .fill(`${provider.url}/style.json`)
+    const address = page.getByRole('textbox', { name: 'Address of the style', exact: false }).first()
+    const save = page.getByRole('button', { name: 'Save' })
+
+    await save.click()
+    await page.getByText('Enter the https address of a style.').waitFor()
+    await address.fill(`${provider.url}/nothing.json`)
+    await page.getByText('The style cannot be loaded.').waitFor()
+    await save.click()
+    await page.getByText('Wait until the preview has loaded the style.').waitFor()
+    await address.fill(`${provider.url}/style.json`)
     await page.getByText('Browsers will load the map from:').waitFor()
     await page.getByRole('listitem').getByText(provider.tilesUrl).waitFor()
     await page.getByText('The provider learns their IP addresses').waitFor()
     await seesColour(page, PROVIDER_BLUE)
     await assertSound(page)
     const reloaded = page.waitForEvent('load')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save.click()
     await reloaded
-    const share = await shareEvent()
-    const spectator = await dashboard.visit(t, WITH_MAP)
-    await spectator.goto(share)
 
+    const spectator = await dashboard.visit(t, WITH_MAP)
+    await spectator.goto(await dashboard.share())
     await seesColour(spectator, PROVIDER_BLUE)
     await assertSound(spectator)
-  })
-
-  test('refuses the address of something else', async (t) => {
-    const provider = await startMapProvider(t)
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
-    await page.goto(SETTINGS)
-
-    await page.getByRole('radio', { name: 'The style of a provider' }).check()
-    const address = page.getByRole('textbox', { name: 'Address of the style', exact: false }).first()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Enter the https address of a style.').waitFor()
-    await address.fill(`${provider.url}/nothing.json`)
-    await page.getByText('The style cannot be loaded.').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
-
-    await page.getByText('Wait until the preview has loaded the style.').waitFor()
-  })
-})
-
-describe('a map from a provider', () => {
-  test('gives way to outlines with a word when its tiles do not arrive', async (t) => {
-    const provider = await startMapProvider(t)
-    await choose({ kind: 'style', style_url: `${provider.url}/style.json`, origins: [provider.tilesUrl] })
-    await sync()
-    const page = await dashboard.visit(t, WITH_MAP)
-    await page.route('**/*.png', (route) => route.abort())
-
-    await page.goto(await shareEvent())
-
-    await page.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
-    await seesColour(page, OUTLINES_LAND)
+    await spectator.route('**/*.png', (route) => route.abort())
+    await spectator.reload()
+    await spectator.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
+    await seesColour(spectator, OUTLINES_LAND)
   })
 })
 
@@ -202,109 +175,53 @@ describe('the terrain on a map', () => {
       page.on('request', (request) => {
         hasContours ||= /\/contours-[^/]+\.js$/.test(request.url())
       })
-      await page.goto(people === 'operators' ? dashboard.at(`/tracks/${trackId}`) : await shareEvent())
+      await page.goto(people === 'operators' ? dashboard.at(`/tracks/${trackId}`) : await dashboard.share())
       const button = page.getByRole('button', { name, exact: true })
       await button.and(page.locator('[aria-pressed=false]')).waitFor()
-      await seesColour(page, PROVIDER_BLUE)
+      if (people === 'operators') await seesColour(page, PROVIDER_BLUE)
       assert.equal(hasContours, false)
 
       await button.focus()
       await page.keyboard.press('Space')
 
-      await seesOtherThan(page, PROVIDER_BLUE)
+      if (people === 'operators') await seesOtherThan(page, PROVIDER_BLUE)
       while (!hasContours) await page.waitForTimeout(100)
       // Heights of lines, in the reader's unit.
       while (!(await page.evaluate(`${JSON.stringify([...unit])}.every((letter) => letters.has(letter))`)))
         await page.waitForTimeout(100)
       await page.locator(`.maplibregl-ctrl-scale:text-matches("${unit === 'ft' ? '(ft|mi)' : 'm'}$")`).waitFor()
       await assertSound(page)
-      await page.reload()
+      await page.reload({ waitUntil: 'commit' })
       await button.and(page.locator('[aria-pressed=true]')).waitFor()
     })
   }
 })
 
-describe('a map from a file', () => {
-  test('follows the dark theme and the reader’s language, for spectators too', async (t) => {
-    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
-    await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    await sync()
-    const share = await shareEvent()
-    const english = await dashboard.visit(t, WITH_MAP)
-    const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
-    for (const page of [english, french]) await page.addInitScript(NOTE_LETTERS)
+test('a map from a file follows theme and language of spectators, who choose a runner while its style loads', async (t) => {
+  const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
+  await choose({ ...OUTLINES, kind: 'file', file_id: id })
+  await sync()
+  const share = await dashboard.share()
+  const english = await dashboard.visit(t, WITH_MAP)
+  const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
+  for (const page of [english, french]) await page.addInitScript(NOTE_LETTERS)
 
-    await english.goto(share)
-    await french.goto(share)
+  await french.goto(share)
+  await seesColour(french, DARK_WATER)
+  // The lake is called Léman in French, and Lake Geneva in English.
+  while (!(await french.evaluate(`letters.has('é')`))) await french.waitForTimeout(100)
+  await assertSound(french)
+  await english.goto(share)
+  await seesColour(english, LIGHT_WATER)
+  while (!(await english.evaluate(`letters.has('k')`))) await english.waitForTimeout(100)
+  assert.equal(await english.evaluate(`letters.has('é')`), false)
 
-    await seesColour(english, LIGHT_WATER)
-    await seesColour(french, DARK_WATER)
-    // The lake is called Léman in French, and Lake Geneva in English.
-    while (!(await french.evaluate(`letters.has('é')`))) await french.waitForTimeout(100)
-    assert.equal(await english.evaluate(`letters.has('é')`), false)
-    assert.ok(await english.evaluate(`letters.has('k')`))
-    for (const page of [english, french]) await assertSound(page)
-  })
-
-  test('lets spectators choose a runner while its style loads', async (t) => {
-    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
-    await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    await sync()
-    const page = await dashboard.visit(t, WITH_MAP)
-    await page.goto(await shareEvent())
-    await seesColour(page, LIGHT_WATER)
-    const runner = page.locator('.live-entries button').first()
-    await runner.waitFor()
-
-    await page.evaluate(CHOOSE_WHILE_STYLE_LOADS)
-
-    await runner.waitFor()
-    await seesColour(page, LIGHT_WATER)
-    await assertSound(page)
-  })
-
-  test('changes its names with the language of the page', async (t) => {
-    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
-    await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
-    await page.addInitScript(NOTE_LETTERS)
-    await page.goto(SETTINGS)
-    while (!(await page.evaluate(`letters.has('G')`))) await page.waitForTimeout(100)
-    assert.equal(await page.evaluate(`letters.has('è')`), false)
-
-    await page.getByRole('button', { name: 'Language' }).click()
-    await page
-      .getByRole('menuitemradio', { name: 'Français' })
-      .or(page.getByRole('menuitem', { name: 'Français' }))
-      .click()
-
-    while (!(await page.evaluate(`letters.has('è')`))) await page.waitForTimeout(100)
-  })
-
-  test('leaves outlines with a word when its tiles do not arrive', async (t) => {
-    const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
-    await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
-    await page.route('**/maps/*.pmtiles', (route) => route.abort())
-
-    await page.goto(dashboard.at(`/tracks/${await sync()}`))
-    await page.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
-    await page.unroute('**/maps/*.pmtiles')
-    await page.evaluate(`void dispatchEvent(new Event('online'))`)
-
-    await seesColour(page, LIGHT_WATER)
-    await page.getByText('The map cannot be loaded right now').waitFor({ state: 'detached' })
-  })
-
-  test('is enlarged beyond its highest zoom level', async (t) => {
-    const { id } = await upload(await makeRasterMap({ maxZoom: 6 }), 'coarse.pmtiles')
-    await choose({ ...OUTLINES, kind: 'file', file_id: id })
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
-
-    await page.goto(dashboard.at(`/tracks/${await sync()}`))
-
-    await seesColour(page, RASTER)
-  })
+  const runner = english.locator('.live-entries button').first()
+  await runner.waitFor()
+  await english.evaluate(CHOOSE_WHILE_STYLE_LOADS)
+  await runner.waitFor()
+  await seesColour(english, LIGHT_WATER)
+  await assertSound(english)
 })
 
 /** Notes the letters that a map draws with the browser's fonts, one by one. */
@@ -333,22 +250,14 @@ const CHOOSE_WHILE_STYLE_LOADS = `(async () => {
   globalThis.requestAnimationFrame = frame
 })()`
 
-async function operatorRequest(method: string, path: string, body: string | Buffer, type: string): Promise<Response> {
-  const response = await operator.context().request.fetch(service.url + path, {
-    method,
-    headers: { Origin: service.url, 'Content-Type': type },
-    data: body,
-  })
-  assert.ok(response.ok(), await response.text())
-  return new Response(await response.text())
-}
-
 async function choose(choice: object): Promise<void> {
-  await operatorRequest('PUT', '/operator/map', JSON.stringify(choice), 'application/json')
+  await service.answer(200, 'PUT', '/operator/map', choice)
 }
 
 async function upload(bytes: Buffer, name: string): Promise<MapFile> {
-  const response = await operatorRequest('POST', `/operator/map/files?name=${name}`, bytes, 'application/vnd.pmtiles')
+  const path = `/operator/map/files?name=${name}`
+  const response = await service.operator.send('POST', path, bytes, 'application/vnd.pmtiles')
+  assert.ok(response.ok, path)
   return (await response.json()) as MapFile
 }
 
@@ -371,10 +280,4 @@ async function sync(): Promise<string> {
   const track = { device_track_id: `boat ${number}`, title: `Boat ${number}` }
   const answer = await service.request('POST', '/sync', { track, points })
   return ((await answer.json()) as { track_id: string }).track_id
-}
-
-async function shareEvent(): Promise<string> {
-  const path = `/operator/events/${service.eventId}/shares`
-  const response = await operatorRequest('POST', path, JSON.stringify({ label: 'Families' }), 'application/json')
-  return ((await response.json()) as { url: string }).url
 }

@@ -18,9 +18,10 @@ const fill = (address: string, device: string) =>
     .replace('%ALL', `lat=45.9&lon=6.8&time=2026-05-03T06:15:00Z&aid=${device}`)
     .replace(/\{(\d)\}/g, (_, place) => ['45.9', '6.8', '1777788900', '5', '1035', '2.5', '90'][Number(place)])
 
-describe('the page of phones', () => {
-  test('shows address, QR code, steps and a link to set it up for each app', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('the page of phones', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('shows address, QR code, steps and a link to set it up for each app', async () => {
     await page.goto(phonesPage)
     const links: Record<string, string | null> = {}
 
@@ -36,6 +37,7 @@ describe('the page of phones', () => {
       if (app !== 'OsmAnd') links[app] = await link.getAttribute('href')
     }
     await assertSound(page)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0)
 
     assert.match(links['Traccar Client']!, /^org\.traccar\.client:\/\/config\?url=http/)
     assert.match(links.Overland!, /^overland:\/\/setup\?url=http/)
@@ -44,10 +46,7 @@ describe('the page of phones', () => {
     assert.match(await profile.text(), /log_customurl_enabled=true/)
   })
 
-  test('gives addresses that put a phone on the map', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(phonesPage)
-
+  test('gives addresses that put a phone on the map', async () => {
     for (const app of ['OsmAnd', 'GPSLogger']) {
       await page.getByRole('button', { name: app, exact: true }).click()
       const address = await page.getByText(`${service.url}/in/${forAll}/`).first().textContent()
@@ -59,10 +58,67 @@ describe('the page of phones', () => {
     for (const app of ['OsmAnd', 'GPSLogger']) await page.getByText(`phone-of-${app}`).first().waitFor()
   })
 
-  test('never offers a personal code as that of the event', async (t) => {
+  test('makes a code of the event that only records, and one for somebody on no list', async () => {
+    const { id } = await service.createEvent('Without phones')
+    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
+
+    await page.getByRole('button', { name: 'Create the code of the event' }).click()
+    await page.getByRole('img', { name: 'QR code: Code of the event' }).waitFor()
+    const code = /\/r\/(\S+)/.exec((await page.getByText(`${service.url}/r/`).first().textContent())!)![1]
+    const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': code } })
+    assert.equal(read.status, 403)
+    await page.getByText('Of one participant', { exact: true }).click()
+    await page.getByRole('button', { name: 'Create code' }).click()
+    await page.getByText('Enter a name or a number').waitFor()
+    await page.getByLabel('Whose phone is it?').fill('runner-7')
+    await page.getByRole('button', { name: 'Create code' }).click()
+
+    await page.getByRole('heading', { name: 'Personal code of runner-7' }).waitFor()
+  })
+
+  test('makes a sheet of codes for the whole start list in one action, by bib', async () => {
+    const { id } = await service.createEvent('A dozen on a list')
+    const { races } = service.server.tracks!.deps
+    const runners = Array.from({ length: 12 }, (_, i) => ({
+      user_id: `id-${i}`,
+      bib: `${12 - i}`,
+      name: `Runner ${i}`,
+      category: null,
+    }))
+    await races.replaceRunners(id, runners)
+    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
+    await page.getByText('12 people on the start list have none yet.').waitFor()
+
+    await page.getByRole('button', { name: 'Sheet of codes for all' }).click()
+
+    await page.getByText('12 codes').waitFor()
+    const codes = page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem')
+    await page.getByRole('img', { name: 'QR code for Runner 0', exact: true }).waitFor()
+    const texts = await codes.allTextContents()
+    assert.deepEqual(texts.slice(0, 2), [
+      'A dozen on a list1Runner 11Scan it with your phone’s camera to be on the live map.',
+      'A dozen on a list2Runner 10Scan it with your phone’s camera to be on the live map.',
+    ])
+    assert.equal(texts.length, 12)
+    await page.getByLabel('The code opens').selectOption('Overland')
+    await page.getByText('Install Overland, then scan this').first().waitFor()
+    await races.replaceRunners(id, [...runners, { user_id: 'late', bib: '13', name: 'Late', category: null }])
+    await page.reload()
+    await page.getByText('1 person on the start list has none yet.').waitFor()
+    await page.getByRole('button', { name: 'Create their codes' }).press('Enter')
+    await page.getByText('13 codes').waitFor()
+    // What the keyboard was at is gone; it goes on with what comes next.
+    await page.locator('button:focus', { hasText: 'Print' }).waitFor()
+    await races.replaceRunners(id, runners)
+    await page.reload()
+    await page.getByText('12 codes').waitFor()
+    await page.getByLabel('Also 1 code of somebody who is not on the start list').check()
+    await page.getByText('13 codes').waitFor()
+  })
+
+  test('never offers a personal code as that of the event', async () => {
     const { id } = await service.createEvent('Personal')
     const anna = await service.createToken({ eventId: id, permissions: ['record', 'read'], userId: '7', label: 'Anna' })
-    const page = await dashboard.visitSignedIn(t)
     await forgetConfirmation(service)
     await page.goto(dashboard.at(`/events/${id}/participants/phones`))
 
@@ -84,96 +140,17 @@ describe('the page of phones', () => {
     await assertSound(page)
   })
 
-  test('makes a code of the event that only records, and one for somebody on no list', async (t) => {
-    const { id } = await service.createEvent('Without phones')
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
+  test('is complete and accessible in French, dark, on a phone', async (t) => {
+    const options = { locale: 'fr-FR', colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const
+    const phone = await dashboard.visitSignedIn(t, options)
+    await phone.goto(phonesPage)
 
-    await page.getByRole('button', { name: 'Create the code of the event' }).click()
-    await page.getByRole('img', { name: 'QR code: Code of the event' }).waitFor()
-    const code = /\/r\/(\S+)/.exec((await page.getByText(`${service.url}/r/`).first().textContent())!)![1]
-    const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': code } })
-    assert.equal(read.status, 403)
-    await page.getByText('Of one participant', { exact: true }).click()
-    await page.getByRole('button', { name: 'Create code' }).click()
-    await page.getByText('Enter a name or a number').waitFor()
-    await page.getByLabel('Whose phone is it?').fill('runner-7')
-    await page.getByRole('button', { name: 'Create code' }).click()
+    for (const app of APPS) {
+      await phone.getByRole('button', { name: app, exact: true }).click()
+      await phone.getByRole('heading', { name: app, level: 5 }).waitFor()
+    }
 
-    await page.getByRole('heading', { name: 'Personal code of runner-7' }).waitFor()
+    await assertSound(phone)
+    assert.equal(await phone.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0)
   })
-
-  test('makes a sheet of codes for the whole start list in one action, by bib', async (t) => {
-    const { id } = await service.createEvent('Hundreds on a list')
-    const runners = Array.from({ length: 300 }, (_, i) => ({
-      user_id: `id-${i}`,
-      bib: `${300 - i}`,
-      name: `Runner ${i}`,
-    }))
-    await service.server.tracks!.deps.races.replaceRunners(
-      id,
-      runners.map((one) => ({ ...one, category: null })),
-    )
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
-    await page.getByText('300 people on the start list have none yet.').waitFor()
-
-    await page.getByRole('button', { name: 'Sheet of codes for all' }).click()
-
-    await page.getByText('300 codes').waitFor()
-    const codes = page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem')
-    await page.getByRole('img', { name: 'QR code for Runner 0', exact: true }).waitFor()
-    const texts = await codes.allTextContents()
-    assert.deepEqual(texts.slice(0, 2), [
-      'Hundreds on a list1Runner 299Scan it with your phone’s camera to be on the live map.',
-      'Hundreds on a list2Runner 298Scan it with your phone’s camera to be on the live map.',
-    ])
-    assert.equal(texts.length, 300)
-    await page.getByLabel('The code opens').selectOption('Overland')
-    await page.getByText('Install Overland, then scan this').first().waitFor()
-    const late = { user_id: 'late', bib: '301', name: 'Late', category: null }
-    await service.server.tracks!.deps.races.replaceRunners(id, [
-      ...runners.map((one) => ({ ...one, category: null })),
-      late,
-    ])
-    await page.reload()
-    await page.getByText('1 person on the start list has none yet.').waitFor()
-    await page.getByRole('button', { name: 'Create their codes' }).press('Enter')
-    await page.getByText('301 codes').waitFor()
-    // What the keyboard was at is gone; it goes on with what comes next.
-    await page.locator('button:focus', { hasText: 'Print' }).waitFor()
-    await service.server.tracks!.deps.races.replaceRunners(
-      id,
-      runners.map((one) => ({ ...one, category: null })),
-    )
-    await page.reload()
-    await page.getByText('300 codes').waitFor()
-    await page.getByLabel('Also 1 code of somebody who is not on the start list').check()
-    await page.getByText('301 codes').waitFor()
-  })
-
-  for (const options of [
-    {
-      name: 'in French, dark, on a phone',
-      locale: 'fr-FR',
-      colorScheme: 'dark',
-      viewport: { width: 390, height: 844 },
-    },
-    { name: 'light, on a wide screen', locale: 'en-GB', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  ] as const) {
-    test(`is complete and accessible ${options.name}`, async (t) => {
-      const { name: _, ...context } = options
-      const page = await dashboard.visitSignedIn(t, context)
-      await page.goto(phonesPage)
-
-      for (const app of APPS) {
-        await page.getByRole('button', { name: app, exact: true }).click()
-        await page.getByRole('heading', { name: app, level: 5 }).waitFor()
-      }
-
-      await assertSound(page)
-      const width = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-      assert.equal(width, 0)
-    })
-  }
 })

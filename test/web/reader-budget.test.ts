@@ -36,20 +36,25 @@ describe('the reader on a slow network and a small device', async () => {
   })
 
   test('starts without a layout shift, and most of the screen shows the page', async (t) => {
+    const page = await visit(t, reader.browser, { isFirst: true })
+    await page.addInitScript(WATCH_SHIFTS)
+    // Each is a first visit, and has no place to come back to.
+    await page.addInitScript('localStorage.clear()')
+    let paint = ''
+    await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
+      await untilTrue(page, `performance.getEntriesByName("${paint}").length > 0`)
+      await route.continue()
+    })
     for (const viewport of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
       { width: 844, height: 390 },
     ]) {
+      await page.setViewportSize(viewport)
       for (const path of [book, `${book}/embed`]) {
-        const page = await visit(t, reader.browser, { isFirst: true, viewport })
-        await page.addInitScript(WATCH_SHIFTS)
         // The script arrives after the first paint. A frame begins with one page, which is hidden until then.
-        const paint = path === book ? 'first-contentful-paint' : 'first-paint'
-        await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
-          await untilTrue(page, `performance.getEntriesByName("${paint}").length > 0`)
-          await route.continue()
-        })
+        paint = path === book ? 'first-contentful-paint' : 'first-paint'
+        await page.goto('about:blank')
         await page.goto(reader.service.url + path)
         await page.getByRole('toolbar').waitFor()
         await page.locator('#page-1 .words').waitFor({ state: 'attached' })
@@ -63,17 +68,18 @@ describe('the reader on a slow network and a small device', async () => {
   })
 
   test('starts without a layout shift at the page of the last visit, in every view', async (t) => {
+    const page = await visit(t, reader.browser, { isFirst: true })
+    await page.addInitScript(WATCH_SHIFTS)
+    await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
+      await untilTrue(page, 'performance.getEntriesByName("first-paint").length > 0')
+      await route.continue()
+    })
     for (const view of ['scroll', 'single', 'spread']) {
-      const page = await visit(t, reader.browser, { isFirst: true })
-      await page.addInitScript(WATCH_SHIFTS)
       await page.addInitScript((saved) => localStorage.setItem(...saved), [
         book.replace('/p', 'reader'),
         JSON.stringify({ page: 8, view }),
       ] as [string, string])
-      await page.route(/reader\.[\da-f]+\.js$/, async (route) => {
-        await untilTrue(page, 'performance.getEntriesByName("first-paint").length > 0')
-        await route.continue()
-      })
+      await page.goto('about:blank')
 
       await page.goto(reader.service.url + book)
       await page.locator('#page-8 .words').waitFor()

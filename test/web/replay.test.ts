@@ -6,7 +6,7 @@ import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 const START_MS = Date.UTC(2026, 4, 3, 6)
 
@@ -22,20 +22,19 @@ async function recordWalk(title: string, startMs: number, points: number): Promi
 const valueText = (page: Page) => page.getByRole('slider').getAttribute('aria-valuetext')
 const runners = (page: Page) => page.getByRole('region', { name: 'Runners, furthest first' }).getByRole('button')
 
-describe('the replay of an event', () => {
-  test('explains itself while there is nothing to replay', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('the replay of an event', async () => {
+  const page = await dashboard.visitSignedIn({ after }, WITH_MAP)
 
+  test('explains itself while there is nothing to replay', async () => {
     await page.goto(dashboard.at(`/events/${service.eventId}/replay`))
 
     await page.getByRole('heading', { name: 'Nothing to replay yet' }).waitFor()
     await assertSound(page)
   })
 
-  test('plays with a common start: the one who goes further leads, those who have finished stay', async (t) => {
+  test('plays with a common start: the one who goes further leads, those who have finished stay', async () => {
     await recordWalk('Anna', START_MS, 40)
     await recordWalk('Bea', START_MS + 120_000, 60)
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
     await page.goto(dashboard.at(`/events/${service.eventId}`))
     await page.getByRole('link', { name: 'Replay' }).click()
     await page.getByText('Common start').click()
@@ -61,8 +60,7 @@ describe('the replay of an event', () => {
     await assertSound(page)
   })
 
-  test('is moved by the keyboard, and tells screen readers the time and the leader', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+  test('is moved by the keyboard, and tells screen readers the time and the leader', async () => {
     await page.goto(dashboard.at(`/events/${service.eventId}/replay`))
     await page.getByRole('slider', { name: 'Time of the replay' }).waitFor()
 
@@ -100,11 +98,8 @@ describe('the replay of an event', () => {
   })
 
   test('is a tab of the page for spectators', async (t) => {
-    const operator = await dashboard.visitSignedIn(t)
-    const shares = `${service.url}/operator/events/${service.eventId}/shares`
-    const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
     const page = await dashboard.visit(t)
-    await page.goto(((await made.json()) as { url: string }).url)
+    await page.goto(await dashboard.share())
 
     await page.getByRole('link', { name: 'Replay' }).click()
     await page.getByText('Common start').click()

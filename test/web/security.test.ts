@@ -68,7 +68,6 @@ describe('an authenticator app', () => {
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').and(page.locator(':focus')).waitFor()
     await page.keyboard.type(recoveryCodes[0])
-    await assertSound(page)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Account: operator' }).waitFor()
     await page.goto(dashboard.at('/account'))
@@ -204,7 +203,6 @@ describe('accounts of the identity provider', () => {
     await leaving.getByRole('button', { name: 'Office account' }).click()
     await leaving.getByText('You sign in through your organisation’s identity provider').waitFor()
     assert.equal(await leaving.getByRole('button', { name: /authenticator app|passkey/ }).count(), 0)
-    await assertSound(leaving)
 
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/operators'))

@@ -4,23 +4,18 @@ import { after, describe, test } from 'node:test'
 import { forgetConfirmation, openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
 
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 const sharingPage = dashboard.at(`/events/${service.eventId}/share`)
+const families = await dashboard.share({ label: 'Families' })
+const finish = await dashboard.share({ label: 'Familles à l’arrivée' })
 const sharesAddress = `${service.url}/operator/events/${service.eventId}/shares`
 
-async function share(label: string): Promise<string> {
-  const operator = await dashboard.visitSignedIn({ after })
-  const made = await operator
-    .context()
-    .request.post(sharesAddress, { headers: { Origin: service.url }, data: { label } })
-  return ((await made.json()) as { url: string }).url
-}
+describe('the links of an event', async () => {
+  const page = await dashboard.visitSignedIn({ after })
 
-describe('the links of an event', () => {
   test('stand beside the delay of spectators', async (t) => {
     const { db } = service.server.tracks!.deps
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(sharingPage)
     await page.getByText('Spectators see everything at once').waitFor()
     const setDelay = (spectator_delay_sec: number | null) =>
@@ -30,14 +25,9 @@ describe('the links of an event', () => {
     await page.reload()
 
     await page.getByText('Spectators see everything 5 min late').waitFor()
-    await assertSound(page)
   })
-})
 
-describe('the card of a share link', () => {
-  test('shows the QR code at any time, to download as PNG and SVG', async (t) => {
-    await share('Familles à l’arrivée')
-    const page = await dashboard.visitSignedIn(t)
+  test('have a card with the QR code to download as PNG and SVG, and code that shows the live map on another site', async () => {
     await page.goto(sharingPage)
 
     await page.getByRole('button', { name: 'QR code, embed: Familles à l’arrivée' }).click()
@@ -58,28 +48,13 @@ describe('the card of a share link', () => {
     assert.equal(png.subarray(1, 4).toString(), 'PNG')
     assert.match(svg.toString(), /^<svg /)
     await assertSound(page)
+    const code = await dialog.getByText(/^<iframe /).textContent()
+    assert.ok(code?.includes(`src="${finish}?embed"`))
+    assert.ok(code?.includes('title="Familles à l’arrivée"'))
+    await page.keyboard.press('Escape')
   })
 
-  test('gives the code that shows the live map on another site', async (t) => {
-    const url = await share('The club')
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(sharingPage)
-    await page.getByRole('button', { name: 'QR code, embed: The club' }).click()
-
-    const code = await page
-      .getByRole('dialog')
-      .getByText(/^<iframe /)
-      .textContent()
-
-    assert.ok(code?.includes(`src="${url}?embed"`))
-    assert.ok(code?.includes('title="The club"'))
-  })
-})
-
-describe('the links', () => {
-  test('are made only after a confirmation', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(sharingPage)
+  test('are made only after a confirmation', async () => {
     await page.getByRole('button', { name: 'Share event' }).click()
     await page.getByRole('dialog').getByLabel('Label').fill('The press')
     await forgetConfirmation(service)
@@ -96,21 +71,19 @@ describe('the links', () => {
     await page.getByText('The link is ready to share.').waitFor()
   })
 
-  test('are masked until the operator confirms', async (t) => {
-    const url = await share('Families')
-    const page = await dashboard.visitSignedIn(t)
+  test('are masked until the operator confirms', async () => {
     await forgetConfirmation(service)
     await page.goto(sharingPage)
     const card = page.getByRole('listitem').filter({ hasText: 'Families' }).first()
     await card.getByText(/^shr_.{4}….{4}$/).waitFor()
-    assert.ok(!(await page.content()).includes(new URL(url).pathname))
+    assert.ok(!(await page.content()).includes(new URL(families).pathname))
 
     await page.getByRole('button', { name: 'Link, QR code, embed: Families' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
 
-    await page.getByRole('dialog', { name: 'Families' }).getByText(url, { exact: true }).waitFor()
+    await page.getByRole('dialog', { name: 'Families' }).getByText(families, { exact: true }).waitFor()
   })
 })
 
@@ -118,11 +91,10 @@ describe('an address that no phone can use', () => {
   const warning = 'No phone can open this address'
 
   test('is warned of next to a share, an app token and an API key, with the setting to change', async (t) => {
-    await share('Warned')
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(sharingPage)
-    await page.getByRole('button', { name: 'QR code, embed: Warned' }).click()
+    await page.getByRole('button', { name: 'QR code, embed: Families' }).click()
     await page
       .getByRole('dialog')
       .getByRole('alert', { name: warning })
@@ -138,12 +110,11 @@ describe('an address that no phone can use', () => {
   })
 
   test('is warned of in French, too', async (t) => {
-    await share('Avertie')
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
 
     await page.goto(sharingPage)
     await page
-      .getByRole('button', { name: /Avertie/ })
+      .getByRole('button', { name: /Families/ })
       .first()
       .click()
 

@@ -19,16 +19,16 @@ async function endSessions(): Promise<void> {
   await dashboard.service.server.operator!.deps.database.db.deleteFrom('sessions').execute()
 }
 
-describe('signing in', () => {
+describe('signing in', async () => {
+  const page = await dashboard.visit({ after })
+
   async function fillIn(page: Page, password: string) {
     await page.getByLabel('Name').fill('operator')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
-  test('starts with the link of the first start, which sets a password and opens the events', async (t) => {
-    const page = await dashboard.visit(t)
-
+  test('starts with the link of the first start, which sets a password and opens the events', async () => {
     await page.goto(link)
     await page.getByText('sign in with the name operator').waitFor()
     assert.equal(await page.locator('[autocomplete="username"]').inputValue(), 'operator')
@@ -42,9 +42,8 @@ describe('signing in', () => {
     await assertSound(page)
   })
 
-  test('says that a link has been used before anybody types a password', async (t) => {
-    const page = await dashboard.visit(t)
-
+  test('says that a link has been used before anybody types a password', async () => {
+    await page.context().clearCookies()
     await page.goto(link)
 
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
@@ -54,12 +53,12 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   })
 
-  test('requires the same new password twice', async (t) => {
-    const page = await dashboard.visit(t)
+  test('requires the same new password twice', async () => {
     const { operator } = dashboard.service.server
     const [{ id }] = await operator!.deps.operators.list()
     const { path } = await operator!.deps.accounts.recover(id)
 
+    await page.goto('about:blank')
     await page.goto(dashboard.service.url + path)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Confirm new password').fill('something else here')
@@ -69,10 +68,15 @@ describe('signing in', () => {
     await focused(page, 'Confirm new password')
   })
 
-  test('explains that a password is wrong, and opens the requested page after the right one', async (t) => {
-    const page = await dashboard.visit(t)
+  test('is required for every page except those for spectators', async () => {
+    for (const path of ['/', '/events/new', '/events/x/settings/developers', '/tracks/x', '/account', '/operators']) {
+      await page.goto(dashboard.at(path))
 
-    await page.goto(dashboard.at('/operators'))
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    }
+  })
+
+  test('explains that a password is wrong, and opens the requested page after the right one', async () => {
     await fillIn(page, 'not the password')
     await page.getByRole('alert').getByText('is wrong').waitFor()
     await focused(page, 'Password')
@@ -82,28 +86,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Operators', level: 1 }).waitFor()
   })
 
-  test('is required for every page except those for spectators', async (t) => {
-    const page = await dashboard.visit(t)
-
-    for (const path of [
-      '/',
-      '/events',
-      '/events/new',
-      '/events/x/settings/developers',
-      '/tracks/x',
-      '/account',
-      '/operators',
-    ]) {
-      await page.goto(dashboard.at(path))
-
-      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-    }
-  })
-
-  test('ends when the operator signs out', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at('/account'))
-
+  test('ends when the operator signs out', async () => {
     await page.getByRole('button', { name: 'Account: operator' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
@@ -126,7 +109,7 @@ describe('signing in', () => {
     await assertSound(page)
   })
 
-  test('is asked for again where the session ends while a form is filled in, which stays', async (t) => {
+  test('is asked for again where the session ends while a form is filled in, which stays, and over a dialog, which Escape does not close', async (t) => {
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/events/new'))
     await page.getByLabel('Name').fill('Half-written')
@@ -150,10 +133,7 @@ describe('signing in', () => {
     assert.equal(await page.getByLabel('Note').inputValue(), 'A long note')
     await page.getByRole('button', { name: 'Create event' }).click()
     await page.getByRole('heading', { name: 'Half-written', level: 1 }).waitFor()
-  })
 
-  test('is asked for over a dialog, which Escape then does not close', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at('/operators'))
     await page.getByRole('button', { name: 'New operator' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Robin')
@@ -173,11 +153,15 @@ describe('signing in', () => {
 })
 
 describe('operators', () => {
-  test('are added with a sign-in link, and deleted again', async (t) => {
+  test('are added with a sign-in link unless the name is taken, and deleted again', async (t) => {
     const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/operators'))
     await page.getByRole('button', { name: 'New operator' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Operator')
+    await page.getByRole('button', { name: 'Add operator' }).click()
+    await page.getByText('An operator with this name already exists.').waitFor()
+    await assertSound(page)
     await page.getByRole('dialog').getByLabel('Name').fill('Camille')
     await page.getByRole('button', { name: 'Add operator' }).click()
     const link = await page.getByRole('dialog').getByText('/dashboard/sign-in#token=').textContent()
@@ -196,17 +180,5 @@ describe('operators', () => {
     await page.getByText('Deleted Camille').waitFor()
     await other.getByRole('link', { name: 'Workspaces' }).click()
     await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
-  })
-
-  test('are refused with an explanation if the name is taken', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-
-    await page.goto(dashboard.at('/operators'))
-    await page.getByRole('button', { name: 'New operator' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Operator')
-    await page.getByRole('button', { name: 'Add operator' }).click()
-
-    await page.getByText('An operator with this name already exists.').waitFor()
-    await assertSound(page)
   })
 })

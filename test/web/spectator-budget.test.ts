@@ -29,7 +29,7 @@ const FRAME = /\/frames\/(\d+|latest)$/
 const MAP_LIBRARY = /\/assets\/map-[\w-]+\.js$/
 
 describe('a spectator on a slow line', async () => {
-  const dashboard = await openDashboard({ after })
+  const dashboard = await openDashboard({ after }, { signedIn: true })
   const { service } = dashboard
   const address = await shareEvent()
 
@@ -41,10 +41,7 @@ describe('a spectator on a slow line', async () => {
       const points = walkPoints(5, { startMs: Date.now() - 60_000 })
       await service.request('POST', `/tracks/${id}/points`, { points })
     }
-    const operator = await dashboard.visitSignedIn({ after })
-    const shares = `${service.url}/operator/events/${service.eventId}/shares`
-    const share = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
-    return ((await share.json()) as { url: string }).url
+    return await dashboard.share()
   }
 
   /** Shares another event, with one runner who stands. */
@@ -54,10 +51,7 @@ describe('a spectator on a slow line', async () => {
     const made = await send('/tracks', { device_track_id: 'one', title: 'Lone runner' })
     const { id } = (await made.json()) as { id: string }
     await send(`/tracks/${id}/points`, { points: walkPoints(1, { startMs: Date.now() - 60_000 }) })
-    const operator = await dashboard.visitSignedIn({ after })
-    const shares = `${service.url}/operator/events/${eventId}/shares`
-    const share = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: {} })
-    return ((await share.json()) as { url: string }).url
+    return await dashboard.share({}, eventId)
   }
 
   /** Opens a browser on slow 3G that counts its requests to the server, and the bytes that it gets. */
@@ -107,7 +101,7 @@ describe('a spectator on a slow line', async () => {
     release()
   })
 
-  test('gets the live list before the library of the map, and keeps it while that loads', async (t) => {
+  test('gets the live list before the library of the map, and few requests for all of it', async (t) => {
     const { page, count } = await visitSlowly(t)
     const { release } = await holdBack(page, MAP_LIBRARY)
 
@@ -119,6 +113,9 @@ describe('a spectator on a slow line', async () => {
     assert.ok(count.bytes < LIST_BYTES, `${count.bytes} bytes`)
     release()
     await page.locator('.maplibregl-canvas').waitFor()
+    await page.getByText('Natural Earth').waitFor({ state: 'attached' })
+    assert.ok(count.requests <= ALL_REQUESTS, `${count.requests} requests`)
+    assert.ok(count.bytes < ALL_BYTES, `${count.bytes} bytes`)
   })
 
   test('moves a sketch of the map until the library is there, which shows the same view', async (t) => {
@@ -174,17 +171,6 @@ describe('a spectator on a slow line', async () => {
       named.filter((key) => !isThere(key)),
       [],
     )
-  })
-
-  test('needs few requests for all of it', async (t) => {
-    const { page, count } = await visitSlowly(t)
-
-    await page.goto(address, { waitUntil: 'commit' })
-    await page.locator('.maplibregl-canvas').waitFor()
-    await page.getByText('Natural Earth').waitFor({ state: 'attached' })
-
-    assert.ok(count.requests <= ALL_REQUESTS, `${count.requests} requests`)
-    assert.ok(count.bytes < ALL_BYTES, `${count.bytes} bytes`)
   })
 
   test('keeps the list where the map cannot be loaded', async (t) => {

@@ -7,7 +7,7 @@ import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 
 /** Starts a track that has recorded for some minutes, up to now. */
@@ -16,14 +16,6 @@ async function startTrack(title: string): Promise<string> {
   const { id } = (await answer.json()) as { id: string }
   await service.request('POST', `/tracks/${id}/points`, { points: walkPoints(30, { startMs: Date.now() - 300_000 }) })
   return id
-}
-
-/** Shares the event or one of its tracks. Returns the address for spectators. */
-async function share(t: TestContext, body: object = {}): Promise<string> {
-  const operator = await dashboard.visitSignedIn(t)
-  const shares = `${service.url}/operator/events/${service.eventId}/shares`
-  const made = await operator.context().request.post(shares, { headers: { Origin: service.url }, data: body })
-  return ((await made.json()) as { url: string }).url
 }
 
 /** Starts another site with a page that shows an address in a frame. Returns the address of that page. */
@@ -39,10 +31,12 @@ async function siteWithFrame(t: TestContext, framed: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-describe('a spectator', () => {
+describe('a spectator', async () => {
+  const page = await dashboard.visit({ after })
+
   test('reads who is where without JavaScript, in the own language and in the dark', async (t) => {
     await startTrack('Anna')
-    const address = await share(t)
+    const address = await dashboard.share()
     const page = await dashboard.visit(t, { javaScriptEnabled: false, locale: 'fr-FR', colorScheme: 'dark' })
 
     await page.goto(address)
@@ -56,7 +50,7 @@ describe('a spectator', () => {
     await startTrack('Ben')
     const page = await dashboard.visit(t, WITH_MAP)
 
-    await page.goto(await share(t))
+    await page.goto(await dashboard.share())
 
     await page.getByRole('region', { name: 'Map of the event’s tracks' }).waitFor()
     await page.getByRole('button', { name: /Ben/ }).waitFor()
@@ -66,15 +60,14 @@ describe('a spectator', () => {
 
   test('makes the page ask for the course once, and not at all where the event has none', async (t) => {
     await startTrack('Gina')
-    const address = await share(t)
-    const operator = (await dashboard.visitSignedIn(t)).context().request
-    const course = `${service.url}/operator/events/${service.eventId}/course`
-    const headers = { Origin: service.url, 'Content-Type': 'application/gpx+xml' }
+    const address = await dashboard.share()
+    const course = `/operator/events/${service.eventId}/course`
+    const page = await dashboard.visit(t, { serviceWorkers: 'block' })
+    const asking = /\/shares\/[^/]+\/course$/
     /** Returns how often a page asks, to which the course may just have gone. */
     async function asked(isGone = false): Promise<number> {
-      const page = await dashboard.visit(t, { serviceWorkers: 'block' })
       let count = 0
-      await page.route(/\/shares\/[^/]+\/course$/, async (route) => {
+      await page.route(asking, async (route) => {
         count++
         if (isGone) await route.fulfill({ status: 404, json: { status: 404, code: 'COURSE_NOT_FOUND', detail: 'x' } })
         else await route.continue()
@@ -83,20 +76,21 @@ describe('a spectator', () => {
       await page.getByRole('button', { name: /Gina/ }).waitFor()
       // Longer than the pause before the first repetition of a request that failed.
       await page.waitForTimeout(2000)
+      await page.unroute(asking)
       return count
     }
 
     assert.equal(await asked(), 0)
-    await operator.put(course, { headers, data: makeGpx(LAKE) })
+    await service.operator.send('PUT', course, makeGpx(LAKE), 'application/gpx+xml')
     assert.equal(await asked(), 1)
     assert.equal(await asked(true), 1)
-    await operator.delete(course, { headers })
+    await service.answer(204, 'DELETE', course)
   })
 
   test('finds the last known state and its age after a reload without a network, and then the live map', async (t) => {
     await startTrack('Fanny')
     const page = await dashboard.visit(t, { isFirst: true })
-    await page.goto(await share(t))
+    await page.goto(await dashboard.share())
     await page.getByRole('button', { name: /Fanny/ }).waitFor()
     const isKept = `(async () => {
       await navigator.serviceWorker.ready
@@ -122,11 +116,10 @@ describe('a spectator', () => {
     assert.equal(await page.getByText('No network').count(), 0)
   })
 
-  test('finds the runner of a link, and again after a reload, in another tab and in the chosen language', async (t) => {
+  test('finds the runner of a link, and again after a reload, in another tab and in the chosen language', async () => {
     const id = await startTrack('Dora')
     await startTrack('Emil')
-    const address = await share(t)
-    const page = await dashboard.visit(t)
+    const address = await dashboard.share()
     const card = page.getByRole('region', { name: /Dora/ })
 
     await page.goto(`${address}?lang=fr#runner-${id}`)
@@ -141,14 +134,13 @@ describe('a spectator', () => {
     await page.waitForURL(`${address}?lang=fr`)
   })
 
-  test('sees of a finished ride its date, key figures and splits, in units of their choice, and nothing live', async (t) => {
+  test('sees of a finished ride its date, key figures and splits, in units of their choice, and nothing live', async () => {
     const points = walkPoints(200, { startMs: Date.UTC(2011, 8, 25, 13) })
     const track = { device_track_id: 'ride', title: 'Ride of 2011', activity_type: 'bike' }
     const synced = await service.request('POST', '/sync', { track, points })
     const { track_id } = (await synced.json()) as { track_id: string }
-    const page = await dashboard.visit(t)
 
-    await page.goto(await share(t, { track_id }))
+    await page.goto(await dashboard.share({ track_id }))
 
     await page.getByText(/Ride · 25 Sept 2011, 13:00/).waitFor()
     await page
@@ -162,9 +154,8 @@ describe('a spectator', () => {
     await assertSound(page)
   })
 
-  test('still gets to the page by a link of an earlier version', async (t) => {
-    const address = await share(t)
-    const page = await dashboard.visit(t)
+  test('still gets to the page by a link of an earlier version', async () => {
+    const address = await dashboard.share()
 
     await page.goto(`${service.url}/dashboard/share#${new URL(address).pathname.split('/')[2]}`)
 
@@ -173,8 +164,7 @@ describe('a spectator', () => {
 
   test('watches on the page of a club that frames the compact form', async (t) => {
     await startTrack('Chidi')
-    const address = await share(t)
-    const page = await dashboard.visit(t)
+    const address = await dashboard.share()
 
     await page.goto(await siteWithFrame(t, `${address}?embed`))
 

@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
-import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { type At, runThrough } from '../support/make-race.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { AROUND } from '../support/race-requests.ts'
-import { trackRequests } from '../support/track-requests.ts'
 
 const MINUTE_MS = 60_000
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 
 /** A race of which nobody has ended the recording: one has arrived, one was lost on the way, one is off the course. */
 async function openRace() {
-  const { request } = (await dashboard.visitSignedIn({ after })).context()
-  const headers = { Origin: service.url }
-  const made = await request.post(`${service.url}/operator/events`, { headers, data: { name: 'Lake run' } })
-  const { id, token } = (await made.json()) as CreatedEvent
-  const address = `${service.url}/operator/events/${id}`
-  const put = async (part: string, type: string, data: string) =>
-    assert.ok((await request.put(`${address}/${part}`, { headers: { ...headers, 'Content-Type': type }, data })).ok())
+  const { id, phone } = await createEvent(service, { name: 'Lake run' })
+  const put = async (part: string, type: string, body: string) =>
+    assert.ok((await service.operator.send('PUT', `/operator/events/${id}/${part}`, body, type)).ok)
   await put('course', 'application/gpx+xml', makeGpx(LAKE))
   await put('runners', 'text/csv', 'bib,name,user_id\n7,Anna,anna\n9,Ben,ben\n11,Cleo,cleo\n13,Dora,dora')
-  const phone = trackRequests((method, path, json) =>
-    service.request(method, path, json, { 'X-API-Key': token.token! }),
-  )
   /** Records a way that ended so many minutes ago. */
   const run = async (fields: object, places: readonly At[], minutesAgo: number) => {
     const way = runThrough(places)
@@ -45,15 +36,15 @@ async function openRace() {
   await run({ user_id: 'cleo' }, [...AROUND.slice(0, 2), [3400, 0]], 0)
   await phone.finish(await run({ user_id: 'dora' }, AROUND.slice(0, 2), 50))
   await phone.finish(await run({ title: 'Reconnaissance' }, AROUND.slice(0, 3), 120))
-  const share = await request.post(`${address}/shares`, { headers, data: {} })
-  return { path: dashboard.at(`/events/${id}`), share: ((await share.json()) as Share).url! }
+  return { path: dashboard.at(`/events/${id}`), share: await dashboard.share({}, id) }
 }
 
 const race = await openRace()
 
-describe('the state of a runner', () => {
-  test('is in the list of tracks that of the race: finished, without a signal, off the course, ended early', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('the state of a runner', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('is in the list of tracks and on their pages that of the race, although the phone goes on: finished, without a signal, off the course, ended early', async () => {
     await page.goto(`${race.path}/tracks`)
 
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -70,20 +61,14 @@ describe('the state of a runner', () => {
     await page.getByRole('heading', { name: 'Comparison' }).waitFor()
     await page.getByText('Finished', { exact: true }).waitFor()
     await page.getByText('Ended early', { exact: true }).waitFor()
-  })
 
-  test('is on the page of a track that of the race, although the phone goes on', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(`${race.path}/tracks`)
-
-    await page.getByRole('row').filter({ hasText: 'Anna' }).getByRole('link').first().click()
-
+    await row('Anna').getByRole('link').first().click()
     await page.getByRole('heading', { name: /Anna/ }).waitFor()
     await page.getByText('Finished', { exact: true }).waitFor()
   })
 
-  test('is on the live map that of the recording for a track of nobody on the start list', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+  test('is on the live map that of the recording for a track of nobody on the start list', async () => {
     await page.goto(race.path)
 
     await page.getByRole('button', { name: /Reconnaissance.*Finished/s }).waitFor()

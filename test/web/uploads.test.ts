@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import { assertStatus, choose, drop, makeWorkspace, pdfFile } from '../support/dashboard-library.ts'
 import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
@@ -13,10 +13,12 @@ import { assertSound, goOffline } from '../support/visit.ts'
 const dashboard = await openDashboard({ after })
 const { url } = dashboard.service
 
-describe('files', () => {
-  test('dropped on an empty library become publications with links to their pages', async (t) => {
+describe('files', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+  afterEach(async () => await page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+  test('dropped on an empty library become publications with links to their pages', async () => {
     const { path } = await makeWorkspace(dashboard, 'Dropped')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
     await assertSound(page)
@@ -34,9 +36,8 @@ describe('files', () => {
     await assertStatus(`${url}/p/annual-report`, 200)
   })
 
-  test('that cannot be published show why, and the others are published', async (t) => {
+  test('that cannot be published show why, and the others are published', async () => {
     const { path } = await makeWorkspace(dashboard, 'Mixed')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
 
     await choose(page, 'Upload files', [
@@ -61,9 +62,8 @@ describe('files', () => {
     await uploads.waitFor({ state: 'detached' })
   })
 
-  test('that are too large are not sent, and the message names the limit', async (t) => {
+  test('that are too large are not sent, and the message names the limit', async () => {
     const { path } = await makeWorkspace(dashboard, 'Small')
-    const page = await dashboard.visitSignedIn(t)
     await page.route('**/operator/settings', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), max_upload_bytes: 512 } })
@@ -77,9 +77,8 @@ describe('files', () => {
     assert.equal(await page.getByRole('button', { name: 'Try again: large.pdf' }).count(), 0)
   })
 
-  test('are cancelled while uploading', async (t) => {
+  test('are cancelled while uploading', async () => {
     const { path } = await makeWorkspace(dashboard, 'Cancelled')
-    const page = await dashboard.visitSignedIn(t)
     await page.route('**/uploads/*', () => undefined)
     await page.goto(dashboard.at(path))
 
@@ -110,9 +109,8 @@ describe('files', () => {
     await page.getByRole('region', { name: 'Uploads' }).getByText('Published', { exact: true }).waitFor()
   })
 
-  test('go on by themselves when the browser is online again', async (t) => {
+  test('go on by themselves when the browser is online again', async () => {
     const { path } = await makeWorkspace(dashboard, 'Tunnel')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(path))
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
     await goOffline(page)
@@ -168,9 +166,8 @@ describe('files', () => {
     assert.ok(offsets.at(-1)! > 0, `requests at ${offsets}`)
   })
 
-  test('keep uploading on other pages, and warn before the dashboard is left', async (t) => {
+  test('keep uploading on other pages, and warn before the dashboard is left', async () => {
     const { path } = await makeWorkspace(dashboard, 'Busy')
-    const page = await dashboard.visitSignedIn(t)
     const held = Promise.withResolvers<void>()
     await page.route('**/uploads/*', async (route) => {
       await held.promise

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { becomes } from '../support/becomes.ts'
 import { choose, makeWorkspace, publishTo } from '../support/dashboard-library.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { assertSound } from '../support/visit.ts'
@@ -18,9 +19,10 @@ const shownKey = async (page: Page) =>
     .first()
     .textContent())!
 
-describe('a workspace', () => {
-  test('shows its key and commands once it is created', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('a workspace', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('shows its key and commands once it is created', async () => {
     await page.goto(dashboard.at('/workspaces'))
 
     await page.getByRole('link', { name: 'New workspace' }).click()
@@ -37,10 +39,9 @@ describe('a workspace', () => {
     assert.equal(await works(key), true)
   })
 
-  test('is listed with its publications', async (t) => {
+  test('is listed with its publications', async () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Archive')
     await publishTo(dashboard, apiKey, 'Old report')
-    const page = await dashboard.visitSignedIn(t)
 
     await page.goto(dashboard.at('/workspaces'))
 
@@ -51,22 +52,9 @@ describe('a workspace', () => {
     await assertSound(page)
   })
 
-  test('is renamed', async (t) => {
-    const { path } = await makeWorkspace(dashboard, 'Provisional')
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`${path}/settings`))
-
-    await page.getByLabel('Name').fill('Definite')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-
-    await page.getByRole('heading', { name: 'Definite', level: 1 }).waitFor()
-    await assertSound(page)
-  })
-
-  test('gets a public page with a colour and a logo, and loses it again', async (t) => {
+  test('gets a public page with a colour and a logo, and loses it again', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Communication')
     await publishTo(dashboard, apiKey, 'Figures of the year')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`${path}/face`))
 
     await page.getByLabel('Public name').fill('Town of Zürich')
@@ -78,7 +66,6 @@ describe('a workspace', () => {
     await page.getByRole('button', { name: 'Create public page' }).click()
     await page.getByText('too light').waitFor()
     await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#7a1f5c')
-    await assertSound(page)
     await page.getByRole('button', { name: 'Create public page' }).click()
 
     await page.getByRole('heading', { name: 'Logo' }).waitFor()
@@ -89,7 +76,6 @@ describe('a workspace', () => {
     await page.getByText('is not a PNG, JPEG or WebP image').waitFor()
     await choose(page, 'Choose a logo', [{ name: 'logo.png', mimeType: 'image/png', buffer: png }])
     await page.getByRole('img', { name: 'Logo of Town of Nyon' }).waitFor()
-    await assertSound(page)
     const shelf = await (await fetch(`${dashboard.service.url}/w/town-of-nyon`)).text()
     assert.match(shelf, /Figures of the year/)
     assert.match(shelf, /logo-\w+\.png/)
@@ -109,29 +95,25 @@ describe('a workspace', () => {
     assert.equal((await fetch(`${dashboard.service.url}/w/town-of-nyon`)).status, 404)
   })
 
-  test('gets limits, shown with what is used', async (t) => {
-    const { path, apiKey } = await makeWorkspace(dashboard, 'Limited')
-    await publishTo(dashboard, apiKey, 'Counted')
-    const page = await dashboard.visitSignedIn(t)
+  test('is renamed, gets limits shown with what is used, and is deleted with its public pages', async () => {
+    const { path, apiKey } = await makeWorkspace(dashboard, 'Provisional')
+    const { public_url } = await publishTo(dashboard, apiKey, 'Counted')
     await page.goto(dashboard.at(`${path}/settings`))
 
+    await page.getByLabel('Name').fill('Short-lived')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Short-lived', level: 1 }).waitFor()
     await page.getByText('1 so far. Leave empty for no limit.').waitFor()
     await page.getByLabel('Maximum storage in MB').fill('25')
     await page.getByLabel('Maximum publications').fill('3')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Save limits' }).click()
-    await page.getByText('Saved').waitFor()
+    await saved
+    await page.getByText('Saved').first().waitFor()
     await page.reload()
-
-    assert.equal(await page.getByLabel('Maximum storage in MB').inputValue(), '25')
+    await becomes(() => page.getByLabel('Maximum storage in MB').inputValue(), '25')
     assert.equal(await page.getByLabel('Maximum publications').inputValue(), '3')
     await assertSound(page)
-  })
-
-  test('is deleted with its public pages after its name has been typed', async (t) => {
-    const { path, apiKey } = await makeWorkspace(dashboard, 'Short-lived')
-    const { public_url } = await publishTo(dashboard, apiKey, 'Gone soon')
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`${path}/settings`))
 
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
@@ -140,16 +122,13 @@ describe('a workspace', () => {
     await dialog.getByLabel('Type the name').fill('Short-lived')
     await assertSound(page)
     await dialog.getByRole('button', { name: 'Delete workspace' }).click()
-
     await page.getByText('Deleted Short-lived').waitFor()
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     assert.equal(await works(apiKey), false)
     assert.equal((await fetch(public_url)).status, 404)
   })
 
-  test('that does not exist is not found', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-
+  test('that does not exist is not found', async () => {
     await page.goto(dashboard.at('/workspaces/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))
 
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
@@ -157,9 +136,10 @@ describe('a workspace', () => {
   })
 })
 
-describe('the key of a workspace', () => {
-  test('is shown on demand, and replaced while the old one stays valid', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
+describe('the key of a workspace', async () => {
+  const page = await dashboard.visitSignedIn({ after })
+
+  test('is shown on demand, and replaced while the old one stays valid', async () => {
     await page.goto(dashboard.at('/workspaces/new'))
     await page.getByLabel('Name').fill('Two programs')
     await page.getByRole('button', { name: 'Create workspace' }).click()
@@ -189,9 +169,8 @@ describe('the key of a workspace', () => {
     await assertSound(page)
   })
 
-  test('is replaced immediately if the operator chooses so', async (t) => {
+  test('is replaced immediately if the operator chooses so', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Leaked')
-    const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`${path}/programs`))
 
     await page.getByRole('button', { name: 'Replace key' }).click()
