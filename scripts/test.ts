@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -34,7 +34,7 @@ const SHORT_LIVED = ['--no-opt', '--min-semi-space-size=16', '--initial-old-spac
 const QUICK = process.argv.includes('--quick')
 const COSTS = process.argv.includes('--costs')
 /** Test files, and how many of one folder share a process: each process takes a second or two to load the program. */
-type Suite = { files: string[]; except?: string[]; perProcess: number }
+type Suite = { files: string[]; perProcess: number }
 
 const UNIT: Suite = {
   files: [
@@ -68,21 +68,15 @@ const PROCESS: Suite = {
   files: ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/client/**/*.test.ts'],
   perProcess: 5,
 }
-/** Attacks that are judged by the server's answers alone, for most of which they wait. */
-const PATIENT: Suite = {
-  files: ['body-budget', 'connections', 'hosts', 'logs', 'reader-passwords', 'sign-in', 'uploads'].map(
-    (name) => `test/attacks/${name}.test.ts`,
-  ),
-  perProcess: 3,
-}
-/** Others are measured in processor time, which grows while others compute on the same cores, so they run alone. */
-const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], except: PATIENT.files, perProcess: 5 }
+/** They are judged by answers, and by the processor time of the program alone, so they run beside other tests. */
+const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], perProcess: 5 }
 /** Ends a program whose thread is in a loop without an end, where no time limit of a test can be noticed. */
 const PROGRAM_TIME_LIMIT_MS = 40 * 60_000
 /** Files that are about their own process, such as its threads, and share it with no others. */
 const ALONE = ['test/worker-threads.test.ts']
 /** Titles contain local hours, so these tests also run in another time zone. */
 const ZONED = ['src/tracks/model/**/*.test.ts', 'src/platform/basics/**/*.test.ts']
+const ZONE = 'America/St_Johns'
 
 /** Checks of the sources alone, which run beside the tests. */
 const CHECKS: [title: string, command: string, args: string[]][] = [
@@ -93,7 +87,6 @@ const CHECKS: [title: string, command: string, args: string[]][] = [
   ['types of its examples', 'tsc', ['-p', 'clients/typescript/examples', ...incremental('examples')]],
 ]
 
-const { TEST_POSTGRES_URL: postgresUrl } = process.env
 /** Tests that failed, each by its file, its name and what it said first. */
 const failures: string[] = []
 process.env.NODE_COMPILE_CACHE ??= COMPILED
@@ -101,20 +94,11 @@ if (COSTS) noteCostsOfRun()
 await import('./generate-client.ts')
 const checked = runBeside()
 if (QUICK) {
-  await runTests('tests on SQLite', quickSuites(), { TEST_DATABASES: 'sqlite', TEST_BLOBS: 'files', TZ: 'UTC' })
+  await runTests('tests on SQLite', quickSuites(), { TEST_DATABASES: 'sqlite', TEST_BLOBS: 'files' })
 } else {
-  run('tests in another time zone', [writeProgram('zoned', globSync(ZONED, { cwd: ROOT }))], {
-    TZ: 'America/St_Johns',
-  })
-  await runTests('tests', [UNIT, SERVER, PROCESS, WEB, PATIENT], { TZ: 'UTC' })
+  await runTests('tests', [UNIT, SERVER, PROCESS, WEB, ATTACKS])
 }
 await checked
-if (!QUICK) {
-  // The first run leaves the address of its own PostgreSQL in the environment.
-  if (postgresUrl === undefined) delete process.env.TEST_POSTGRES_URL
-  // What they measure is the program as it runs elsewhere.
-  await runTests('attacks', [ATTACKS], { TZ: 'UTC' }, { concurrency: 1, execArgv: [] })
-}
 if (COSTS) {
   const totalSec = (processTreeMs('self') ?? 0) / 1000
   // Processes that were killed with the one that started them, such as those of browsers, are in the tables alone.
@@ -153,19 +137,15 @@ function incremental(name: string): string[] {
  * Runs the files of these suites, several programs at once: tests spend much of their time waiting for disks, processes
  * and time limits.
  */
-async function runTests(
-  title: string,
-  suites: Suite[],
-  env: Record<string, string>,
-  { concurrency = availableParallelism() + 2, execArgv = SHORT_LIVED } = {},
-): Promise<void> {
+async function runTests(title: string, suites: Suite[], env: Record<string, string> = {}): Promise<void> {
   announce(title)
-  Object.assign(process.env, env)
+  Object.assign(process.env, env, { TZ: 'UTC' })
+  const zoned = QUICK ? [] : [writeProgram('zoned', globSync(ZONED, { cwd: ROOT }), ZONE)]
   const options = {
     cwd: ROOT,
-    files: spread(suites.map(programsOf)),
-    concurrency,
-    execArgv,
+    files: [...zoned, ...spread(suites.map(programsOf))],
+    concurrency: availableParallelism() + 2,
+    execArgv: SHORT_LIVED,
     timeout: PROGRAM_TIME_LIMIT_MS,
     // The package of types does not know it.
     globalSetupPath: 'test/support/global-setup.ts',
@@ -184,8 +164,8 @@ async function runTests(
  * Writes programs that run the files of a suite. Returns them, the longest first:
  * what runs long must not be left at the end.
  */
-function programsOf({ files, except, perProcess }: Suite): string[] {
-  const byRoom = Map.groupBy(globSync(files, { cwd: ROOT, exclude: except }), roomOf)
+function programsOf({ files, perProcess }: Suite): string[] {
+  const byRoom = Map.groupBy(globSync(files, { cwd: ROOT }), roomOf)
   const programs = [...byRoom].flatMap(([room, inside]) => {
     const [alone, together] = [true, false].map((isAlone) => inside.filter((file) => ALONE.includes(file) === isAlone))
     return [...dealt(together, perProcess), ...alone.map((file) => [file])].map((shared, at) => ({
@@ -213,9 +193,10 @@ function dealt(files: string[], perProcess: number): string[][] {
   return hands
 }
 
-function writeProgram(name: string, files: string[]): string {
+function writeProgram(name: string, files: string[], zone = 'UTC'): string {
   const path = join(PROGRAMS, `${name}.mjs`)
-  const code = `import { runInTurn } from '${RUN_IN_TURN}'\n\nrunInTurn(${JSON.stringify(files, null, 2)})\n`
+  const run = `process.env.TZ = '${zone}'\nrunInTurn(${JSON.stringify(files, null, 2)})\n`
+  const code = `import { runInTurn } from '${RUN_IN_TURN}'\n\n${run}`
   mkdirSync(PROGRAMS, { recursive: true })
   writeFileSync(path, code)
   return path
@@ -252,13 +233,6 @@ async function runBeside(): Promise<void> {
     process.stdout.write(stdout + stderr)
     process.exitCode = 1
   }
-}
-
-/** Runs Node.js and passes its output through. A failure ends the run. */
-function run(title: string, args: string[], env: Record<string, string | undefined>): void {
-  announce(title)
-  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } })
-  if (status !== 0) process.exit(status ?? 1)
 }
 
 function announce(title: string): void {
