@@ -20,7 +20,7 @@ const owner = { after: (clean: () => Promise<void> | void) => void cleanUps.unsh
 try {
   const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'))
   owner.after(() => rmSync(dataDir, { recursive: true, force: true }))
-  const demo = await startProcess({ DATA_DIR: dataDir, TZ: 'Europe/Vaduz' }, ['--demo'])
+  const demo = await startProcess({ DATA_DIR: dataDir, TZ: 'Europe/Vaduz' }, ['--demo'], { flags: [] })
   owner.after(async () => void (await demo.stop()))
   await printed(/To read/)
   const studio = await openStudio(await openBrowser(owner), demo.url, await printed(/sign-in#token=(\S+)/))

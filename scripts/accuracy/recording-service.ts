@@ -25,7 +25,7 @@ export type RecordingService = AsyncDisposable & {
 export async function startRecordingService(): Promise<RecordingService> {
   const folder = await mkdtemp(join(tmpdir(), 'accuracy-'))
   const settings = { DATA_DIR: folder, TRACKS_RATE_LIMIT: '0', LOG_LEVEL: 'error' }
-  const server = await startProcess(settings, [], 'src/main.ts')
+  const server = await startProcess(settings, [], { program: 'src/main.ts', flags: [] })
   const send: Send = (method, path, body) => request(method, `${server.url}${path}`, server.token!, body)
   return {
     importFile: (path) => importFile(path, send),

@@ -49,7 +49,7 @@ describe('the built server', async () => {
 
   test('serves with its threads and all of its files, and stops', async (t) => {
     assert.equal(built.exitCode, 0, built.stderr)
-    const server = await startProcess({ DATA_DIR: dataDir }, [], `${build}/main.js`)
+    const server = await startProcess({ DATA_DIR: dataDir }, [], { program: `${build}/main.js` })
     t.after(() => server.stop('SIGKILL'))
     const statusOf = async (path: string) => (await fetch(server.url + path)).status
     const service = publisher(server.url, server.apiKey!)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { AdminOutput } from '../support/admin-host.ts'
 import type { Owner } from '../support/databases.ts'
-import { ADMIN } from '../support/run-program.ts'
+import { ADMIN, SHORT_LIVED } from '../support/run-program.ts'
 import { type StartedProcess, startProcess } from '../support/start-process.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
 
@@ -45,6 +45,7 @@ export async function openInstallation(
   owner: Owner,
   open: (owner: Owner) => Promise<{ url: string; dataDir: string }>,
   furtherSettings: Record<string, string> = {},
+  flags = SHORT_LIVED,
 ): Promise<Installation> {
   const cleanUps: (() => Promise<void> | void)[] = []
   const processes: StartedProcess[] = []
@@ -81,7 +82,7 @@ export async function openInstallation(
   return {
     settings,
     async start() {
-      const started = await startProcess(settings)
+      const started = await startProcess(settings, [], { flags })
       processes.push(started)
       token = started.token ?? token
       apiKey = started.apiKey ?? apiKey
@@ -99,8 +100,12 @@ export async function openInstallation(
 
 function runAdmin(settings: Record<string, string>, words: string[]): Promise<AdminResult> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [ADMIN, ...words], { cwd: ROOT, env: withPath(settings) }, (error, ...printed) =>
-      resolve(asResult({ exitCode: Number(error?.code ?? 0), stdout: printed[0], stderr: printed[1] })),
+    execFile(
+      process.execPath,
+      [...SHORT_LIVED, ADMIN, ...words],
+      { cwd: ROOT, env: withPath(settings) },
+      (error, ...printed) =>
+        resolve(asResult({ exitCode: Number(error?.code ?? 0), stdout: printed[0], stderr: printed[1] })),
     )
   })
 }
@@ -108,7 +113,7 @@ function runAdmin(settings: Record<string, string>, words: string[]): Promise<Ad
 type AdminHost = { run(words: string[]): Promise<AdminResult>; end(): void }
 
 function startAdminHost(settings: Record<string, string>): AdminHost {
-  const host = fork(ADMIN_HOST, { cwd: ROOT, env: withPath(settings) })
+  const host = fork(ADMIN_HOST, { cwd: ROOT, execArgv: SHORT_LIVED, env: withPath(settings) })
   return {
     async run(words) {
       const answered = once(host, 'message')

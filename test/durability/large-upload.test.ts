@@ -15,7 +15,7 @@ const SAMPLE_EVERY_MS = 20
 describe('an upload of a gigabyte', { skip: reasonToSkip() }, () => {
   test('is accepted with memory that does not grow with its size', async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'large-upload-'))
-    const server = await startProcess({ DATA_DIR: dataDir, MAX_UPLOAD_BYTES: String(FILE_BYTES) })
+    const server = await startProcess({ DATA_DIR: dataDir, MAX_UPLOAD_BYTES: String(FILE_BYTES) }, [], { flags: [] })
     t.after(async () => {
       await server.stop('SIGKILL')
       rmSync(dataDir, { recursive: true, force: true })

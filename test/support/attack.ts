@@ -65,7 +65,12 @@ export async function startTarget(
   database: TestDatabase = databases[0],
   settings: Record<string, string> = {},
 ): Promise<Target> {
-  const installation = await openInstallation(owner, database.prepare, { PUBLICATIONS_RATE_LIMIT: '0', ...settings })
+  const installation = await openInstallation(
+    owner,
+    database.prepare,
+    { PUBLICATIONS_RATE_LIMIT: '0', ...settings },
+    [],
+  )
   const process = await installation.start()
   const { url, pid, token, apiKey } = process
   const operator = await signInFirstOperator(process)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { PROGRAM } from './run-program.ts'
+import { PROGRAM, SHORT_LIVED } from './run-program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A start runs migrations, and may share two cores with other tests. */
@@ -22,17 +22,24 @@ export type StartedProcess = {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
+export type StartOptions = {
+  /** By default the built one. */
+  program?: string
+  withinMs?: number
+  /** Of Node.js; none where memory or processor time of the program is measured, which then runs as elsewhere. */
+  flags?: readonly string[]
+}
+
 /**
- * Starts the program, by default the built one, with exactly these settings on a free port, and waits until it reports
- * that it is running. The arguments are the program's own.
+ * Starts the program with exactly these settings on a free port, and waits until it reports that it is running. The
+ * arguments are the program's own.
  */
 export async function startProcess(
   settings: Record<string, string>,
   args: string[] = [],
-  program = PROGRAM,
-  withinMs = START_WITHIN_MS,
+  { program = PROGRAM, withinMs = START_WITHIN_MS, flags = SHORT_LIVED }: StartOptions = {},
 ): Promise<StartedProcess> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...flags, program, ...args], {
     cwd: ROOT,
     env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', OCR: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -147,7 +147,7 @@ async function startInstance(
   settings: Record<string, string>,
 ): Promise<StartedProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'instance-'))
-  const started = await startProcess({ ...settings, DATA_DIR: dataDir }, [], program, START_WITHIN_MS)
+  const started = await startProcess({ ...settings, DATA_DIR: dataDir }, [], { program, withinMs: START_WITHIN_MS })
   owner.after(async () => {
     await started.stop('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })
