@@ -46,7 +46,7 @@ for (const database of databases) {
     test('creates, lists, shows and deletes events in an empty installation', async (t) => {
       const installation = await openInstallation(t, database.open)
 
-      const created = await installation.admin('events', 'create', 'Trail 2026')
+      const created = await installation.command('events', 'create', 'Trail 2026')
       const event = created.answer as Event
       const listed = await installation.command('events', 'list')
       const shown = await installation.command('events', 'token', event.id)

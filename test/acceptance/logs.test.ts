@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { TRACKS_ALONE } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { sendText } from '../support/send-bytes.ts'
@@ -11,6 +12,7 @@ for (const database of databases) {
   describe(`The log on ${database.name}`, () => {
     test('never contains a token, valid or invalid, at any log level', async (t) => {
       const { installation, process, request, tracks } = await startProgram(t, database, {
+        ...TRACKS_ALONE,
         LOG_LEVEL: 'trace',
         LOG_REQUESTS: 'true',
       })
@@ -38,7 +40,7 @@ for (const database of databases) {
         await sendText(url, `GET /in/${secret}/osmand HTTP/1.1\r\nHost: x\r\nBroken header\r\n\r\n`)
       }
       const metrics = await (await fetch(`${url}/metrics`)).text()
-      const rotated = (await installation.admin('events', 'create', 'Logged')).answer as { token: string }
+      const rotated = (await installation.command('events', 'create', 'Logged')).answer as { token: string }
       await request('GET', '/tracks', undefined, { 'X-API-Key': rotated.token })
       await process.stop()
 
@@ -55,7 +57,7 @@ for (const database of databases) {
     // Lines are the same on every database.
     const skip = database !== databases[0] && 'tested once'
     test('has one JSON object per line, with the id of the request', { skip }, async (t) => {
-      const { process, request } = await startProgram(t, database, { LOG_LEVEL: 'debug', SERVICES: 'tracks' })
+      const { process, request } = await startProgram(t, database, { ...TRACKS_ALONE, LOG_LEVEL: 'debug' })
 
       await request('GET', '/tracks/unknown', undefined, { 'X-Request-Id': 'find-me-again' })
       await process.stop()

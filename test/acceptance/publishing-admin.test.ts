@@ -22,7 +22,7 @@ for (const database of databases) {
     test('are created, listed, shown and deleted in an empty installation', async (t) => {
       const installation = await openInstallation(t, database.open)
 
-      const created = await installation.admin('workspaces', 'create', 'Press')
+      const created = await installation.command('workspaces', 'create', 'Press')
       const workspace = created.answer as Workspace
       const listed = await installation.command('workspaces', 'list')
       const shown = await installation.command('workspaces', 'key', workspace.id)
@@ -122,19 +122,6 @@ for (const database of databases) {
         assert.match(stderr, says)
         assert.doesNotMatch(stderr, /\n +at /)
       }
-    })
-
-    test('the first start prints the workspace with its API key; a later one prints no key', async (t) => {
-      const { installation, process } = await startPublishing(t, database, { SERVICES: 'publications' })
-      const first = process.output().stdout
-      await process.stop()
-
-      const later = await installation.start()
-
-      assert.match(first, /Workspace +Default \([\da-f-]{36}\)\n/)
-      assert.match(first, /API key +pub_[\w-]{43}\n/)
-      assert.doesNotMatch(later.output().stdout, /pub_/)
-      assert.equal((await publisher(later.url, process.apiKey).request('GET', '/publications')).status, 200)
     })
   })
 }

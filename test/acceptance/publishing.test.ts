@@ -194,41 +194,40 @@ for (const database of databases) {
       for (const path of ['pdf', 'images']) assert.equal((await read(`/publications/${slug}/${path}`)).status, 200)
     })
 
-    test('an upload outlives the program that is killed after it, and nothing else of it is stored', async (t) => {
-      const { installation, process } = await startPublishing(t, database, { SERVICES: 'publications' })
-      const body = await uploadPdf(publisher(process.url, process.apiKey), { pages: 2 })
-      await process.stop('SIGKILL')
-      const stored = readdirSync(installation.settings.DATA_DIR, { recursive: true, withFileTypes: true })
-
-      const later = await installation.start()
-      const after = publisher(later.url, process.apiKey)
-      const created = await answer<WirePublication>(await after.request('POST', '/publications', body), 201)
-
-      const files = stored.filter((entry) => entry.isFile() && /blobs|documents|images|drafts/.test(entry.parentPath))
-      assert.deepEqual(
-        files.map(({ name }) => name.slice(-4)),
-        ['.pdf'],
-      )
-      assert.equal((await untilRendered(after, created.slug)).pages_ready, 2)
-    })
-
-    test('everything is unchanged after the program is killed and started again', async (t) => {
+    test('what was published and uploaded outlives the program that is killed after it, and nothing else', async (t) => {
       const { installation, process } = await startPublishing(t, database, { SERVICES: 'publications' })
       const before = publisher(process.url, process.apiKey)
       const { slug } = await publishPdf(before, { pages: 2 })
       const published = await untilRendered(before, slug)
+      const filesBefore = storedFiles(installation.settings.DATA_DIR)
+      const body = await uploadPdf(before, { pages: 2 })
       await process.stop('SIGKILL')
+      const files = storedFiles(installation.settings.DATA_DIR).filter((name) => !filesBefore.includes(name))
 
       const later = await installation.start()
       const after = publisher(later.url, process.apiKey)
-      const { images } = await answer<{ images: string[] }>(
-        await after.request('GET', `/publications/${slug}/images`),
-        200,
-      )
+      const path = `/publications/${slug}/images`
+      const { images } = await answer<{ images: string[] }>(await after.request('GET', path), 200)
 
+      assert.match(process.output().stdout, /Workspace +Default \([\da-f-]{36}\)\n/)
+      assert.match(process.output().stdout, /API key +pub_[\w-]{43}\n/)
+      assert.doesNotMatch(later.output().stdout, /pub_/)
       const moved = JSON.stringify(published).replaceAll(process.url, later.url)
       assert.deepEqual(await untilRendered(after, slug), JSON.parse(moved))
       assert.deepEqual(await Promise.all(images.map(async (image) => (await fetch(image)).status)), [200, 200])
+      assert.deepEqual(
+        files.map((name) => name.slice(-4)),
+        ['.pdf'],
+      )
+      const created = await answer<WirePublication>(await after.request('POST', '/publications', body), 201)
+      assert.equal((await untilRendered(after, created.slug)).pages_ready, 2)
     })
   })
+}
+
+/** Lists the files of uploads and publications below a data folder. */
+function storedFiles(dataDir: string): string[] {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /blobs|documents|images|drafts/.test(entry.parentPath))
+    .map(({ name }) => name)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { TRACKS_ALONE } from '../durability/installation.ts'
 import { databases } from '../support/databases.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -7,7 +8,7 @@ import { startProgram } from './start-program.ts'
 
 for (const database of databases) {
   describe(`Recording a track on ${database.name}`, async () => {
-    const { request, tracks } = await startProgram({ after }, database)
+    const { request, tracks } = await startProgram({ after }, database, TRACKS_ALONE)
 
     test('in real time: create, send points in batches, finish, read back', async () => {
       const created = await request('POST', '/tracks', {
@@ -134,7 +135,10 @@ for (const database of databases) {
   })
 
   describe(`refused requests on ${database.name}`, async () => {
-    const { process, request, tracks } = await startProgram({ after }, database, { TRACKS_RATE_LIMIT: '20' })
+    const { process, request, tracks } = await startProgram({ after }, database, {
+      ...TRACKS_ALONE,
+      TRACKS_RATE_LIMIT: '20',
+    })
 
     test('every error of the specification has its status and its code', async () => {
       const taken = await tracks.create({ device_track_id: 'taken' })
