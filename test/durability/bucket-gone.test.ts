@@ -5,7 +5,7 @@ import { databases } from '../support/databases.ts'
 import { startLocalS3 } from '../support/local-s3.ts'
 import { makePoints } from '../support/make-points.ts'
 import { PROGRAM, runProgram } from '../support/run-program.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { answered } from './api-client.ts'
 import { checkPublications } from './check-publications.ts'
 import { openInstallation, type RunningInstallation } from './installation.ts'
@@ -18,11 +18,14 @@ const RECOVERS_WITHIN_MS = 20_000
 
 for (const database of databases) {
   describe(`a bucket that is away, on ${database.name}`, () => {
-    test('does not prevent a start, which records points and goes on by itself when the bucket is back', async (t) => {
+    test('is answered with 503 within ten seconds, prevents no start, and is used again when it is back', async (t) => {
       const { installation, proxy } = await openWithBucket(t, database.prepare)
       const before = await installation.start()
-      const document = makeDocument(seededRandom(t))
-      assert.ok(await publish(before, document))
+      const random = seededRandom(t)
+      const [first, second] = [makeDocument(random), makeDocument(random)]
+      assert.ok(await publish(before, first))
+      await checkFrozen(before, proxy, first, second)
+      await checkPublications(before, [first, second])
       await before.stop()
       await proxy.vanish()
 
@@ -42,44 +45,7 @@ for (const database of databases) {
         'operator database': 'ok',
       })
       assert.deepEqual([points.status, ready.status], [200, 503])
-      await checkPublications(server, moved([document], server.url))
-    })
-
-    test('is answered with 503 within ten seconds when it hangs, and nothing acknowledged is lost', async (t) => {
-      const { installation, proxy } = await openWithBucket(t, database.prepare)
-      installation.settings.SERVICES = 'publications'
-      const server = await installation.start()
-      const random = seededRandom(t)
-      const [first, second] = [makeDocument(random), makeDocument(random)]
-      assert.ok(await publish(server, first))
-
-      proxy.freeze()
-      const startedAtMs = performance.now()
-      const ready = await fetch(`${server.url}/readyz`)
-      const readyMs = performance.now() - startedAtMs
-      const { uploadUrl } = JSON.parse(
-        String((await ask(server, 'POST', '/publications/upload-url', { type: 'pdf' }))!.bytes),
-      ) as { uploadUrl: string }
-      const refused = await Promise.all([
-        send(`${server.url}/publications/${first.slug}/download`, {}),
-        send(uploadUrl, {
-          method: 'PUT',
-          headers: { 'content-type': 'application/pdf' },
-          body: new Uint8Array(second.pdf),
-        }),
-      ])
-      const slowestMs = performance.now() - startedAtMs
-      proxy.thaw()
-      await untilReady(server)
-
-      assert.match(await ready.text(), /"stored files":"No answer within 2 s."/)
-      assert.ok(readyMs < 5_000, `${readyMs} ms`)
-      for (const answer of refused) {
-        assert.equal(answer?.status, 503)
-        assert.match(String(answer?.bytes), /The storage took too long/)
-      }
-      assert.ok(slowestMs < ANSWERS_WITHIN_MS + readyMs, `${slowestMs} ms`)
-      await checkPublications(server, [first, second])
+      await checkPublications(server, moved([first, second], server.url))
     })
   })
 }
@@ -110,6 +76,37 @@ async function openWithBucket(owner: Owner, open: Parameters<typeof openInstalla
   })
   owner.after(() => s3.close())
   return { installation, proxy }
+}
+
+/** Checks what a probe, a reader of one document and a sender of another are answered while the bucket hangs. */
+async function checkFrozen(
+  server: RunningInstallation,
+  proxy: TcpProxy,
+  published: PublishedDocument,
+  other: PublishedDocument,
+): Promise<void> {
+  proxy.freeze()
+  const startedAtMs = performance.now()
+  const ready = await fetch(`${server.url}/readyz`)
+  const readyMs = performance.now() - startedAtMs
+  const ticket = await ask(server, 'POST', '/publications/upload-url', { type: 'pdf' })
+  const { uploadUrl } = JSON.parse(String(ticket!.bytes)) as { uploadUrl: string }
+  const headers = { 'content-type': 'application/pdf' }
+  const refused = await Promise.all([
+    send(`${server.url}/publications/${published.slug}/download`, {}),
+    send(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(other.pdf) }),
+  ])
+  const slowestMs = performance.now() - startedAtMs
+  proxy.thaw()
+  await untilReady(server)
+
+  assert.match(await ready.text(), /"stored files":"No answer within 2 s."/)
+  assert.ok(readyMs < 5_000, `${readyMs} ms`)
+  for (const answer of refused) {
+    assert.equal(answer?.status, 503)
+    assert.match(String(answer?.bytes), /The storage took too long/)
+  }
+  assert.ok(slowestMs < ANSWERS_WITHIN_MS + readyMs, `${slowestMs} ms`)
 }
 
 async function untilReady({ url }: RunningInstallation): Promise<void> {

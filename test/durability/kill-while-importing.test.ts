@@ -10,7 +10,7 @@ import { openInstallation, TRACKS_ALONE } from './installation.ts'
 const TRACKS_PER_FILE = 40
 const POINTS_PER_TRACK = 60
 const DAY_MS = 86_400_000
-const KILLS = 4
+const KILLS = 3
 
 /** A file of many tracks, of days that no other number has. */
 function fileOf(number: number): string {
@@ -51,7 +51,7 @@ for (const database of databases) {
           }
         })().catch(() => undefined)
         while (acknowledged.size <= kill) await sleep(5)
-        await sleep(20 * kill)
+        await sleep(30 * kill)
         await running.stop('SIGKILL')
         await importing
       }

@@ -9,7 +9,7 @@ import { sendBytes } from '../support/send-bytes.ts'
 import { startProcess } from '../support/start-process.ts'
 
 /** Pages that have to be encoded anew, which takes seconds. */
-const PAGES = 24
+const PAGES = 12
 
 describe('a process that is killed while it makes a PDF of pictures', () => {
   test('leaves nothing of it, and the same ticket takes the file again', async (t) => {

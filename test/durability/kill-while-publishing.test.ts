@@ -26,7 +26,8 @@ for (const database of databases) {
 
       for (let round = 0; round < rounds; round++) {
         const load = startPublishing(server, random, ledger)
-        await wait(random.between(100, 700))
+        const enough = acknowledgedOf(ledger) + random.between(1, 12)
+        while (acknowledgedOf(ledger) < enough) await wait(5)
         await server.stop('SIGKILL')
         await load.ended
         const errors = errorsLogged(server)
@@ -43,6 +44,12 @@ for (const database of databases) {
       assert(ledger.length > 0)
     })
   })
+}
+
+/** Counts uploads and publications, so that a kill meets either. */
+function acknowledgedOf(ledger: PublishedDocument[]): number {
+  const steps = ledger.flatMap(({ upload, creation }) => [upload, creation])
+  return steps.filter((step) => step === 'acknowledged').length
 }
 
 function moved(address: string, url: string): string {

@@ -24,6 +24,8 @@ export type LoadOptions = {
   batchPoints?: readonly [from: number, to: number]
   /** Number of tracks written to at the same time. Older ones stay untouched. */
   activeTracks?: number
+  /** Pause of a phone after each action, for loads that last while something starts. */
+  restMs?: number
   /** Phones accept 503 and retry later. */
   acceptsUnavailable?: boolean
   /** Phones accept broken connections, too, as behind a balancer whose servers come and go. */
@@ -90,6 +92,7 @@ export function startLoad(send: ApiClient, random: RandomChoices, ledger: Ledger
     mix: MIXED,
     batchPoints: [1, 60] as const,
     activeTracks: ACTIVE_TRACKS,
+    restMs: 0,
     acceptsUnavailable: false,
     acceptsBreaks: false,
     ...given,
@@ -103,6 +106,7 @@ export function startLoad(send: ApiClient, random: RandomChoices, ledger: Ledger
     while (!isStopped) {
       const isThere = await ACTIONS[random.pick(deck)](phone)
       if (!isThere) return
+      if (options.restMs > 0) await wait(options.restMs)
     }
   }
 

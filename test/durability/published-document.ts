@@ -19,7 +19,7 @@ export type PublishedDocument = {
 /** Most documents are small. Some are large enough for a kill during their upload or rendering. */
 export function makeDocument(random: RandomChoices): PublishedDocument {
   const title = `Document ${randomUUID().slice(0, 8)}`
-  const pageCount = random.pick([1, 1, 2, 3, 8, 12])
+  const pageCount = random.pick([1, 1, 1, 2, 3, 6])
   const padding = random.chance(0.3) ? random.between(200_000, 3_000_000) : 0
   const pages = Array.from({ length: pageCount }, (_, at) => ({ content: showText(`${title} page ${at + 1}`) }))
   const pdf = makePdf({ pages, objects: [`(${'x'.repeat(padding)})`] })

@@ -12,6 +12,8 @@ export type PublishingLoad = { stop(): void; ended: Promise<void> }
 
 export type PublishingOptions = {
   publishers?: number
+  /** Pause of a publisher after each document. */
+  restMs?: number
   /** Publishers accept 503 and broken connections, and try again. */
   isPatient?: boolean
 }
@@ -29,7 +31,7 @@ export function startPublishing(
   target: PublishingTarget,
   random: RandomChoices,
   ledger: PublishedDocument[],
-  { publishers = 4, isPatient = false }: PublishingOptions = {},
+  { publishers = 4, restMs = 0, isPatient = false }: PublishingOptions = {},
 ): PublishingLoad {
   let isStopped = false
 
@@ -52,6 +54,7 @@ export function startPublishing(
       if (!(await attempt(() => publish(target, document)))) return
       const page = random.between(1, document.pageCount)
       if (random.chance(0.7) && !(await attempt(() => lookAt(target, document, page)))) return
+      if (restMs > 0) await wait(restMs)
     }
   }
 

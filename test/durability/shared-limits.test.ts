@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { databases } from '../support/databases.ts'
 import { openInstallation, type RunningInstallation } from './installation.ts'
 
-const LIMIT = 60
+const LIMIT = 30
 const SECONDS = 5
 const WARM_UP_MS = 1500
 
@@ -17,8 +17,8 @@ for (const database of databases.filter(({ name }) => name === 'PostgreSQL')) {
         PUBLICATIONS_RATE_LIMIT: String(LIMIT),
       })
       const servers = [await installation.start(), await installation.start(), await installation.start()]
-      // A limit of each instance would let 130 requests a second through.
-      const perSecond = [120, 60, 10]
+      // A limit of each instance would let 65 requests a second through.
+      const perSecond = [60, 30, 5]
 
       const tracks = await sendSteadily(servers, perSecond, '/tracks?limit=1')
       const publications = await sendSteadily(servers, perSecond.toReversed(), '/publications/none')

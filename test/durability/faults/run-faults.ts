@@ -35,6 +35,8 @@ export type FaultRunOptions = {
   calmMs: number
   phones: number
   publishers: number
+  /** Pause of each phone after an action; of each publisher ten times as long after a document. */
+  restMs?: number
   onOutcome?: (outcome: FaultOutcome) => void
 }
 
@@ -52,7 +54,7 @@ type Owner = Parameters<typeof startFaultInstallation>[0]
  * acknowledged. Fails if anything is lost, stored twice or damaged.
  */
 export async function runFaults(owner: Owner, random: RandomChoices, options: FaultRunOptions): Promise<FaultRun> {
-  const { instances, faults, holdMs, calmMs, phones, publishers, onOutcome } = options
+  const { instances, faults, holdMs, calmMs, phones, publishers, restMs = 0, onOutcome } = options
   const installation = await startFaultInstallation(owner, instances)
   const { balancer, s3, token, apiKey } = installation
   const send = apiClient(balancer.url, token)
@@ -62,10 +64,11 @@ export async function runFaults(owner: Owner, random: RandomChoices, options: Fa
   const documents: PublishedDocument[] = []
   const recording = startLoad(log.record(send), random, ledger, {
     phones,
+    restMs,
     acceptsUnavailable: true,
     acceptsBreaks: true,
   })
-  const publishing = startPublishing(target, random, documents, { publishers, isPatient: true })
+  const publishing = startPublishing(target, random, documents, { publishers, restMs: 10 * restMs, isPatient: true })
   const outcomes: FaultOutcome[] = []
   await wait(calmMs)
   for (const fault of faults) {
