@@ -24,7 +24,10 @@ export type LoadOptions = {
   batchPoints?: readonly [from: number, to: number]
   /** Number of tracks written to at the same time. Older ones stay untouched. */
   activeTracks?: number
-  /** Pause of a phone after each action, for loads that last while something starts. */
+  /**
+   * Pause of a phone after its first actions, for loads that last while something starts. It grows with the requests,
+   * so that a slow machine has hardly more to do.
+   */
   restMs?: number
   /** Phones accept 503 and retry later. */
   acceptsUnavailable?: boolean
@@ -106,7 +109,7 @@ export function startLoad(send: ApiClient, random: RandomChoices, ledger: Ledger
     while (!isStopped) {
       const isThere = await ACTIONS[random.pick(deck)](phone)
       if (!isThere) return
-      if (options.restMs > 0) await wait(options.restMs)
+      if (options.restMs > 0) await wait(options.restMs * (1 + counts.requests / 100))
     }
   }
 

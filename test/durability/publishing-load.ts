@@ -12,7 +12,7 @@ export type PublishingLoad = { stop(): void; ended: Promise<void> }
 
 export type PublishingOptions = {
   publishers?: number
-  /** Pause of a publisher after each document. */
+  /** Pause of a publisher after the first document. It grows with each one, as that of phones. */
   restMs?: number
   /** Publishers accept 503 and broken connections, and try again. */
   isPatient?: boolean
@@ -33,7 +33,7 @@ export function startPublishing(
   ledger: PublishedDocument[],
   { publishers = 4, restMs = 0, isPatient = false }: PublishingOptions = {},
 ): PublishingLoad {
-  let isStopped = false
+  const stopped = new AbortController()
 
   /** Returns whether the server was there. */
   async function attempt(step: () => Promise<boolean>): Promise<boolean> {
@@ -42,26 +42,26 @@ export function startPublishing(
         if (isPatient && error instanceof UnavailableError) return false
         throw error
       })
-      if (isDone || !isPatient || isStopped) return isDone
+      if (isDone || !isPatient || stopped.signal.aborted) return isDone
       await wait(RETRY_AFTER_MS)
     }
   }
 
   async function work(): Promise<void> {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const document = makeDocument(random)
       ledger.push(document)
       if (!(await attempt(() => publish(target, document)))) return
       const page = random.between(1, document.pageCount)
       if (random.chance(0.7) && !(await attempt(() => lookAt(target, document, page)))) return
-      if (restMs > 0) await wait(restMs)
+      if (restMs > 0) await wait(restMs * ledger.length, undefined, stopped).catch(() => {})
     }
   }
 
   const ended = Promise.all(Array.from({ length: publishers }, work)).then(() => {})
   // The failure is reported to the caller that awaits the end. Until then it must not count as unhandled.
   ended.catch(() => {})
-  return { stop: () => (isStopped = true), ended }
+  return { stop: () => stopped.abort(), ended }
 }
 
 /** Publishes a document as far as possible and records acknowledged steps. Returns false if the server is gone. */

@@ -19,6 +19,7 @@ import {
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
@@ -99,7 +100,11 @@ export async function startPostgresCluster({
       ...identity,
       cwd: folder,
     })
-    await ready(launched)
+    await ready(launched).catch(async (error) => {
+      // Its shell waits, and would keep this process alive.
+      await end(launched, 'INT')
+      throw error
+    })
     return launched
   }
   let server = await start()
@@ -111,11 +116,13 @@ export async function startPostgresCluster({
     },
     interrupt: (signal) => end(server, signal),
     async crash() {
-      signalServer(data, 'SIGKILL')
+      const killed = signalServer(data, 'SIGKILL')
       await end(server, 'KILL')
+      // On a busy machine they end later, and the server does not start while one of them has its memory.
+      while (killed.some(isRunning)) await wait(5)
     },
-    freeze: () => signalServer(data, 'SIGSTOP'),
-    thaw: () => signalServer(data, 'SIGCONT'),
+    freeze: () => void signalServer(data, 'SIGSTOP'),
+    thaw: () => void signalServer(data, 'SIGCONT'),
     async resume() {
       server = await start()
     },
@@ -129,16 +136,32 @@ function placeForData(): string {
   return bavail * bsize >= ENOUGH_MEMORY_BYTES ? IN_MEMORY : tmpdir()
 }
 
-/** Sends a signal to the server and to all processes that it has started. Works on Linux only. */
-function signalServer(data: string, signal: NodeJS.Signals): void {
+/**
+ * Sends a signal to the server and to all processes that it has started. Works on Linux only.
+ * @returns their ids
+ */
+function signalServer(data: string, signal: NodeJS.Signals): number[] {
   const main = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  // So that it starts no other one meanwhile.
+  process.kill(main, 'SIGSTOP')
   const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  for (const pid of [main, ...children.map(Number)]) {
+  const all = [main, ...children.map(Number)]
+  for (const pid of all) {
     try {
       process.kill(pid, signal)
     } catch {
       // It has ended meanwhile.
     }
+  }
+  return all
+}
+
+/** Returns false for a process that has ended, also while nobody has waited for it. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }
 
