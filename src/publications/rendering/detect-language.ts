@@ -10,6 +10,8 @@ import type { PublicationsTables } from '../model/tables.ts'
 /** The first pages with text, and the beginning of each, tell the language of a document. */
 const MAX_PAGES = 20
 const MAX_CHARACTERS = 2_000
+/** Fewer characters on a page have too few letters to tell a language, and are not worth a thread. */
+const MIN_CHARACTERS = 60
 
 const IDLE_MS = 5_000
 const MAX_HEAP_MB = 128
@@ -49,7 +51,7 @@ async function findFacts(db: Kysely<PublicationsTables>, versionId: string): Pro
   return row && (JSON.parse(row.facts) as DocumentFacts)
 }
 
-/** Returns the beginnings of the first pages with text. */
+/** Returns the beginnings of the first pages with text that may tell a language. */
 async function beginnings(db: Kysely<PublicationsTables>, versionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('pages')
@@ -59,7 +61,7 @@ async function beginnings(db: Kysely<PublicationsTables>, versionId: string): Pr
     .orderBy('page')
     .limit(MAX_PAGES)
     .execute()
-  return rows.map(({ text }) => text)
+  return rows.map(({ text }) => text).filter(({ length }) => length >= MIN_CHARACTERS)
 }
 
 /**

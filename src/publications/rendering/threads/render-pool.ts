@@ -38,6 +38,10 @@ const SPARE_AFTER_MS = { inspection: 300, pages: 1_000 }
 /** A first page that takes longer than this no longer holds up the other pages of its document. */
 const FIRST_ALONE_MS = 1_000
 
+/** PDFium, compiled once for all threads of the process, the first of which warms it up. */
+let compiled: Promise<WebAssembly.Module> | undefined
+let isFirst = true
+
 /** The parts of a worker thread that the pool uses. */
 export type PoolThread = Pick<
   RenderThread,
@@ -62,8 +66,6 @@ export class RenderPool {
   readonly #jobs = new Set<RenderJob>()
   #served = 0
   #isClosed = false
-  #module: Promise<WebAssembly.Module> | undefined
-  #isFirst = true
 
   constructor(
     options: PoolOptions,
@@ -199,14 +201,14 @@ export class RenderPool {
   }
 
   async #threadOf(slot: Slot): Promise<PoolThread> {
-    this.#module ??= import('../pdfium/load-pdfium.ts').then(({ compilePdfium }) => compilePdfium())
-    const module = await this.#module
+    compiled ??= import('../pdfium/load-pdfium.ts').then(({ compilePdfium }) => compilePdfium())
+    const module = await compiled
     const { maxMemoryBytes, fonts } = this.#options
     if (this.#isClosed) throw new PdfError('closed')
     // The thread may have died while it was idle, or never started.
     if (!slot.thread?.isAlive) {
-      slot.thread = this.#startThread({ module, maxMemoryBytes, fonts, isFirst: this.#isFirst })
-      this.#isFirst = false
+      slot.thread = this.#startThread({ module, maxMemoryBytes, fonts, isFirst })
+      isFirst = false
     }
     return slot.thread
   }
