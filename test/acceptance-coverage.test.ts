@@ -57,7 +57,8 @@ const known = new Map<string, RegExp[]>()
 /** Builds patterns of the titles of a file's tests. Template expressions match anything. */
 function titlesIn(file: string): RegExp[] {
   const found =
-    known.get(file) ?? [...read(file).matchAll(/\btest\(\s*(['"`])(.+?)\1,/g)].map(([, , title]) => pattern(title))
+    known.get(file) ??
+    [...read(file).matchAll(/\b(?:test|once)\(\s*(['"`])(.+?)\1,/g)].map(([, , title]) => pattern(title))
   known.set(file, found)
   return found
 }

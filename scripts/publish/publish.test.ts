@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { databases } from '../../test/support/databases.ts'
+import { oneDatabase } from '../../test/support/databases.ts'
 import { encrypted, numberedPages, outlined } from '../../test/support/make-pdf-examples.ts'
 import { startService } from '../../test/support/start-service.ts'
 import { publishAll, publishPdf } from './publish-pdf.ts'
@@ -28,7 +28,7 @@ async function unusedAddress(): Promise<string> {
   return `http://localhost:${port}`
 }
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`publishPdf on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['publications'] })
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { databases } from '../../test/support/databases.ts'
+import { oneDatabase } from '../../test/support/databases.ts'
 import { startService } from '../../test/support/start-service.ts'
 import { trackRequests } from '../../test/support/track-requests.ts'
 import type { ReplayOptions } from './read-arguments.ts'
@@ -31,7 +31,7 @@ function gpx(): string {
   return `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1" version="1.1" creator="A watch">${segment}</gpx>`
 }
 
-for (const database of databases) {
+for (const database of oneDatabase) {
   describe(`replayActivity on ${database.name}`, async () => {
     const service = await startService({ after }, database, { services: ['tracks'] })
     const tracks = trackRequests(service.request)

@@ -9,7 +9,7 @@ import { OWNER } from '../../src/operator/model/operator-rights.ts'
 import type { CheckpointList, Course } from '../../src/tracks/race/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn, onceFor } from '../support/describe-service.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { describedOperations, needsSession } from '../support/described-operations.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { readProblem } from '../support/problem.ts'
@@ -18,8 +18,7 @@ import { PASSWORD, startOperator } from './support/start-operator.ts'
 
 const SERVICES = ['tracks', 'publications', 'dashboard'] as const
 
-describeOn(databases, 'the audit log', async (database) => {
-  const once = onceFor(database)
+describeOn(databases, 'the audit log', async (database, once) => {
   const operator = await startOperator({ after }, database, { services: SERVICES })
   const browser = await operator.signedIn()
   const { audit, auditStore, database: stored } = operator.service.deps
@@ -261,7 +260,7 @@ describeOn(databases, 'the audit log', async (database) => {
     ])
   })
 
-  test('has the size of a file, and looks for no fields in its bytes', async () => {
+  once('has the size of a file, and looks for no fields in its bytes', async () => {
     const event = await createEvent('File')
     const response = await browser.send(
       'POST',

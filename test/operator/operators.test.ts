@@ -23,7 +23,7 @@ const ENDPOINTS = [
   ['GET', '/operator/settings'],
 ] as const
 
-describeOn(databases, 'operators', (database) => {
+describeOn(databases, 'operators', (database, once) => {
   const create = (browser: Browser, name: unknown) =>
     browser.request('POST', '/operator/operators', { name, role: 'owner' })
   const list = async (browser: Browser) =>
@@ -109,7 +109,7 @@ describeOn(databases, 'operators', (database) => {
     assert.ok(['204,401', '204,409'].includes(statuses.join()), statuses.join())
   })
 
-  test('that do not exist answer 404', async (t) => {
+  once('that do not exist answer 404', async (t) => {
     const operator = await startOperator(t, database)
     const browser = await operator.signedIn()
 
@@ -133,7 +133,7 @@ describeOn(databases, 'operators', (database) => {
     }
   })
 
-  test('receive the settings of the dashboard', async (t) => {
+  once('receive the settings of the dashboard', async (t) => {
     const operator = await startOperator(t, database, {
       services: ['tracks', 'dashboard'],
       settings: { PUBLIC_URL: 'https://public.example.org', MAX_UPLOAD_BYTES: '1000000' },

@@ -9,7 +9,7 @@ import { PASSWORD, startOperator } from './support/start-operator.ts'
 
 const HOUR_MS = 3_600_000
 
-describeOn(databases, 'POST /operator/sign-in-link', async (database) => {
+describeOn(databases, 'POST /operator/sign-in-link', async (database, once) => {
   test('sets the password and signs in, only once', async (t) => {
     const operator = await startOperator(t, database)
     const browser = operator.browser()
@@ -80,7 +80,7 @@ describeOn(databases, 'POST /operator/sign-in-link', async (database) => {
     await readProblem(await use(link.url), 410, 'GONE')
   })
 
-  test('keeps the link valid if the password is refused', async (t) => {
+  once('keeps the link valid if the password is refused', async (t) => {
     const operator = await startOperator(t, database)
     const use = (password: unknown) =>
       operator.browser().request('POST', '/operator/sign-in-link', { token: operator.firstLink, password })
@@ -103,7 +103,7 @@ describeOn(databases, 'POST /operator/sign-in-link', async (database) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410, 410])
   })
 
-  test('refuses an unknown token, and slows down guessing', async (t) => {
+  once('refuses an unknown token, and slows down guessing', async (t) => {
     const operator = await startOperator(t, database)
     const guess = () =>
       operator.browser().request('POST', '/operator/sign-in-link', { token: 'lnk_x', password: PASSWORD })

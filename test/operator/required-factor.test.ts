@@ -33,7 +33,7 @@ const SETTING_UP = [
   'listSecondFactors',
 ]
 
-describeOn(databases, 'a required second factor', async (database) => {
+describeOn(databases, 'a required second factor', async (database, once) => {
   const settings = { REQUIRE_SECOND_FACTOR: 'true' }
   const operator = await startOperator({ after }, database, { services: SERVICES, settings })
   const { accounts, passkeysStore, auditStore, audit, database: stored } = operator.service.deps
@@ -56,7 +56,7 @@ describeOn(databases, 'a required second factor', async (database) => {
   const needs = async (browser: Browser) =>
     (await answered<Session>(200, browser.request('GET', '/operator/session'))).needs_second_factor
 
-  test('lets an operator without one set one up, and nothing else', async () => {
+  once('lets an operator without one set one up, and nothing else', async () => {
     const { browser, session } = await newPerson()
     const document = await answered<OpenAPIV3_1.Document>(200, fetch(`${operator.url}/openapi.json`))
     const guarded = describedOperations(document).filter(

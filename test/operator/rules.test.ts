@@ -12,7 +12,7 @@ import { tracksAccess } from '../../src/tracks/access.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import type { Browser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn, onceFor } from '../support/describe-service.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { signIn } from '../support/sign-in.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -40,8 +40,7 @@ const OPEN = [
 
 type Operation = OpenAPIV3_1.OperationObject & { method: string; path: string }
 
-describeOn(databases, "the rules of operators' routes", async (database) => {
-  const once = onceFor(database)
+describeOn(databases, "the rules of operators' routes", async (database, once) => {
   const clock = { nowMs: Date.now() }
   const service = await startService({ after }, database, { now: () => clock.nowMs, signedIn: true })
   const operations = await operatorOperations(service.url)

@@ -13,7 +13,7 @@ import { PASSWORD, type StartedOperator, startOperator } from './support/start-o
 const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'a loud town at noon'
 
-describeOn(databases, 'sessions', (database) => {
+describeOn(databases, 'sessions', (database, once) => {
   const isSignedIn = async (browser: Browser) => (await browser.request('GET', '/operator/session')).status === 200
 
   async function signInAgain(operator: StartedOperator, password = PASSWORD): Promise<Browser> {
@@ -117,7 +117,7 @@ describeOn(databases, 'sessions', (database) => {
     assert.ok(await isSignedIn(await signInAgain(operator, NEW_PASSWORD)))
   })
 
-  test('remain if the current password is wrong, and attempts are slowed down', async (t) => {
+  once('remain if the current password is wrong, and attempts are slowed down', async (t) => {
     const operator = await startOperator(t, database)
     const [first, second] = [await operator.signedIn(), await signInAgain(operator)]
     const change = (current_password: string, password = NEW_PASSWORD) =>
@@ -130,7 +130,7 @@ describeOn(databases, 'sessions', (database) => {
     assert.deepEqual([await isSignedIn(first), await isSignedIn(second)], [true, true])
   })
 
-  test('are not opened by an invalid cookie', async (t) => {
+  once('are not opened by an invalid cookie', async (t) => {
     const operator = await startOperator(t, database)
     const browser = await operator.signedIn()
     const right = browser.cookie

@@ -12,7 +12,7 @@ import { readProblem } from '../support/problem.ts'
 import { answered } from './support/answered.ts'
 import { PASSWORD, type StartedOperator, startOperator } from './support/start-operator.ts'
 
-describeOn(databases, 'POST /operator/session', (database) => {
+describeOn(databases, 'POST /operator/session', (database, once) => {
   const signIn = (operator: StartedOperator, name: string, password: string) =>
     operator.browser().request('POST', '/operator/session', { name, password })
 
@@ -93,7 +93,7 @@ describeOn(databases, 'POST /operator/session', (database) => {
     }
   })
 
-  test('slows down repeated failures for a name, whether or not it exists', async (t) => {
+  once('slows down repeated failures for a name, whether or not it exists', async (t) => {
     for (const name of ['operator', 'nobody']) {
       const operator = await startOperator(t, database)
       await operator.signedIn()
@@ -112,7 +112,7 @@ describeOn(databases, 'POST /operator/session', (database) => {
     }
   })
 
-  test('slows down an address that fails for many names', async (t) => {
+  once('slows down an address that fails for many names', async (t) => {
     const operator = await startOperator(t, database)
     await operator.signedIn()
     for (let attempt = 0; attempt < 10; attempt++) await signIn(operator, `name ${attempt}`, PASSWORD)
@@ -168,7 +168,7 @@ describeOn(databases, 'POST /operator/session', (database) => {
     await assert.rejects(attempt('192.0.2.2'), { code: 'UNAVAILABLE' })
   })
 
-  test('slows down the addresses of one /48 together', async (t) => {
+  once('slows down the addresses of one /48 together', async (t) => {
     const { service } = await startOperator(t, database)
     const throttle = createSignInThrottle(service.deps.failures, service.deps.now)
     const attempt = (site: number, subnet: number) =>
@@ -232,7 +232,7 @@ describeOn(databases, 'POST /operator/session', (database) => {
     assert.deepEqual(known, [undefined, { count: 1, lastMs: startMs + 1 }, { count: 1, lastMs: startMs + 2 }])
   })
 
-  test('never delays a correct sign-in', async (t) => {
+  once('never delays a correct sign-in', async (t) => {
     const operator = await startOperator(t, database)
     await operator.signedIn()
 

@@ -13,7 +13,7 @@ type Bin = { days: number; publications: { id: string; title: string; slug: stri
 
 const DAY_MS = 86_400_000
 
-describeOn(databases, 'the bin of a workspace', async (database) => {
+describeOn(databases, 'the bin of a workspace', async (database, once) => {
   let aheadMs = 0
   const now = () => Date.now() + aheadMs
   const service = await startService({ after }, database, { signedIn: true, now })
@@ -117,7 +117,7 @@ describeOn(databases, 'the bin of a workspace', async (database) => {
     assert.equal((await ask<WirePublication>(200, 'GET', '/publications/kept')).id, id)
   })
 
-  test('renders on what is restored before it was rendered', async () => {
+  once('renders on what is restored before it was rendered', async () => {
     const { id, slug } = await publishPdf(service, { title: 'Half', pages: 30 })
     await remove(id)
     const row = await deps.db.selectFrom('versions').select('has_work').where('publication_id', '=', id).execute()
@@ -128,7 +128,7 @@ describeOn(databases, 'the bin of a workspace', async (database) => {
     assert.equal((await untilRendered(service, slug)).pages_ready, 30)
   })
 
-  test('loses a publication for good when somebody says so, and by the key of a program', async () => {
+  once('loses a publication for good when somebody says so, and by the key of a program', async () => {
     const [erased, keyed] = [await publishRendered('Erased'), await publishRendered('Keyed')]
     const [[files]] = [await filesOf(erased.id)]
     assert.ok(files.length > 1)
@@ -199,7 +199,7 @@ describeOn(databases, 'the bin of a workspace', async (database) => {
     assert.ok(await binned(own.id))
   })
 
-  test('is switched off by BIN_DAYS=0', async (t) => {
+  once('is switched off by BIN_DAYS=0', async (t) => {
     const without = await startService(t, database, { signedIn: true, settings: { BIN_DAYS: '0' } })
     const { id } = await publishPdf(without)
 

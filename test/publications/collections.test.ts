@@ -18,7 +18,7 @@ type Collection = {
 
 const MARKUP = 'Reports <b>&</b>'
 
-describeOn(databases, 'collections of a workspace', async (database) => {
+describeOn(databases, 'collections of a workspace', async (database, once) => {
   const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database)
   const { id, api_key } = await createWorkspace()
   const other = await createWorkspace('Other')
@@ -149,7 +149,7 @@ describeOn(databases, 'collections of a workspace', async (database) => {
     )
   })
 
-  test('are not there for readers while nothing in them is for everyone', async () => {
+  once('are not there for readers while nothing in them is for everyone', async () => {
     const hidden = async (state: string) => {
       for (const path of [
         '/w/archive',
@@ -216,7 +216,7 @@ describeOn(databases, 'collections of a workspace', async (database) => {
     assert.deepEqual(entries(await read('/w/archive')), ['One', 'Two', 'Three'])
   })
 
-  test('name their wrong fields, and are at most a hundred', async () => {
+  once('name their wrong fields, and are at most a hundred', async () => {
     const wrong = await browser.request('POST', at, { name: ' ', slug: 'No Slug' })
     assert.deepEqual((await wrongPlaces(wrong)).sort(), ['name', 'slug'])
     const [{ id: first }] = await list()

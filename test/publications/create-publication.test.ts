@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { active, encrypted, numberedPages, outlined } from '../support/make-pdf-examples.ts'
@@ -15,7 +16,7 @@ import {
   type WirePublication,
 } from '../support/publish.ts'
 
-describePublications('POST /publications', { settings: { MAX_PAGES: '30' } }, async ({ service }) => {
+describePublications('POST /publications', { on: oneDatabase, settings: { MAX_PAGES: '30' } }, async ({ service }) => {
   const create = (body: unknown, headers?: Record<string, string>) =>
     service.request('POST', '/publications', body, headers)
 

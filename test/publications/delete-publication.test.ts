@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { createDeletionWorker, RENDERED_WITHIN_MS } from '../../src/publications/documents/deletion-worker.ts'
 import { createRemovalStore } from '../../src/publications/documents/removal-store.ts'
-import { databases } from '../support/databases.ts'
+import { databases, oneDatabase } from '../support/databases.ts'
 import { describeOn, describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { answer, askForTicket, listPublications, publishPdf, untilRendered, uploadPdf } from '../support/publish.ts'
@@ -12,7 +12,7 @@ import { type StartedPublications, startService } from '../support/start-service
 
 const TABLES = ['publications', 'versions', 'pages', 'uploads', 'stored_paths', 'workspaces'] as const
 
-describePublications('DELETE /publications/:slug', async ({ service }) => {
+describePublications('DELETE /publications/:slug', { on: oneDatabase }, async ({ service }) => {
   const { deps } = service.server.publications!
   const remove = (slug: string) => service.request('DELETE', `/publications/${slug}`)
 

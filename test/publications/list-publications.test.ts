@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PublicationSummary } from '../../src/publications/model/publication-answer-schemas.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { answer, listPublications, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 import { storeManyPublications } from '../support/store-publication.ts'
@@ -22,7 +23,7 @@ async function readAsFarAsItComes(response: Response): Promise<{ text: string; i
 
 const slugsOf = (publications: readonly { slug: string }[]) => publications.map(({ slug }) => slug)
 
-describePublications('GET /publications', async ({ service }) => {
+describePublications('GET /publications', { on: oneDatabase }, async ({ service }) => {
   test('returns an empty array if there are none', async () => {
     const { api_key: apiKey } = await service.createWorkspace('Empty')
 

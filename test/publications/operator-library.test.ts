@@ -12,7 +12,7 @@ import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { untilRendered } from '../support/publish.ts'
 import { storePublication } from '../support/store-publication.ts'
 
-describeOn(databases, "an operator's library", async (database) => {
+describeOn(databases, "an operator's library", async (database, once) => {
   const { service, browser, ask, createWorkspace, publish, upload } = await startLibrary({ after }, database)
 
   const { db } = service.server.publications!.deps
@@ -34,7 +34,7 @@ describeOn(databases, "an operator's library", async (database) => {
     return id
   }
 
-  test('turns a file uploaded by the dashboard into a publication with a cover', async () => {
+  once('turns a file uploaded by the dashboard into a publication with a cover', async () => {
     const { id } = await createWorkspace()
 
     const created = await publish(id, ' Annual report ')
@@ -178,7 +178,7 @@ describeOn(databases, "an operator's library", async (database) => {
     await readProblem(await browser.request('GET', path.replace('05-31', '04-01')), 400, 'BAD_REQUEST')
   })
 
-  test('lets the browser keep a cover for a minute, and asks for it again afterwards', async () => {
+  once('lets the browser keep a cover for a minute, and asks for it again afterwards', async () => {
     const { id } = await createWorkspace()
     await publish(id, 'Annual report')
     const { publications } = await listIn(id)
@@ -202,7 +202,7 @@ describeOn(databases, "an operator's library", async (database) => {
     assert.equal((again as unknown as { slug: string }).slug, slug)
   })
 
-  test('answers 422 to a file that is not a PDF, and creates nothing', async () => {
+  once('answers 422 to a file that is not a PDF, and creates nothing', async () => {
     const { id } = await createWorkspace()
     const ticket = await ask<{ uploadUrl: string }>(200, 'POST', `/operator/workspaces/${id}/upload-url`, {})
 
@@ -314,7 +314,7 @@ describeOn(databases, "an operator's library", async (database) => {
     assert.deepEqual(await pagesOf(id, 'title'), ['apple', 'Éclair', 'Zebra'])
   })
 
-  test('refuses a cursor of another order, and limits above 200', async () => {
+  once('refuses a cursor of another order, and limits above 200', async () => {
     const id = await libraryOf('One', 'Two')
     const { next_cursor } = await listIn(id, '?limit=1')
     const path = `/operator/workspaces/${id}/publications`

@@ -12,7 +12,7 @@ import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { answer, untilRendered } from '../support/publish.ts'
 
-describeOn(databases, "an operator's publication", async (database) => {
+describeOn(databases, "an operator's publication", async (database, once) => {
   const { service, browser, ask, createWorkspace, publish, upload } = await startLibrary({ after }, database)
   const { id: workspaceId } = await createWorkspace('Communication')
 
@@ -35,7 +35,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.equal((await fetch(publication.embed_url)).status, 200)
   })
 
-  test('names pages that failed, with reasons, and pages without text', async () => {
+  once('names pages that failed, with reasons, and pages without text', async () => {
     const { id, slug } = await publish(workspaceId, 'Damaged', damagedPages([2], 3))
     await untilRendered(service, slug)
 
@@ -54,7 +54,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.ok(pages[0].text_length! > 0)
   })
 
-  test('names pages without text, but not those that are not rendered yet', async () => {
+  once('names pages without text, but not those that are not rendered yet', async () => {
     const pdf = makePdf({ pages: [{ content: showText('Words') }, { content: '0 0 99 99 re f' }] })
     const { id, slug } = await publish(workspaceId, 'A scan', pdf)
     await untilRendered(service, slug)
@@ -62,7 +62,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.deepEqual((await read(id)).pages_without_text, [2])
   })
 
-  test('every page has an image on this server in two widths', async () => {
+  once('every page has an image on this server in two widths', async () => {
     const { id } = await publish(workspaceId, 'With images', numberedPages(2))
     const { pages } = await ask<{ pages: OperatorPage[] }>(200, 'GET', `/operator/publications/${id}/pages`)
 
@@ -77,7 +77,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     }
   })
 
-  test('is renamed, and its former slug still leads to it', async () => {
+  once('is renamed, and its former slug still leads to it', async () => {
     const { id, slug } = await publish(workspaceId, 'Old name')
 
     const changed = await ask<OperatorPublication>(200, 'PATCH', `/operator/publications/${id}`, {
@@ -89,7 +89,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.equal(await publicStatus(slug), 200)
   })
 
-  test('takes the title that its file states, and else the name of the file', async () => {
+  once('takes the title that its file states, and else the name of the file', async () => {
     const create = async (pdf: Uint8Array, body: object) => {
       const file = await upload(workspaceId, pdf)
       return await browser.request('POST', `/operator/workspaces/${workspaceId}/publications`, { ...body, ...file })
@@ -126,29 +126,32 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.equal(await publicStatus(draft.slug), 200)
   })
 
-  test("shows the publisher's own language, author and description, and tells them from those of the file", async () => {
-    const { id } = await publish(workspaceId, 'Stated', outlined())
-    const path = `/operator/publications/${id}`
+  once(
+    "shows the publisher's own language, author and description, and tells them from those of the file",
+    async () => {
+      const { id } = await publish(workspaceId, 'Stated', outlined())
+      const path = `/operator/publications/${id}`
 
-    const changed = await ask<OperatorPublication>(200, 'PATCH', path, { author: 'Ada', description: 'In short.' })
-    const removed = await ask<OperatorPublication>(200, 'PATCH', path, { author: '', language: '' })
-    const read = await ask<OperatorPublication>(200, 'GET', path)
-    const taken = await ask<OperatorPublication>(200, 'PATCH', path, {
-      author_from_file: true,
-      language_from_file: true,
-    })
+      const changed = await ask<OperatorPublication>(200, 'PATCH', path, { author: 'Ada', description: 'In short.' })
+      const removed = await ask<OperatorPublication>(200, 'PATCH', path, { author: '', language: '' })
+      const read = await ask<OperatorPublication>(200, 'GET', path)
+      const taken = await ask<OperatorPublication>(200, 'PATCH', path, {
+        author_from_file: true,
+        language_from_file: true,
+      })
 
-    assert.deepEqual([changed.language, changed.author, changed.description], ['de-CH', 'Ada', 'In short.'])
-    assert.deepEqual([changed.language_from_file, changed.author_from_file], [true, false])
-    assert.equal(changed.file_statements.author, 'Müller')
-    for (const { author, language, description } of [removed, read])
-      assert.deepEqual([author, language, description], [null, null, 'In short.'])
-    assert.deepEqual([taken.author, taken.author_from_file, taken.language], ['Müller', true, 'de-CH'])
-    const wrong = await browser.request('PATCH', path, { language: 'French (France)' })
-    assert.deepEqual(await wrongPlaces(wrong), ['language'])
-  })
+      assert.deepEqual([changed.language, changed.author, changed.description], ['de-CH', 'Ada', 'In short.'])
+      assert.deepEqual([changed.language_from_file, changed.author_from_file], [true, false])
+      assert.equal(changed.file_statements.author, 'Müller')
+      for (const { author, language, description } of [removed, read])
+        assert.deepEqual([author, language, description], [null, null, 'In short.'])
+      assert.deepEqual([taken.author, taken.author_from_file, taken.language], ['Müller', true, 'de-CH'])
+      const wrong = await browser.request('PATCH', path, { language: 'French (France)' })
+      assert.deepEqual(await wrongPlaces(wrong), ['language'])
+    },
+  )
 
-  test('refuses the slug of another publication', async () => {
+  once('refuses the slug of another publication', async () => {
     const [one, other] = [await publish(workspaceId, 'One'), await publish(workspaceId, 'Another')]
 
     const response = await browser.request('PATCH', `/operator/publications/${one.id}`, { slug: other.slug })
@@ -170,7 +173,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.equal(await publicStatus(slug), 200)
   })
 
-  test('gets a new file', async () => {
+  once('gets a new file', async () => {
     const { id } = await publish(workspaceId, 'Replaced')
     const file = await upload(workspaceId, numberedPages(4))
 
@@ -188,7 +191,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     await readProblem(await browser.request('GET', `/operator/publications/${id}`), 404, 'NOT_FOUND')
   })
 
-  test('is available only to signed-in operators of this site', async () => {
+  once('is available only to signed-in operators of this site', async () => {
     const { id, cover } = await publish(workspaceId, 'Guarded')
     const path = `/operator/publications/${id}`
 
@@ -204,7 +207,7 @@ describeOn(databases, "an operator's publication", async (database) => {
     assert.equal((await read(id)).unpublished_at, null)
   })
 
-  test('answers 404 at every endpoint for a publication that does not exist', async () => {
+  once('answers 404 at every endpoint for a publication that does not exist', async () => {
     for (const id of [randomUUID(), 'none', '%00']) {
       const path = `/operator/publications/${id}`
       const answers = [

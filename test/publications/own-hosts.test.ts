@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import type { WorkspaceFace } from '../../src/publications/shelf/schemas.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn, onceFor } from '../support/describe-service.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { findAll, parseHtml, parseXml, textOf } from '../support/html-tree.ts'
 import { startLibrary } from '../support/operator-library.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -16,8 +16,7 @@ const PUBLIC = 'https://read.example.org'
 const OWN = 'reports.example.com'
 const SITE = `https://${OWN}`
 
-describeOn(databases, 'the host name of a workspace', async (database) => {
-  const once = onceFor(database)
+describeOn(databases, 'the host name of a workspace', async (database, once) => {
   const routes: { method: string; url: string }[] = []
   const watch = (message: unknown) =>
     void (message as { fastify: HttpServer }).fastify.addHook('onRoute', ({ method, url }) => {
@@ -251,7 +250,7 @@ describeOn(databases, 'the host name of a workspace', async (database) => {
     }
   })
 
-  test('keeps the reader links and passwords of its publications, on both sites', async () => {
+  once('keeps the reader links and passwords of its publications, on both sites', async () => {
     const held = await publish(id, 'Held')
     await untilRendered(service, held.slug)
     await ask(200, 'PATCH', `/operator/publications/${held.id}`, { access: 'restricted' })
@@ -291,7 +290,7 @@ describeOn(databases, 'the host name of a workspace', async (database) => {
     await ask(204, 'DELETE', `/operator/publications/${held.id}`)
   })
 
-  test('is recognised however it is spelled, and by a trusted proxy alone in X-Forwarded-Host', async () => {
+  once('is recognised however it is spelled, and by a trusted proxy alone in X-Forwarded-Host', async () => {
     for (const host of [OWN.toUpperCase(), `${OWN}.`, `${OWN}:443`, `${OWN}.:8443`, `${OWN}:`])
       assert.match(await read('/', host), /class="shelf"/, host)
     const long = `${'a.'.repeat(4_000)}example.com`

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
+import { describePublications } from '../support/describe-service.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
-import { publicationPlaces } from '../support/publication-places.ts'
 import { sendBytes } from '../support/send-bytes.ts'
 import { uploadRequests } from '../support/upload-requests.ts'
 
 const PAGE = Buffer.from('<!doctype html><script>alert(document.domain)</script>\n')
 
-describe('A PDF that begins as a web page', async () => {
-  const service = await publicationPlaces[0].start({ after })
+describePublications('A PDF that begins as a web page', { on: oneDatabase }, async ({ service }) => {
   const { ticket, put } = uploadRequests(service)
 
   test('is accepted, and only ever served as a PDF', async () => {

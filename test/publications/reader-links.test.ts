@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.ts'
 
 type Link = { id: string; url: string; name: string | null; preview: boolean; expires_at: string | null }
 
-describeOn(databases, 'reader links', async (database) => {
+describeOn(databases, 'reader links', async (database, once) => {
   let nowMs = Date.UTC(2026, 4, 3, 8)
   const service = await startService({ after }, database, { services: ['publications'], now: () => nowMs })
   const { url } = service
@@ -54,7 +54,7 @@ describeOn(databases, 'reader links', async (database) => {
     return [images[0], `${images[0]}/600.webp`, pdf.url]
   }
 
-  test('the page exchanges the link for cookies of this publication and leads to the clean address', async () => {
+  once('the page exchanges the link for cookies of this publication and leads to the clean address', async () => {
     const slug = await publish('Exchanged')
     const link = await createLink(slug, { name: ' The board ' })
 
@@ -73,7 +73,7 @@ describeOn(databases, 'reader links', async (database) => {
     for (const cookie of cookies) assert.match(cookie, /^trackpress_link=lnk_[\w-]{43}; .*HttpOnly; SameSite=Lax/)
   })
 
-  test('opens every route of its publication, by cookie, address or header, and of no other', async () => {
+  once('opens every route of its publication, by cookie, address or header, and of no other', async () => {
     const [slug, other] = [await publish('Mine'), await publish('Not mine')]
     const link = await createLink(slug)
 
@@ -127,7 +127,7 @@ describeOn(databases, 'reader links', async (database) => {
     for (const address of addresses) assert.equal((await read(address)).status, 404)
   })
 
-  test('opens nothing of a draft or an unpublished one, which a preview link does, without being counted', async () => {
+  once('opens nothing of a draft or an unpublished one, which a preview link does, without being counted', async () => {
     const slug = await publish('Previewed', {})
     await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
     const { slug: draft } = await publishPdf(service, { title: 'A draft', draft: true })
@@ -161,7 +161,7 @@ describeOn(databases, 'reader links', async (database) => {
     )
   })
 
-  test('a link of a public publication only leads to it, and an unknown one is as none', async () => {
+  once('a link of a public publication only leads to it, and an unknown one is as none', async () => {
     const slug = await publish('Open to all', {})
     const hidden = await publish('Closed')
     const link = await createLink(slug)
@@ -177,7 +177,7 @@ describeOn(databases, 'reader links', async (database) => {
     }
   })
 
-  test('the endpoints need the key of the workspace, and refuse wrong bodies', async () => {
+  once('the endpoints need the key of the workspace, and refuse wrong bodies', async () => {
     const slug = await publish('Guarded')
     const { api_key } = await service.createWorkspace('Another')
 
@@ -189,43 +189,46 @@ describeOn(databases, 'reader links', async (database) => {
     assert.deepEqual((await wrongPlaces(wrong)).sort(), ['keep_sec', 'name', 'preview'])
   })
 
-  test('has a password of its own, in place of that of the publication, and another one ends what it opened', async () => {
-    const slug = await publish('Twice locked')
-    await answer(await service.request('PATCH', `/publications/${slug}`, { password: 'of the publication' }), 200)
-    const link = await createLink(slug, { password: 'of the link' })
-    const basic = (password: string) => `Basic ${Buffer.from(`:${password}`).toString('base64')}`
-    const status = async (password: string) =>
-      (await read(`/publications/${slug}`, { ...cookieOf(link), authorization: basic(password) })).status
-    const give = async (password: string) =>
-      await fetch(`${url}/p/${slug}/password`, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: cookieOf(link),
-        body: new URLSearchParams({ password }),
-      })
+  once(
+    'has a password of its own, in place of that of the publication, and another one ends what it opened',
+    async () => {
+      const slug = await publish('Twice locked')
+      await answer(await service.request('PATCH', `/publications/${slug}`, { password: 'of the publication' }), 200)
+      const link = await createLink(slug, { password: 'of the link' })
+      const basic = (password: string) => `Basic ${Buffer.from(`:${password}`).toString('base64')}`
+      const status = async (password: string) =>
+        (await read(`/publications/${slug}`, { ...cookieOf(link), authorization: basic(password) })).status
+      const give = async (password: string) =>
+        await fetch(`${url}/p/${slug}/password`, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: cookieOf(link),
+          body: new URLSearchParams({ password }),
+        })
 
-    assert.equal((await read(`/p/${slug}?link=${tokenOf(link)}`)).status, 302)
-    assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 401)
-    assert.deepEqual([await status('of the publication'), await status('of the link')], [401, 200])
-    const given = await give('of the link')
-    assert.equal(given.status, 303)
-    const cookie = `${cookieOf(link).cookie}; ${given.headers.getSetCookie()[0].split(';')[0]}`
-    assert.equal((await read(`/p/${slug}`, { cookie })).status, 200)
-    const { images } = await answer<{ images: string[] }>(await read(`/publications/${slug}/images`, { cookie }), 200)
-    assert.equal((await read(images[0])).status, 200)
-    const path = `/publications/${slug}/links/${link.id}`
-    const { has_password } = await answer<{ has_password: boolean }>(
-      await service.request('PATCH', path, { password: 'another of it' }),
-      200,
-    )
-    assert.equal(has_password, true)
-    assert.equal((await read(`/p/${slug}`, { cookie })).status, 401)
-    assert.equal((await read(images[0])).status, 410)
-    await answer(await service.request('PATCH', path, { password: null }), 200)
-    assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 200)
-  })
+      assert.equal((await read(`/p/${slug}?link=${tokenOf(link)}`)).status, 302)
+      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 401)
+      assert.deepEqual([await status('of the publication'), await status('of the link')], [401, 200])
+      const given = await give('of the link')
+      assert.equal(given.status, 303)
+      const cookie = `${cookieOf(link).cookie}; ${given.headers.getSetCookie()[0].split(';')[0]}`
+      assert.equal((await read(`/p/${slug}`, { cookie })).status, 200)
+      const { images } = await answer<{ images: string[] }>(await read(`/publications/${slug}/images`, { cookie }), 200)
+      assert.equal((await read(images[0])).status, 200)
+      const path = `/publications/${slug}/links/${link.id}`
+      const { has_password } = await answer<{ has_password: boolean }>(
+        await service.request('PATCH', path, { password: 'another of it' }),
+        200,
+      )
+      assert.equal(has_password, true)
+      assert.equal((await read(`/p/${slug}`, { cookie })).status, 401)
+      assert.equal((await read(images[0])).status, 410)
+      await answer(await service.request('PATCH', path, { password: null }), 200)
+      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 200)
+    },
+  )
 
-  test('says whether its holders get the PDF, and changes at once', async () => {
+  once('says whether its holders get the PDF, and changes at once', async () => {
     const slug = await publish('With or without')
     const link = await createLink(slug, { allow_download: false, expires_at: new Date(nowMs + 60_000).toISOString() })
     const path = `/publications/${slug}/links/${link.id}`

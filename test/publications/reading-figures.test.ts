@@ -15,7 +15,7 @@ const OTHER_BROWSER =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/604.1'
 const PROXY = { TRUSTED_PROXIES: '127.0.0.1,::1' }
 
-describeOn(databases, 'reading figures', async (database) => {
+describeOn(databases, 'reading figures', async (database, once) => {
   const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database, {
     settings: PROXY,
   })
@@ -47,7 +47,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.deepEqual([total.views, total.readers], [5, 3])
   })
 
-  test('counts a page that asks for itself again, with the page that its address names, once', async () => {
+  once('counts a page that asks for itself again, with the page that its address names, once', async () => {
     const { id, slug } = await publish(workspaceId, 'Named page')
     const again = (page: string) => ({
       'Sec-Fetch-Site': 'same-origin',
@@ -64,7 +64,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.equal((await figuresOf(id)).total.views, 3)
   })
 
-  test('counts a view of a page that the browser has cached', async () => {
+  once('counts a view of a page that the browser has cached', async () => {
     const { id, slug } = await publish(workspaceId, 'Kept')
     // The page changes while it is being rendered.
     await untilRendered(service, slug)
@@ -76,7 +76,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.equal((await figuresOf(id)).total.views, 2)
   })
 
-  test('counts the sites that readers come from, of which one publication has a hundred in a day', async () => {
+  once('counts the sites that readers come from, of which one publication has a hundred in a day', async () => {
     const { id, slug } = await publish(workspaceId, 'Linked to')
     const { host } = new URL(service.url)
     const from = (Referer: string, more: object = {}) => visit(`/p/${slug}`, { Referer, ...more })
@@ -104,7 +104,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.equal(publications.find((one) => one.id === id)?.views, 129)
   })
 
-  test('does not count programs, prefetches, HEAD, redirects and scripts as views', async () => {
+  once('does not count programs, prefetches, HEAD, redirects and scripts as views', async () => {
     const { id, slug } = await publish(workspaceId, 'Not viewed')
     await ask(200, 'PATCH', `/operator/publications/${id}`, { slug: `renamed-${slug}` })
 
@@ -117,7 +117,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.equal((await figuresOf(id)).total.views, 0)
   })
 
-  test('counts readers who ask not to be tracked as views only', async () => {
+  once('counts readers who ask not to be tracked as views only', async () => {
     const { id, slug } = await publish(workspaceId, 'Private')
 
     for (const header of ['DNT', 'Sec-GPC']) await visit(`/p/${slug}`, { [header]: '1' })
@@ -166,7 +166,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.deepEqual([total.pages, total.seconds], [[1, 2, 1], 42])
   })
 
-  test('accepts reports from pages of other origins, also as beacons without a preflight', async () => {
+  once('accepts reports from pages of other origins, also as beacons without a preflight', async () => {
     const { id, slug } = await publish(workspaceId, 'Beacon')
 
     const beacon = await report(slug, { pages: [1], seconds: 0 }, { 'Content-Type': 'text/plain;charset=UTF-8' })
@@ -178,7 +178,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.deepEqual((await figuresOf(id)).total.pages, [1])
   })
 
-  test('answers 400 to impossible reports', async () => {
+  once('answers 400 to impossible reports', async () => {
     const { slug } = await publish(workspaceId, 'Refused')
     const cases: [body: object, place: string][] = [
       [{ pages: [0], seconds: 1 }, 'pages/0'],
@@ -193,7 +193,7 @@ describeOn(databases, 'reading figures', async (database) => {
     await readProblem(await report('unknown-slug', { pages: [1], seconds: 1 }), 404, 'NOT_FOUND')
   })
 
-  test('counts nothing of an unpublished publication', async () => {
+  once('counts nothing of an unpublished publication', async () => {
     const { id, slug } = await publish(workspaceId, 'Withdrawn')
     await ask(200, 'POST', `/operator/publications/${id}/unpublish`)
 
@@ -237,7 +237,7 @@ describeOn(databases, 'reading figures', async (database) => {
     assert.equal(usual.to, new Date().toISOString().slice(0, 10))
   })
 
-  test('answers 400 to invalid periods', async () => {
+  once('answers 400 to invalid periods', async () => {
     const { id } = await publish(workspaceId, 'No such period')
     const cases = ['from=2026-02-30', 'from=2026-03-02&to=2026-03-01', 'from=2000-01-01&to=2026-01-01', 'from=today']
 

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { deletePublication } from '../../src/publications/model/bin-store.ts'
 import { databases } from '../support/databases.ts'
-import { describeOn, onceFor } from '../support/describe-service.ts'
+import { describeOn } from '../support/describe-service.ts'
 import { annotated } from '../support/make-pdf-examples.ts'
 import { wrongPlaces } from '../support/problem.ts'
 import { answer, askForTicket, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
@@ -82,8 +82,7 @@ const NO_RULE = { access: 'public', password: null, allow_download: true, publis
 /** Routes of other parts of the server. */
 const ELSEWHERE = /^\w+ (\*|\/|\/(?!publications|p\/|w$|w\/|collections|images|files|uploads|oembed|sitemap|robots).*)$/
 
-describeOn(databases, 'who may read a publication', async (database) => {
-  const once = onceFor(database)
+describeOn(databases, 'who may read a publication', async (database, once) => {
   const routes = new Set<string>()
   const watch = (message: unknown) =>
     void (message as { fastify: HttpServer }).fastify.addHook('onRoute', ({ method, url }) => {
@@ -227,7 +226,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
     },
   )
 
-  test('everyone reads a public one, which may be kept and listed', async () => {
+  once('everyone reads a public one, which may be kept and listed', async () => {
     const held = await publish('For everyone')
 
     await assertEach(held, 'open', ({ headers }, name) => {
@@ -244,7 +243,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
       assert.ok((await (await ask(path)).text()).includes(`/p/${held.slug}"`), path)
   })
 
-  test('whoever knows the address reads an unlisted one, which is listed and kept nowhere', async () => {
+  once('whoever knows the address reads an unlisted one, which is listed and kept nowhere', async () => {
     const before = await publish('Among us')
 
     await change(before.slug, { access: 'unlisted' })
@@ -287,7 +286,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
     assert.equal((await listings()).includes(open.slug), false)
   })
 
-  test('an unpublished one is gone, and to readers without access unknown', async () => {
+  once('an unpublished one is gone, and to readers without access unknown', async () => {
     const held = await publish('Withdrawn')
     await answer(await service.request('POST', `/publications/${held.slug}/unpublish`), 200)
 
@@ -296,52 +295,58 @@ describeOn(databases, 'who may read a publication', async (database) => {
     await assertEach(held, 404)
   })
 
-  test('one in the bin is unknown to all, with its links too, and back at every address once it is restored', async () => {
-    const held = await publish('Thrown away')
-    const { id } = await stateOf(held.slug)
-    const { url } = await answer<{ url: string }>(
-      await service.request('POST', `/publications/${held.slug}/links`, {}),
-      201,
-    )
-    const token = new URL(url).searchParams.get('link')!
-    const { bin, db, uploads } = service.server.publications!.deps
-    const owned = { workspaceId: service.workspaceId, slug: held.slug, toBin: true }
+  once(
+    'one in the bin is unknown to all, with its links too, and back at every address once it is restored',
+    async () => {
+      const held = await publish('Thrown away')
+      const { id } = await stateOf(held.slug)
+      const { url } = await answer<{ url: string }>(
+        await service.request('POST', `/publications/${held.slug}/links`, {}),
+        201,
+      )
+      const token = new URL(url).searchParams.get('link')!
+      const { bin, db, uploads } = service.server.publications!.deps
+      const owned = { workspaceId: service.workspaceId, slug: held.slug, toBin: true }
 
-    await deletePublication(db, uploads, owned, now())
+      await deletePublication(db, uploads, owned, now())
 
-    for (const [name, requestOf] of Object.entries(SERVING))
-      for (const bearer of [undefined, token])
-        assert.equal((await ask(requestOf(held, service.url), undefined, bearer)).status, 404, name)
-    assert.equal(await isListed(held.slug), false)
-    await bin.restore(id)
-    await assertEach(held, 'open')
-    assert.equal(await isListed(held.slug), true)
-  })
+      for (const [name, requestOf] of Object.entries(SERVING))
+        for (const bearer of [undefined, token])
+          assert.equal((await ask(requestOf(held, service.url), undefined, bearer)).status, 404, name)
+      assert.equal(await isListed(held.slug), false)
+      await bin.restore(id)
+      await assertEach(held, 'open')
+      assert.equal(await isListed(held.slug), true)
+    },
+  )
 
-  test('readers get of a draft what they get of an unknown slug, also at addresses that a program guesses', async () => {
-    const { id, slug, visibility } = await publishPdf(service, { title: 'Not out yet', draft: true })
-    const [file] = await service.server
-      .publications!.deps.db.selectFrom('versions')
-      .select(['id', 'sha256'])
-      .where('publication_id', '=', id)
-      .execute()
-    const { fileAddresses, pageAddresses } = service.server.publications!.deps
-    const page = { publicationId: id, versionId: file.id, sha256: file.sha256, epoch: 0, page: 1 }
-    const held = {
-      slug,
-      former: slug,
-      image: pageAddresses.pathOf(page),
-      file: fileAddresses.issue({ versionId: file.id, epoch: 0, isForEveryone: true }, 'inline'),
-    }
+  once(
+    'readers get of a draft what they get of an unknown slug, also at addresses that a program guesses',
+    async () => {
+      const { id, slug, visibility } = await publishPdf(service, { title: 'Not out yet', draft: true })
+      const [file] = await service.server
+        .publications!.deps.db.selectFrom('versions')
+        .select(['id', 'sha256'])
+        .where('publication_id', '=', id)
+        .execute()
+      const { fileAddresses, pageAddresses } = service.server.publications!.deps
+      const page = { publicationId: id, versionId: file.id, sha256: file.sha256, epoch: 0, page: 1 }
+      const held = {
+        slug,
+        former: slug,
+        image: pageAddresses.pathOf(page),
+        file: fileAddresses.issue({ versionId: file.id, epoch: 0, isForEveryone: true }, 'inline'),
+      }
 
-    assert.equal(visibility, 'draft')
-    await assertEach(held, 404)
-    assert.equal((await listings()).includes(slug), false)
-    await answer(await service.request('POST', `/publications/${slug}/publish`), 200)
-    assert.equal((await ask(`/p/${slug}`)).status, 200)
-    await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
-    assert.equal((await ask(`/p/${slug}`)).status, 410)
-  })
+      assert.equal(visibility, 'draft')
+      await assertEach(held, 404)
+      assert.equal((await listings()).includes(slug), false)
+      await answer(await service.request('POST', `/publications/${slug}/publish`), 200)
+      assert.equal((await ask(`/p/${slug}`)).status, 200)
+      await answer(await service.request('POST', `/publications/${slug}/unpublish`), 200)
+      assert.equal((await ask(`/p/${slug}`)).status, 410)
+    },
+  )
 
   test('before its time, one is as an unknown slug, and then everyone reads it without another change', async () => {
     const { slug, visibility } = await publishPdf(service, {
@@ -448,7 +453,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
     assert.deepEqual([title, expires_at], ['On time', null])
   })
 
-  test('one with a password answers nothing but the question for it, and is listed nowhere', async () => {
+  once('one with a password answers nothing but the question for it, and is listed nowhere', async () => {
     const before = await publish('Behind a word')
 
     const { has_password } = await change<{ has_password: boolean }>(before.slug, { password: 'a quiet lake' })
@@ -468,7 +473,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
     assert.equal((await ask(`/publications/${before.slug}`)).status, 404)
   })
 
-  test('readers of one without its PDF get everything else, and old addresses of the file end at once', async () => {
+  once('readers of one without its PDF get everything else, and old addresses of the file end at once', async () => {
     const held = await publish('To look at')
 
     await change(held.slug, { allow_download: false })
@@ -491,7 +496,7 @@ describeOn(databases, 'who may read a publication', async (database) => {
     assert.equal((await ask(`/p/${slug}`)).status, 200)
   })
 
-  test('a request without a change of access ends no address', async () => {
+  once('a request without a change of access ends no address', async () => {
     const held = await publish('Unmoved')
 
     await change(held.slug, { access: 'public', title: 'Unmoved, renamed' })

@@ -33,7 +33,7 @@ const FRENCH = [
   'de ceux qui voulaient un nouveau march\\351.',
 ]
 
-describePublications('recognition of scans', async ({ service }) => {
+describePublications('recognition of scans', async ({ service, once }) => {
   const pageOf = (at: StartedPublications | Pick<StartedPublications, 'url'>, slug: string, page: number) =>
     fetch(`${at.url}/publications/${slug}/pages/${page}`)
 
@@ -203,7 +203,7 @@ describePublications('recognition of scans', async ({ service }) => {
     while ((await deps.blobs.head(textKey(versionId))) !== undefined) await wait(20)
   })
 
-  test('gives scans text for search and selection, once it is on, and leaves the file as it is', async (t) => {
+  once('gives scans text for search and selection, once it is on, and leaves the file as it is', async (t) => {
     const pdf = await makeScan(t, [linesOf(...LINES)], [linesOf('A page with text.')])
     const { slug } = await publishPdf(service, { pdf })
     await untilRendered(service, slug)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { damagedPages } from '../support/damaged-pages.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { numberedPages } from '../support/make-pdf-examples.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
@@ -10,7 +11,7 @@ import { storePublication } from '../support/store-publication.ts'
 
 const UNRENDERED = { status: 'processing', has_work: 1 } as const
 
-describePublications('Rendering', async ({ service }) => {
+describePublications('Rendering', { on: oneDatabase }, async ({ service }) => {
   const { db, blobs, renderQueue } = service.server.publications!.deps
 
   async function imageNames(versionId: string): Promise<string[]> {

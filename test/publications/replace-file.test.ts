@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createDeletionWorker } from '../../src/publications/documents/deletion-worker.ts'
 import { createRemovalStore } from '../../src/publications/documents/removal-store.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { encrypted, numberedPages } from '../support/make-pdf-examples.ts'
 import { type Problem, readProblem, wrongPlaces } from '../support/problem.ts'
@@ -18,7 +19,7 @@ import {
 
 const DAY_MS = 24 * 3_600_000
 
-describePublications('PUT /publications/:slug/file', async ({ service }) => {
+describePublications('PUT /publications/:slug/file', { on: oneDatabase }, async ({ service }) => {
   const { deps } = service.server.publications!
   const put = (slug: string, body: unknown) => service.request('PUT', `/publications/${slug}/file`, body)
 

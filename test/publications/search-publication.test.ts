@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 import { storePages } from '../support/public-pages.ts'
@@ -14,7 +15,7 @@ type Found = {
   snippets: { page: number; text: string; from: number; to: number }[]
 }
 
-describePublications('GET /publications/:slug/search', async ({ service }) => {
+describePublications('GET /publications/:slug/search', { on: oneDatabase }, async ({ service }) => {
   const ask = (slug: string, query: string, headers = {}) =>
     fetch(`${service.url}/publications/${slug}/search?${query}`, { headers })
 

@@ -15,7 +15,7 @@ const MARKUP = '<script>alert(1)</script>'
 
 const pagesOf = (...texts: string[]) => makePdf({ pages: texts.map((text) => ({ content: showText(text) })) })
 
-describeOn(databases, 'the public face of a workspace', async (database) => {
+describeOn(databases, 'the public face of a workspace', async (database, once) => {
   const { service, browser, ask, createWorkspace, publish } = await startLibrary({ after }, database)
   const get = async (path: string, headers: Record<string, string> = {}) =>
     await fetch(new URL(path, service.url), { redirect: 'manual', headers })
@@ -103,7 +103,7 @@ describeOn(databases, 'the public face of a workspace', async (database) => {
     assert.equal((await get('/w/unknown/sitemap.xml')).status, 404)
   })
 
-  test('is the way out of pages without a publication, unless a password hides whose it was', async () => {
+  once('is the way out of pages without a publication, unless a password hides whose it was', async () => {
     const gone = await publish(id, 'Gone', pagesOf('Gone'))
     await ask(200, 'POST', `/operator/publications/${gone.id}/unpublish`)
     const linksOf = async (path: string, status: number) => {
@@ -139,7 +139,7 @@ describeOn(databases, 'the public face of a workspace', async (database) => {
     assert.match(await read('/w/city-archive?q=%20'), /2 publications/)
   })
 
-  test('shows nothing that is not for everyone, on shelf, feed and search', async () => {
+  once('shows nothing that is not for everyone, on shelf, feed and search', async () => {
     const secret = await publish(id, 'Secret plan', pagesOf('Zanzibar'))
     await untilRendered(service, secret.slug)
     assert.match(await read('/w/city-archive?q=zanzibar'), /Secret plan/)
@@ -191,7 +191,7 @@ describeOn(databases, 'the public face of a workspace', async (database) => {
     assert.equal((await get(logo_url!)).status, 404)
   })
 
-  test('refuses what is no picture, is damaged, or unfolds to too many pixels', async () => {
+  once('refuses what is no picture, is damaged, or unfolds to too many pixels', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
     )

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sitemapIndex } from '../../src/publications/public-pages/sitemap.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findAll, parseXml, textOf } from '../support/html-tree.ts'
 import { storePages } from '../support/public-pages.ts'
 
 const ADDRESSES = { PUBLIC_URL: 'https://read.example/a&b' }
 
-describePublications('GET /sitemap.xml', { settings: ADDRESSES }, async ({ service }) => {
+describePublications('GET /sitemap.xml', { on: oneDatabase, settings: ADDRESSES }, async ({ service }) => {
   test('lists public, finished publications, oldest first, with the time of their last change', async () => {
     const at = (ms: number) => ({ created_at: ms, updated_at: ms + 1000 })
     const late = await storePages(service, { publication: at(2000) })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { describePublications } from '../support/describe-service.ts'
 import { answer, publishPdf, uploadPdf, type WirePublication } from '../support/publish.ts'
 
-describePublications('Slugs', async ({ service }) => {
+describePublications('Slugs', async ({ service, once }) => {
   const publish = async (title: string, apiKey?: string) => (await publishPdf(service, { title, apiKey })).slug
 
   test('are numbered from the second publication with a title on, over all workspaces', async () => {
@@ -25,11 +25,11 @@ describePublications('Slugs', async ({ service }) => {
     assert.deepEqual(slugs.sort(), expected.sort())
   })
 
-  test('of titles without readable characters are numbered documents', async () => {
+  once('of titles without readable characters are numbered documents', async () => {
     assert.deepEqual([await publish('\u200f'), await publish('!!!')], ['document', 'document-2'])
   })
 
-  test('include their number in the limit of 80 characters', async () => {
+  once('include their number in the limit of 80 characters', async () => {
     const title = 'a'.repeat(500)
 
     assert.deepEqual([await publish(title), await publish(title)], ['a'.repeat(80), `${'a'.repeat(78)}-2`])

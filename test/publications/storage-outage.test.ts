@@ -3,11 +3,12 @@ import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { imageAddresses } from '../support/read-page-image.ts'
 
-describePublications('Rendering while the storage is unavailable', async ({ service }) => {
+describePublications('Rendering while the storage is unavailable', { on: oneDatabase }, async ({ service }) => {
   const { db, blobs } = service.server.publications!.deps
 
   test('continues when the storage recovers, without counting an attempt', async () => {

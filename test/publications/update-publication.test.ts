@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { findOne, textOf } from '../support/html-tree.ts'
 import { outlined } from '../support/make-pdf-examples.ts'
@@ -8,7 +9,7 @@ import { readProblem, wrongPlaces } from '../support/problem.ts'
 import { readPage } from '../support/public-pages.ts'
 import { answer, publishPdf, untilRendered, type WirePublication } from '../support/publish.ts'
 
-describePublications('PATCH /publications/:slug', async ({ service }) => {
+describePublications('PATCH /publications/:slug', { on: oneDatabase }, async ({ service }) => {
   const patch = (slug: string, body?: unknown, headers?: Record<string, string>) =>
     service.request('PATCH', `/publications/${slug}`, body, headers)
   const change = async (slug: string, body: unknown) => await answer<WirePublication>(await patch(slug, body), 200)

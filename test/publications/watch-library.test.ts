@@ -22,7 +22,7 @@ async function startPair(owner: Owner, database: TestDatabase) {
   return { ...library, watchedUrl: other.url }
 }
 
-describeOn(databases, 'GET /operator/workspaces/:id/live', async (database) => {
+describeOn(databases, 'GET /operator/workspaces/:id/live', async (database, once) => {
   const { browser, ask, createWorkspace, publish, watchedUrl } = await startPair({ after }, database)
 
   async function watch(t: TestContext, workspaceId: string) {
@@ -33,7 +33,7 @@ describeOn(databases, 'GET /operator/workspaces/:id/live', async (database) => {
     return reader
   }
 
-  test('sends the progress of a new publication up to its last page', async (t) => {
+  once('sends the progress of a new publication up to its last page', async (t) => {
     const { id } = await createWorkspace()
     const events = await watch(t, id)
 

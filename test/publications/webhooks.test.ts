@@ -11,7 +11,7 @@ import { startWebhookReceiver, verifyMessage } from '../support/webhook-receiver
 
 type Webhook = { id: string; secret: string; types: string[] | null }
 
-describeOn(databases, 'webhooks of a workspace', (database) => {
+describeOn(databases, 'webhooks of a workspace', (database, once) => {
   test('tell of publications that are ready, unpublished and deleted, as their owner reads them', async (t) => {
     const { service, receiver, create } = await arrange(t, database)
     const { secret } = await create()
@@ -51,7 +51,7 @@ describeOn(databases, 'webhooks of a workspace', (database) => {
     assert.deepEqual([restored.type, restored.data.slug], ['publication.ready', slug])
   })
 
-  test('tell of a new file when it is ready', async (t) => {
+  once('tell of a new file when it is ready', async (t) => {
     const { service, receiver, create } = await arrange(t, database)
     await create({ types: ['publication.ready'] })
     const { slug } = await publishPdf(service)
@@ -64,7 +64,7 @@ describeOn(databases, 'webhooks of a workspace', (database) => {
     assert.deepEqual([first.data.page_count, second.data.page_count], [1, 2])
   })
 
-  test('tell of a document that cannot be rendered', async (t) => {
+  once('tell of a document that cannot be rendered', async (t) => {
     const { service, receiver, create } = await arrange(t, database)
     await create()
     const { db, rendering } = service.server.publications!.deps
@@ -83,7 +83,7 @@ describeOn(databases, 'webhooks of a workspace', (database) => {
     assert.equal((failed.data.failed_pages as unknown[]).length, 1)
   })
 
-  test('say nothing to other workspaces', async (t) => {
+  once('say nothing to other workspaces', async (t) => {
     const { service, receiver, create } = await arrange(t, database)
     const { id } = await create()
     const { api_key } = await service.createWorkspace('Other')

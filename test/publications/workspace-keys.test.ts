@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { ApiKey, ShownApiKey } from '../../src/publications/library/api-key-schemas.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'
 
@@ -16,7 +17,7 @@ const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['DELETE', '/publications/no-such-slug'],
 ]
 
-describePublications('API keys of a workspace', { signedIn: true }, async ({ service }) => {
+describePublications('API keys of a workspace', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   const { answer } = service
   const keysPath = `/operator/workspaces/${service.workspaceId}/keys`
   const send = (key: string, method: string, path: string, body?: unknown, from = service) =>

@@ -22,20 +22,20 @@ type Given<Service> = {
 
 type Suite<Service> = (given: Given<Service>) => Promise<void>
 
-/** Declares a suite for each engine, which its name ends with. */
+/** Declares a suite for each engine, which its name ends with. `once` declares a test on the first engine only. */
 export function describeOn(
   engines: readonly TestDatabase[],
   subject: string,
-  suite: (database: TestDatabase) => Promise<void> | void,
+  suite: (database: TestDatabase, once: typeof test) => Promise<void> | void,
 ): void {
-  for (const database of engines) describe(`${subject} on ${database.name}`, () => suite(database))
+  for (const database of engines) describe(`${subject} on ${database.name}`, () => suite(database, onceFor(database)))
 }
 
 /**
  * Returns `test` for the first engine, and a function that declares nothing for the others: for a test whose queries
  * are sent by other tests on all engines, and which is about what no engine changes.
  */
-export function onceFor(database: TestDatabase): typeof test {
+function onceFor(database: TestDatabase): typeof test {
   return database === databases[0] ? test : ((() => Promise.resolve()) as unknown as typeof test)
 }
 
@@ -48,10 +48,10 @@ export const describePublications = suitesOf<StartedPublications>('publications'
 function suitesOf<Service extends StartedTracks | StartedPublications>(name: 'tracks' | 'publications') {
   return (subject: string, ...rest: [Suite<Service>] | [Options, Suite<Service>]): void => {
     const [{ on = databases, ...options }, suite] = rest.length === 1 ? [{} as Options, rest[0]] : rest
-    describeOn(on, subject, async (database) => {
+    describeOn(on, subject, async (database, once) => {
       const service = await startService({ after }, database, { ...options, services: [name] })
       const tracks = trackRequests(service.request)
-      await suite({ service: service as unknown as Service, database, tracks, once: onceFor(database) })
+      await suite({ service: service as unknown as Service, database, tracks, once })
     })
   }
 }

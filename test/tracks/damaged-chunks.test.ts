@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readZip } from '../support/read-zip.ts'
 
-describeTracks('A track with a damaged chunk', { signedIn: true }, async ({ service }) => {
+describeTracks('A track with a damaged chunk', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   async function makeTrack(deviceTrackId: string): Promise<string> {
     const response = await service.request('POST', '/sync', {
       track: { device_track_id: deviceTrackId },

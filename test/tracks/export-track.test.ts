@@ -17,7 +17,7 @@ const MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8; header=present',
 }
 
-describeOn(databases, 'GET /tracks/:id/export', async (database) => {
+describeOn(databases, 'GET /tracks/:id/export', async (database, once) => {
   const { request, createEvent } = await startService({ after }, database, { services: ['tracks'] })
   const phone = trackRequests(request)
   const track = await phone.sync({ track: { title: 'Été/2026' }, points: makePoints(3) })
@@ -144,7 +144,7 @@ describeOn(databases, 'GET /tracks/:id/export', async (database) => {
     )
   })
 
-  test('refuses more files at once than one event may have, until readers have left', async () => {
+  once('refuses more files at once than one event may have, until readers have left', async () => {
     const id = await phone.sync({ points: makePoints(50_000) })
     const download = () => request('GET', `/tracks/${id}/export?format=kml`)
     const waiting = await Promise.all(Array.from({ length: 12 }, download))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { TracksImported } from '../../src/tracks/imports/schemas.ts'
 import { wholeEvent } from '../../src/tracks/model/track-rows.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn, describeTracks } from '../support/describe-service.ts'
 import {
   gpxOf,
@@ -315,7 +315,7 @@ describeTracks('POST /tracks/import', { signedIn: true }, async ({ service, trac
   })
 })
 
-describeOn(databases, 'POST /operator/events/:id/import', async (database) => {
+describeOn(oneDatabase, 'POST /operator/events/:id/import', async (database) => {
   const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
 
   test('imports a file into the event', async () => {

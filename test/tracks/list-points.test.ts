@@ -22,7 +22,7 @@ const NUMBERS = [
   '1e-7',
 ]
 
-describeTracks('GET /tracks/:id/points', async ({ service, tracks }) => {
+describeTracks('GET /tracks/:id/points', async ({ service, tracks, once }) => {
   test('answers 200 with the track_id, the count and the points', async () => {
     const full = { altitude: 35.5, accuracy: 4, speed_mps: 1.1, heading: 359.5, battery: 0.5 }
     const [bare, ...others] = makePoints(3)
@@ -136,7 +136,7 @@ describeTracks('GET /tracks/:id/points', async ({ service, tracks }) => {
     assert.equal((await tracks.points(id, '?page=2&LIMIT=1&__proto__=x')).count, 3)
   })
 
-  test('returns all points without a limit, also more than 50,000', async () => {
+  once('returns all points without a limit, also more than 50,000', async () => {
     const points = makePoints(60_000)
     const id = await tracks.sync({ points: points.slice(0, 50_000) })
     await tracks.add(id, points.slice(50_000))

@@ -7,7 +7,7 @@ import { trackRequests, type WireTrack } from '../support/track-requests.ts'
 
 type TrackList = { tracks: WireTrack[]; next_cursor: string | null }
 
-describeTracks('GET /tracks', async ({ service }) => {
+describeTracks('GET /tracks', async ({ service, once }) => {
   /** Makes requests of an event of its own. */
   async function freshEvent() {
     const event = await service.createEvent('Fresh')
@@ -65,7 +65,7 @@ describeTracks('GET /tracks', async ({ service }) => {
     assert.notEqual((await event.list('?limit=1')).next_cursor, null)
   })
 
-  test('returns 100 tracks by default and accepts a limit of up to 1,000', async () => {
+  once('returns 100 tracks by default and accepts a limit of up to 1,000', async () => {
     const event = await freshEvent()
     await Promise.all(Array.from({ length: 101 }, () => event.create()))
 

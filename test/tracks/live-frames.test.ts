@@ -7,12 +7,13 @@ import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { LiveFrame } from '../../src/tracks/live/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { createEvent } from '../support/create-event.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openRace } from '../support/race-requests.ts'
 import { openEvents } from '../support/read-events.ts'
 
-describeTracks('GET …/frames', { signedIn: true }, async ({ service }) => {
+describeTracks('GET …/frames', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   const { answer } = service
 
   async function freshEvent() {

@@ -13,7 +13,7 @@ import { readProblem } from '../support/problem.ts'
 
 const DAY_MS = 86_400_000
 
-describeTracks('Tokens for a list of participants', { signedIn: true }, async ({ service }) => {
+describeTracks('Tokens for a list of participants', { signedIn: true }, async ({ service, once }) => {
   const pathOf = (eventId: string) => `/operator/events/${eventId}/participant-tokens`
 
   /** Makes an event of its own, and sends lists to it as a browser does. */
@@ -160,7 +160,7 @@ describeTracks('Tokens for a list of participants', { signedIn: true }, async ({
     assert.equal((await event.listed()).length, 1)
   })
 
-  test('names each wrong line, and stores nothing', async () => {
+  once('names each wrong line, and stores nothing', async () => {
     const event = await newEvent()
     const wrong: [csv: string | Uint8Array, paths: string[]][] = [
       ['', ['']],
@@ -188,7 +188,7 @@ describeTracks('Tokens for a list of participants', { signedIn: true }, async ({
     assert.deepEqual(await event.listed(), [])
   })
 
-  test('takes 5,000 people at once, whose list stays masked', async () => {
+  once('takes 5,000 people at once, whose list stays masked', async () => {
     const event = await newEvent()
 
     const { tokens } = await event.created(Array.from({ length: 5000 }, (_, i) => `runner-${i},Runner ${i}`).join('\n'))

@@ -13,7 +13,7 @@ import { startService } from '../support/start-service.ts'
 const summary = ({ bib, name, rank, category_rank, state }: RankingEntry) => [bib, name, rank, category_rank, state]
 const HALF: At[] = AROUND.slice(0, 3)
 
-describeTracks('The ranking', { signedIn: true }, async ({ service }) => {
+describeTracks('The ranking', { signedIn: true }, async ({ service, once }) => {
   const { answer, request } = service
 
   /** A race with two who have finished, one under way, one who waits, and one who has not come. */
@@ -88,7 +88,7 @@ describeTracks('The ranking', { signedIn: true }, async ({ service }) => {
     assert.equal((await race.ranking()).time_basis, 'gun')
   })
 
-  test('counts the net time of a race with a common start if it wants that, also as CSV', async () => {
+  once('counts the net time of a race with a common start if it wants that, also as CSV', async () => {
     const race = await raceUnderWay()
     assert.equal((await race.ranking()).time_basis, 'net')
     const race_starts_at = new Date(RACE_START_MS + 10_000).toISOString()
@@ -273,7 +273,7 @@ describeTracks('The ranking', { signedIn: true }, async ({ service }) => {
   })
 })
 
-describeOn(databases, 'GET /events/:id/results', async (database) => {
+describeOn(databases, 'GET /events/:id/results', async (database, once) => {
   const service = await startService({ after }, database, { services: ['tracks'], signedIn: true })
 
   async function finishedRace() {
@@ -313,7 +313,7 @@ describeOn(databases, 'GET /events/:id/results', async (database) => {
     assert.deepEqual(((await shared.json()) as Results).entries, results.entries)
   })
 
-  test('gives CSV that a spreadsheet opens, without formulas', async () => {
+  once('gives CSV that a spreadsheet opens, without formulas', async () => {
     const race = await finishedRace()
 
     const [byAccept, byFormat] = [
@@ -332,7 +332,7 @@ describeOn(databases, 'GET /events/:id/results', async (database) => {
     assert.match(second, /^2,2,7,"Zoé, dite ""Z""",F,finished,0:22:13\.3,1333\.3,/)
   })
 
-  test('refuses who has no token, and the tokens of other events', async () => {
+  once('refuses who has no token, and the tokens of other events', async () => {
     const [race, other] = [await finishedRace(), await finishedRace()]
 
     await readProblem(await race.read({}), 401, 'UNAUTHORIZED')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints, type WirePoint } from '../support/make-points.ts'
 
@@ -22,7 +23,7 @@ const point = fc.record<WirePoint>(
 /** Distinct points, so that every cut and order gives the same set. */
 const points = fc.uniqueArray(point, { minLength: 1, maxLength: 40, selector: (one) => JSON.stringify(one) })
 
-describeTracks('Points sent again', async ({ service, tracks }) => {
+describeTracks('Points sent again', { on: oneDatabase }, async ({ service, tracks }) => {
   test('change nothing if a batch is repeated, overlaps or is cut differently', async () => {
     const all = makePoints(20)
     const id = await tracks.create()

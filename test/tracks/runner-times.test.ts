@@ -8,7 +8,7 @@ import { AROUND, openRace, RACE_START_MS, racePoints } from '../support/race-req
 
 const at = (sec: number) => new Date(RACE_START_MS + sec * 1000).toISOString()
 
-describeTracks('Times by hand', { signedIn: true }, async ({ service }) => {
+describeTracks('Times by hand', { signedIn: true }, async ({ service, once }) => {
   const { answer, operator } = service
 
   /** A race with one who finished after 1000 s, one who stopped half-way, and one without a phone. */
@@ -85,7 +85,7 @@ describeTracks('Times by hand', { signedIn: true }, async ({ service }) => {
     }
   })
 
-  test('are refused for unknown bibs and checkpoints', async () => {
+  once('are refused for unknown bibs and checkpoints', async () => {
     const race = await openTimedRace()
     const body = { bib: '9', checkpoint_id: race.finishId, time: at(1) }
 
@@ -212,7 +212,7 @@ describeTracks('Times by hand', { signedIn: true }, async ({ service }) => {
     assert.deepEqual(await race.open(), ['1 near_stop'])
   })
 
-  test('are not decided for unknown bibs and checkpoints', async () => {
+  once('are not decided for unknown bibs and checkpoints', async () => {
     const race = await openDoubtfulRace()
 
     await race.decide('9', null, 404)
@@ -239,7 +239,7 @@ describeTracks('Times by hand', { signedIn: true }, async ({ service }) => {
     assert.deepEqual([again.status, again.status_at, again.status_place], [null, null, null])
   })
 
-  test('are not ranked for who was over the limit', async () => {
+  once('are not ranked for who was over the limit', async () => {
     const race = await openTimedRace()
 
     await answer(200, 'PATCH', `${race.path}/runners`, { user_id: 'anna', status: 'over_limit' })

@@ -5,7 +5,7 @@ import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
 
-describeTracks('POST /sync', async ({ service, tracks }) => {
+describeTracks('POST /sync', async ({ service, tracks, once }) => {
   test('answers 201 with the track_id and creates the track with its points', async () => {
     const points = makePoints(5, undefined, { altitude: 100, origin: 'native' })
     const track = { device_track_id: 'sync-1', title: 'Matin', activity_type: 'hike', user_id: 'u' }
@@ -96,7 +96,7 @@ describeTracks('POST /sync', async ({ service, tracks }) => {
     }
   })
 
-  test('accepts 50,000 points; answers 400 for 50,001 and creates nothing', async () => {
+  once('accepts 50,000 points; answers 400 for 50,001 and creates nothing', async () => {
     const points = makePoints(50_001)
 
     const id = await tracks.sync({ points: points.slice(0, 50_000) })

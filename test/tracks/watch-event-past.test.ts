@@ -4,6 +4,7 @@ import type { LivePoints, LiveReady, LiveTrack } from '../../src/tracks/live/sch
 import { findPast } from '../../src/tracks/points/storage/track-changes.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
 import { createEvent } from '../support/create-event.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
@@ -13,7 +14,7 @@ const HOUR_MS = 3_600_000
 
 const isReady = ({ event }: ReceivedEvent) => event === 'ready'
 
-describeTracks('The past of a live event', { signedIn: true }, async ({ service }) => {
+describeTracks('The past of a live event', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   const { db } = service.server.tracks!.deps
 
   async function freshEvent() {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { TrackSummary } from '../../src/tracks/api/operator-track-schemas.ts'
 import type { LiveAsOf, LivePoints } from '../../src/tracks/live/schemas.ts'
 import { createEvent } from '../support/create-event.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
@@ -21,7 +22,7 @@ const timesOf = (events: readonly ReceivedEvent[], id: string) =>
   events.filter(isAbout(id, 'points')).flatMap(({ data }) => (data as LivePoints).time_ms)
 const timesOfPoints = (points: readonly { timestamp: string }[]) => points.map(({ timestamp }) => Date.parse(timestamp))
 
-describeTracks('GET /operator/events/:id/live', { signedIn: true }, async ({ service, database }) => {
+describeTracks('GET /operator/events/:id/live', { on: oneDatabase, signedIn: true }, async ({ service, database }) => {
   // With SQLite there is only one instance.
   const other = database.name === 'PostgreSQL' ? await service.startAnother() : service
   const { cookie } = service.operator

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LiveRanking, Ranking } from '../../src/tracks/race/result-schemas.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { AROUND, openRace, RACE_START_MS, racePoints } from '../support/race-requests.ts'
 import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
@@ -8,7 +9,7 @@ import { openEvents, type ReceivedEvent } from '../support/read-events.ts'
 const isRanking = ({ event }: ReceivedEvent) => event === 'ranking'
 const asksToRead = (received: ReceivedEvent) => isRanking(received) && (received.data as LiveRanking).read_again
 
-describeTracks('Watching a ranking', { signedIn: true }, async ({ service }) => {
+describeTracks('Watching a ranking', { on: oneDatabase, signedIn: true }, async ({ service }) => {
   test('asks to read it, and then brings the entries that change, to operators and spectators', async (t) => {
     const race = await openRace(service)
     await race.putRunners('7,Bob,M,bob', '12,Anna,F,anna')

@@ -14,7 +14,7 @@ import {
 import { makePoints } from '../support/make-points.ts'
 import { startWebhookReceiver, verifyMessage } from '../support/webhook-receiver.ts'
 
-describeOn(databases, 'webhooks of an event', async (database) => {
+describeOn(databases, 'webhooks of an event', async (database, once) => {
   const shared = await startForWebhooks({ after }, database)
 
   test('are tried again after 5 seconds, a minute and so on, and end after the ninth attempt', async (t) => {
@@ -142,7 +142,7 @@ describeOn(databases, 'webhooks of an event', async (database) => {
     assert.ok(Buffer.byteLength(text) <= 4096 + 4)
   })
 
-  test('go to the address that was checked, whatever the name leads to a moment later', async (t) => {
+  once('go to the address that was checked, whatever the name leads to a moment later', async (t) => {
     const inner = await startWebhookReceiver(t)
     const asked: string[] = []
     // The second answer leads elsewhere.
@@ -169,7 +169,7 @@ describeOn(databases, 'webhooks of an event', async (database) => {
     assert.equal(inner.received.length, 0)
   })
 
-  test('use one look-up of a name for the connection', async (t) => {
+  once('use one look-up of a name for the connection', async (t) => {
     const asked: string[] = []
     const resolveName = async (name: string) => [asked.push(name) === 1 ? '127.0.0.1' : '127.0.0.9']
     const { service, path, receiver, create } = await arrange(t, await startForWebhooks(t, database, { resolveName }))
@@ -251,7 +251,7 @@ describeOn(databases, 'webhooks of an event', async (database) => {
     assert.equal(receiver.received.length, 1)
   })
 
-  test('reach a receiver four at once as soon as it has answered', async (t) => {
+  once('reach a receiver four at once as soon as it has answered', async (t) => {
     const { service, path, receiver, create, log } = await openEvent(t, shared, (response, _message, at) => {
       if (at === 0) response.end()
     })
@@ -269,27 +269,30 @@ describeOn(databases, 'webhooks of an event', async (database) => {
     assert.deepEqual([receiver.received.length, attempted.length], [5, 1])
   })
 
-  test('reach good receivers at once beside others that do not answer, of the same owner and of four more', async (t) => {
-    const silent = await startWebhookReceiver(t, () => {})
-    const { service, receiver, create } = await arrange(t, await startForWebhooks(t, database))
-    const others = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service.createEvent(name)))
-    const silently = { url: silent.url, types: ['track.created'] }
-    for (let at = 0; at < 5; at++) await create(silently)
-    for (const { id } of others)
-      for (let at = 0; at < 5; at++) await service.answer(201, 'POST', `/operator/events/${id}/webhooks`, silently)
-    const tokens = [service.token, ...others.map(({ token }) => token)]
-    for (const token of tokens)
-      for (let at = 0; at < 4; at++)
-        await service.request('POST', '/tracks', { device_track_id: `d${at}` }, { 'X-API-Key': token })
-    await silent.until(25)
+  once(
+    'reach good receivers at once beside others that do not answer, of the same owner and of four more',
+    async (t) => {
+      const silent = await startWebhookReceiver(t, () => {})
+      const { service, receiver, create } = await arrange(t, await startForWebhooks(t, database))
+      const others = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service.createEvent(name)))
+      const silently = { url: silent.url, types: ['track.created'] }
+      for (let at = 0; at < 5; at++) await create(silently)
+      for (const { id } of others)
+        for (let at = 0; at < 5; at++) await service.answer(201, 'POST', `/operator/events/${id}/webhooks`, silently)
+      const tokens = [service.token, ...others.map(({ token }) => token)]
+      for (const token of tokens)
+        for (let at = 0; at < 4; at++)
+          await service.request('POST', '/tracks', { device_track_id: `d${at}` }, { 'X-API-Key': token })
+      await silent.until(25)
 
-    await create()
-    for (let at = 0; at < 5; at++) await service.answer(201, 'POST', '/tracks', { device_track_id: `own ${at}` })
-    await receiver.until(5)
+      await create()
+      for (let at = 0; at < 5; at++) await service.answer(201, 'POST', '/tracks', { device_track_id: `own ${at}` })
+      await receiver.until(5)
 
-    // Each was asked once, and none of them was given up meanwhile.
-    assert.equal(silent.received.length, 25)
-  })
+      // Each was asked once, and none of them was given up meanwhile.
+      assert.equal(silent.received.length, 25)
+    },
+  )
 
   test('keep their log for 14 days', async (t) => {
     const clock = adjustableClock()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Track } from '../../src/tracks/api/track-schemas.ts'
-import { databases } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import {
   adjustableClock,
@@ -21,7 +21,7 @@ const ANSWER = 'Thank you for “Morning run”'
 /** Returns a track without a runner as messages tell of it. */
 const named = (track: Track) => ({ ...track, name: track.title })
 
-describeOn(databases, 'webhooks of an event', async (database) => {
+describeOn(oneDatabase, 'webhooks of an event', async (database) => {
   const shared = await startForWebhooks({ after }, database)
 
   test('tell of tracks that are created, finished and deleted, with what GET answers', async (t) => {

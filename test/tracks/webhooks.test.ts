@@ -12,7 +12,7 @@ import { describeOn } from '../support/describe-service.ts'
 import { arrange, type Delivery, openEvent, startForWebhooks, until, type Webhook } from '../support/event-webhooks.ts'
 import { readProblem } from '../support/problem.ts'
 
-describeOn(databases, 'webhooks of an event', async (database) => {
+describeOn(databases, 'webhooks of an event', async (database, once) => {
   const shared = await startForWebhooks({ after }, database)
 
   test('show the secret once, and never the one of before', async (t) => {
@@ -80,7 +80,7 @@ describeOn(databases, 'webhooks of an event', async (database) => {
     ['no types', { url: 'https://example.org/', types: [] }, 'types'],
     ['a text for enabled', { url: 'https://example.org/', enabled: 'yes' }, 'enabled'],
   ]
-  test('refuse what they cannot use, and name it', async (t) => {
+  once('refuse what they cannot use, and name it', async (t) => {
     const { service, path } = await arrange(t, await startForWebhooks(t, database, { settings: {} }))
     const good = await service.answer<Webhook>(201, 'POST', path, { url: 'https://example.org/' })
 
@@ -144,7 +144,7 @@ describeOn(databases, 'webhooks of an event', async (database) => {
     assert.equal(problem.detail, 'The limit of webhooks has been reached.')
   })
 
-  test('are tested and sent again thirty times a minute, and no more', async (t) => {
+  once('are tested and sent again thirty times a minute, and no more', async (t) => {
     const { service, path, receiver, create } = await openEvent(t, shared)
     const { id } = await create()
     for (let at = 0; at < 30; at++) await service.answer(202, 'POST', `${path}/${id}/test`)
