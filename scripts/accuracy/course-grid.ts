@@ -1,6 +1,5 @@
 import { courseClimb, distancesAlong } from '../../src/tracks/race/course.ts'
-import { heightsOfLine, type KnownHeights } from '../../src/tracks/statistics/course-heights.ts'
-import type { CourseLine } from '../../src/tracks/statistics/course-line.ts'
+import { type CourseLine, heightsOfLine, type KnownHeights } from '../../src/tracks/statistics/course-line.ts'
 import { normalNumbers } from '../../test/support/wandering-noise.ts'
 import type { ActivityFile } from '../activity-file/activity-file.ts'
 import { METERS_PER_DEGREE, withAltitudeNoise } from './degrade.ts'

@@ -20,7 +20,13 @@ const inTimeOrder = (points: readonly ActivityPoint[]) =>
 function figuresOf({ points, activityType }: ActivityFile): Figures {
   const settings = { activityType, maxAccuracyMeters: 50 }
   const statistics = computeStatistics(columnsOf(inTimeOrder(points)), [], settings)
-  return { ...statistics, gainMeters: statistics.elevationGainMeters }
+  const { distance_meters, duration_sec, elevation_gain_m, max_speed_mps } = statistics
+  return {
+    distanceMeters: distance_meters,
+    durationSec: duration_sec,
+    gainMeters: elevation_gain_m,
+    maxSpeedMps: max_speed_mps,
+  }
 }
 
 async function errorsOf(figure: FigureName): Promise<number[]> {

@@ -1,5 +1,4 @@
-import { heightsOfLine, type KnownHeights } from '../../src/tracks/statistics/course-heights.ts'
-import type { CourseLine } from '../../src/tracks/statistics/course-line.ts'
+import { type CourseLine, heightsOfLine, type KnownHeights } from '../../src/tracks/statistics/course-line.ts'
 import { evenLine, eventHeights, heightsAlong } from '../../src/tracks/statistics/event-heights.ts'
 import { examineTrack } from '../../src/tracks/statistics/examined-track.ts'
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
@@ -60,8 +59,8 @@ function measureEvent(recording: Recording, { phones, meters, seed }: Event, cel
   })
   const compare = (cell: Cell, course?: KnownHeights) => {
     for (const points of phones.slice(0, COMPARED)) {
-      const { elevationGainMeters } = computeStatistics(columnsOf(points), [], { ...settings, course })
-      cell.climb.push(Math.abs(elevationGainMeters / recording.ascentMeters - 1))
+      const { elevation_gain_m } = computeStatistics(columnsOf(points), [], { ...settings, course })
+      cell.climb.push(Math.abs(elevation_gain_m / recording.ascentMeters - 1))
     }
   }
   compare(alone)

@@ -1,5 +1,5 @@
 import { emptyColumns, type PointColumns } from '../../src/tracks/points/point-columns.ts'
-import type { KnownHeights } from '../../src/tracks/statistics/course-heights.ts'
+import type { KnownHeights } from '../../src/tracks/statistics/course-line.ts'
 import { computeStatistics } from '../../src/tracks/statistics/statistics.ts'
 import type { ActivityFile, ActivityPoint } from '../activity-file/activity-file.ts'
 import { type DeviceFigure, deviceFigures } from './comparable.ts'
@@ -127,12 +127,12 @@ export function measureAll(
       const known = makeHeights(recording, seed + other)
       const source = known?.source === 'terrain' ? 'terrain' : 'course'
       const statistics = computeStatistics(columns, [], { activityType, maxAccuracyMeters: 50, [source]: known })
-      const { elevationGainMeters, elevationGainInterval, elevationLossInterval } = statistics
-      cell.errors.push(Math.abs(elevationGainMeters / ascentMeters - 1))
-      if (elevationGainInterval === undefined || elevationLossInterval === undefined) continue
-      cell.isGainHeld.push(isWithin(ascentMeters, elevationGainInterval))
-      cell.halfWidths.push((elevationGainInterval[1] - elevationGainMeters) / elevationGainMeters)
-      if (descentMeters !== undefined) cell.isLossHeld.push(isWithin(descentMeters, elevationLossInterval))
+      const { elevation_gain_m, elevation_gain_interval_m, elevation_loss_interval_m } = statistics
+      cell.errors.push(Math.abs(elevation_gain_m / ascentMeters - 1))
+      if (elevation_gain_interval_m === undefined || elevation_loss_interval_m === undefined) continue
+      cell.isGainHeld.push(isWithin(ascentMeters, elevation_gain_interval_m))
+      cell.halfWidths.push((elevation_gain_interval_m[1] - elevation_gain_m) / elevation_gain_m)
+      if (descentMeters !== undefined) cell.isLossHeld.push(isWithin(descentMeters, elevation_loss_interval_m))
     }
   }
   return cell

@@ -43,8 +43,8 @@ import { openRehearsals } from './race/rehearsals.ts'
 import { openStatistics } from './shares/open-statistics.ts'
 import { createSharesStore } from './shares/store.ts'
 import { createCourseOf } from './statistics/event-courses.ts'
+import { createReplays } from './statistics/kept-answers.ts'
 import { createPointsPool } from './statistics/points-pool.ts'
-import { createReplays } from './statistics/replays.ts'
 
 /** Runs computations with points, and reads bodies. */
 const POINTS_WORKER = new URL('./points-worker.ts', import.meta.url)

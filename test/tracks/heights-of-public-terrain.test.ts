@@ -78,9 +78,9 @@ describe('a file of public terrain', () => {
       const noise = wanderingNoise(WALK_SEC, 4, { keep: Math.exp(-1 / 30), seed })
       const points = columnsOf(way.map((place, i) => ({ ...place, altitude: heights[i] + noise[i] })))
       return [undefined, terrain].map((known) => {
-        const { method, elevationGainMeters } = computeStatistics(points, [], { ...SETTINGS, terrain: known })
+        const { method, elevation_gain_m } = computeStatistics(points, [], { ...SETTINGS, terrain: known })
         sources.add(method.elevation)
-        return Math.abs(elevationGainMeters / truth - 1)
+        return Math.abs(elevation_gain_m / truth - 1)
       })
     })
 

@@ -16,7 +16,7 @@ import type { Compactor } from '../points/storage/compactor.ts'
 import type { TracksMetrics } from '../points/storage/metrics.ts'
 import type { PointsWriter } from '../points/storage/points-writer.ts'
 import type { CurrentStatistics, RefreshStatistics } from '../statistics/current-statistics.ts'
-import type { Profiles } from '../statistics/profiles.ts'
+import type { Profiles } from '../statistics/kept-answers.ts'
 import type { EventTokens, OpenedAppToken } from './event-tokens.ts'
 
 /** Everything that routes of events, tokens, tracks and points are built from. Each wing adds its own. */

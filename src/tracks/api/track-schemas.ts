@@ -117,7 +117,7 @@ export const StatsCreate = Type.Object(
 )
 export type StatsCreate = Static<typeof StatsCreate>
 
-export const Point = Type.Object(SENT_FIELDS, {
+const Point = Type.Object(SENT_FIELDS, {
   title: 'PointCreate',
   description: 'A position at a time.',
 })

@@ -15,12 +15,7 @@ import { decodePauses, TRACK_EVENTS } from '../model/track-state.ts'
 import { emptyColumns } from '../points/point-columns.ts'
 import { type CurrentStatistics, withoutPoints } from '../statistics/current-statistics.ts'
 import { settingsOf } from '../statistics/examined-track.ts'
-import {
-  computeStatistics,
-  type KeptStatisticsJson,
-  type StatisticsJson,
-  statisticsToJson,
-} from '../statistics/statistics.ts'
+import { computeStatistics, type KeptStatisticsJson, type StatisticsJson } from '../statistics/statistics.ts'
 import type { ApiDeps } from './deps.ts'
 import { trackJson } from './track-json.ts'
 import { Track } from './track-schemas.ts'
@@ -94,7 +89,7 @@ export function createCompleteTrackMessage(
   function statisticsWithoutPoints(row: TrackRow): StatisticsJson {
     const settings = settingsOf(row, maxAccuracyMeters)
     const computed = computeStatistics(emptyColumns(0), decodePauses(row.pauses), settings)
-    return withoutPoints(row, statisticsToJson(computed))
+    return withoutPoints(row, computed)
   }
 }
 

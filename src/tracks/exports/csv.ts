@@ -4,7 +4,7 @@ import { type NamedTrack, trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { fieldValue } from '../points/point-columns.ts'
 import { EXPORTED_FIELDS, POINT_FIELDS } from '../points/point-fields.ts'
-import { statisticsSummary } from '../statistics/given-figures.ts'
+import { statisticsSummary } from '../statistics/statistics.ts'
 import { type ExportedTrack, type PointSlice, plainDecimal, pointSlices } from './exported-track.ts'
 
 const HEADER = [POINT_FIELDS.timeMs, ...EXPORTED_FIELDS].map(({ key }) => key).join()

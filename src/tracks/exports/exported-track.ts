@@ -1,6 +1,6 @@
 import type { ActivityType, Pause } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import type { Interval } from '../statistics/climb-interval.ts'
+import type { Interval } from '../statistics/elevation.ts'
 
 /**
  * Points of a slice: few enough to be formatted in about a millisecond, so that a request of a phone waits no longer.

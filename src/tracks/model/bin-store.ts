@@ -12,7 +12,7 @@ import { keptSinceMs } from './track-state.ts'
 export type BinStore = ReturnType<typeof createBinStore>
 
 /** A binned track, with the names of its runner and of its event. */
-export type ListedTrack = BinnedTrackRow & { event_name: string; runner_name: string | null }
+type ListedTrack = BinnedTrackRow & { event_name: string; runner_name: string | null }
 
 /** Prefix of the hash of a token whose event is in the bin: no token has such a hash, so that it opens nothing. */
 const BINNED = 'bin:'

@@ -93,7 +93,7 @@ function takeChoice(value: unknown, { choices }: ChoiceField, column: Uint8Array
 const MAX_LISTED = 100
 
 /** A point that was left out. The paths of its errors are names of fields, empty for a point that is no object. */
-export type RejectedPoint = { index: number; errors: FieldError[] }
+type RejectedPoint = { index: number; errors: FieldError[] }
 
 /** The first points that were left out, and their total number. */
 export type RejectedPoints = { listed: RejectedPoint[]; count: number }

@@ -2,7 +2,7 @@ import type { FieldError } from '#platform/basics/errors.ts'
 import { type CourseShape, nearPlaces } from './course.ts'
 
 /** A place by its coordinates in degrees. */
-export type Place = { latitude: number; longitude: number }
+type Place = { latitude: number; longitude: number }
 
 /** A line across the course, or a circle around a place of it. */
 export type CheckpointShape =

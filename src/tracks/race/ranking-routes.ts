@@ -23,7 +23,7 @@ import {
 } from '../model/errors.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import { openShare } from '../shares/open-share.ts'
-import { statisticsSummary } from '../statistics/given-figures.ts'
+import { statisticsSummary } from '../statistics/statistics.ts'
 import { type RaceDeps, sharedRanking, visibleRanking } from './race-boards.ts'
 import { withClimb } from './race-json.ts'
 import { Ranking, type ResultEntry, Results } from './result-schemas.ts'

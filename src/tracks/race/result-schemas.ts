@@ -125,7 +125,7 @@ export const TimesImported = Type.Object(
 )
 export type TimesImported = Static<typeof TimesImported>
 
-export const Passing = Type.Object(
+const Passing = Type.Object(
   {
     checkpoint_id: Type.String({ format: 'uuid', examples: [CHECKPOINT_ID] }),
     time_ms: Type.Number({ description: 'Milliseconds since 1970.', examples: [1_777_795_512_400] }),
@@ -144,7 +144,6 @@ export const Passing = Type.Object(
   },
   { title: 'Passing', description: 'A runner passes a checkpoint, between two recorded points.' },
 )
-export type Passing = Static<typeof Passing>
 
 export const RankingEntry = Type.Object(
   {

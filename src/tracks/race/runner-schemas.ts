@@ -73,7 +73,7 @@ export const RunnersQuery = Type.Object({
 })
 export type RunnersQuery = Static<typeof RunnersQuery>
 
-export const Participant = Type.Object(
+const Participant = Type.Object(
   {
     ...Runner.properties,
     phone,

@@ -79,7 +79,7 @@ export const CheckpointsUpdate = Type.Object(
 )
 export type CheckpointsUpdate = Static<typeof CheckpointsUpdate>
 
-export const Checkpoint = Type.Object(
+const Checkpoint = Type.Object(
   {
     id: Type.String({ format: 'uuid', examples: [CHECKPOINT_ID] }),
     ...checkpointFields,
@@ -87,7 +87,6 @@ export const Checkpoint = Type.Object(
   },
   { title: 'Checkpoint', description: 'A place of the course at which runners are timed.' },
 )
-export type Checkpoint = Static<typeof Checkpoint>
 
 export const CheckpointList = Type.Object(
   { checkpoints: Type.Array(Checkpoint, { description: 'In the order of the course; empty without any.' }) },

@@ -6,7 +6,7 @@ import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
 export const MAX_RUNNERS = 20_000
 
 /** An operator's decision about a runner: did not finish or start, disqualified, over the limit; null for none. */
-export type RunnerStatus = 'dnf' | 'dns' | 'dsq' | 'over_limit' | null
+type RunnerStatus = 'dnf' | 'dns' | 'dsq' | 'over_limit' | null
 
 /** A runner of the start list. */
 export type Runner = {

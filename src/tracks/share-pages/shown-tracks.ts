@@ -11,7 +11,7 @@ import { type DelayedTails, readShownTails } from '../shares/delayed-tracks.ts'
 import type { OpenShare, ShareDeps } from '../shares/open-share.ts'
 
 /** Tracks in the HTML. The list of the script has all; a page with thousands would take long on a slow line. */
-export const MAX_SHOWN = 200
+const MAX_SHOWN = 200
 /** Time for which all spectators of an event get the same list: they come together, at the start of a race. */
 const KEPT_MS = 3000
 /** Tracks whose last points are read at once. A chunk of a finished track has thousands of points to decode. */

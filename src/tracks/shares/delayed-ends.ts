@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
 import { firstIndexAfter } from '../points/point-columns.ts'
+import type { DelayedReplay } from '../statistics/kept-answers.ts'
 import { type ComputingDeps, isShort } from '../statistics/points-pool.ts'
-import type { DelayedReplay } from '../statistics/replays.ts'
 import { type DelayedEnd, delayedColumns } from './spectator-delay.ts'
 
 /** Tracks whose points are counted at once. */

@@ -9,9 +9,8 @@ import { readStoredTails, readTails, type TailQuery } from '../points/storage/tr
 import { createBackgroundQueue } from '../points/turns.ts'
 import type { HasCurrentFigures } from '../statistics/current-statistics.ts'
 import { type FigureDeps, gatherInputs, methodOf } from '../statistics/figure-inputs.ts'
-import { withGivenFigures } from '../statistics/given-figures.ts'
 import { type ComputingDeps, isShort } from '../statistics/points-pool.ts'
-import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from '../statistics/statistics.ts'
+import { type KeptStatisticsJson, type StatisticsJson, withGivenFigures } from '../statistics/statistics.ts'
 import type { DelayedEnds } from './delayed-ends.ts'
 import { delayedRow } from './spectator-delay.ts'
 
@@ -113,7 +112,7 @@ export function createDelayedStatistics(deps: FigureDeps) {
     const reading = readChunks(db, row.id, untilMs).then((chunks) => ({ row, chunks }))
     const { points, method } = await gatherInputs(deps, row.event_id, reading, 'in a thread')
     const { whole } = await pool.statistics({ ...points, isShownPartOnly: true }, 'in a thread')
-    keep(row, untilMs, method, statisticsToJson(whole))
+    keep(row, untilMs, method, whole)
   }
 
   /** Finds nothing later than the row, as after a trim, or while a clock is set back. */

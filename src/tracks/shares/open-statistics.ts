@@ -3,9 +3,9 @@ import {
   createFiguresCheck,
   createRefreshStatistics,
 } from '../statistics/current-statistics.ts'
-import { createProfiles } from '../statistics/profiles.ts'
-import { createTerrainUnderTracks } from '../statistics/terrain-under-tracks.ts'
-import { createEventHeights } from '../statistics/update-event-heights.ts'
+import { createEventHeights } from '../statistics/event-courses.ts'
+import { createTerrainUnderTracks } from '../statistics/figure-inputs.ts'
+import { createProfiles } from '../statistics/kept-answers.ts'
 import { createDelayedEnds, createDelayedReplay } from './delayed-ends.ts'
 import { createDelayedStatistics, createDelayedTails, createDelayedTracks } from './delayed-tracks.ts'
 

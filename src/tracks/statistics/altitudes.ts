@@ -1,5 +1,5 @@
 import { LEG_KINDS } from './legs.ts'
-import { type Trace, upperMedian } from './trace.ts'
+import { DEVIATIONS_PER_MEDIAN, type Trace, upperMedian } from './trace.ts'
 
 /**
  * The known altitudes of a trace, divided into runs between pauses and stops. A climb is never counted from one run to
@@ -129,12 +129,6 @@ function medianVerticalMps(runs: AltitudeRuns): number {
 const LAG_SEC = 15
 
 /**
- * Scales the median of absolute deviations to an estimate of sigma for normal errors (Rousseeuw and Croux, JASA 88,
- * 1993).
- */
-const SIGMA_PER_MEDIAN = 1.4826
-
-/**
  * Returns the noise of altitudes in metres: the median distance of an altitude from the mean of those `lagSec` before
  * and after it, which is 15 s, or the usual interval if that is longer. Undefined when no run is long enough.
  */
@@ -168,7 +162,7 @@ function deviation({ timeMs, meters, bounds }: AltitudeRuns, lagSec: number): nu
       deviations[count++] = Math.abs(meters[i] - even)
     }
   }
-  return count === 0 ? undefined : SIGMA_PER_MEDIAN * upperMedian(deviations.subarray(0, count))
+  return count === 0 ? undefined : DEVIATIONS_PER_MEDIAN * upperMedian(deviations.subarray(0, count))
 }
 
 /** Returns the altitude at `atMs`, which is between the times of `index` and the altitude after it. */

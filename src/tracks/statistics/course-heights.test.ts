@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { heightAt, hillyPlace } from '../../../test/support/hilly-course.ts'
-import { courseHeights, heightsOfLine } from './course-heights.ts'
-import { type CourseLine, encodeCourseLine } from './course-line.ts'
+import { type CourseLine, courseHeights, encodeCourseLine, heightsOfLine } from './course-line.ts'
 
 /** A line through places, with their heights. */
 function lineOf(places: { latitude: number; longitude: number; meters: number }[]): CourseLine {

@@ -76,3 +76,142 @@ function wrapped(degrees: number): number {
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7
 }
+
+/** Positions further from the course than this are not on it; nearer ones count less and less from the first on. */
+const NEAR_METERS = 25
+const AWAY_METERS = 50
+const FADING_METERS = AWAY_METERS - NEAR_METERS
+/** A course may pass a place several times. The pass that follows the last one is preferred by so much. */
+const OTHER_PASS_METERS = 20
+/** Legs around the last one that belong to the same pass. */
+const SAME_PASS_LEGS = 20
+/** Legs after the last one on which the next position mostly is. */
+const NEXT_LEGS = 3
+
+/** The known height of a place, and how much a position there counts as on the course, from 0 to 1. */
+type KnownHeight = { meters: number; share: number }
+
+/** The source of the heights of a course: its file alone, or phones of the event as well. */
+type HeightSource = 'course' | 'event'
+
+/** The line of a course as `encodeCourseLine` writes it, with heights. */
+export type StoredHeights = { line: Uint8Array; source: HeightSource }
+
+/** Usual error of the heights of a course in metres: they are from maps, and positions are beside it. */
+const USUAL_ERROR_METERS = 2
+
+/** Heights that are known of places: along a course, or of the terrain. */
+export type KnownHeights = {
+  source: HeightSource | 'terrain'
+  /** Their usual standard deviation in metres. */
+  errorMeters: number
+  /**
+   * Returns a function for the positions of one track, in their order. It returns undefined where no height is
+   * known: away from the course, or where it has none.
+   */
+  along(): (latitude: number, longitude: number) => KnownHeight | undefined
+}
+
+/** Returns the heights of a stored course; undefined if it has none. */
+export function courseHeights({ line: bytes, source }: StoredHeights): KnownHeights | undefined {
+  const line = decodeCourseLine(bytes)
+  return line.altitude.every((meters) => Number.isNaN(meters)) ? undefined : heightsOfLine(line, source)
+}
+
+/** Returns the heights of a line of at least two places. */
+export function heightsOfLine(line: CourseLine, source: HeightSource = 'course'): KnownHeights {
+  const projection = projectionFor(line)
+  const plane = projection.columns(line)
+  const squares = legsBySquare(plane)
+  const along = () => {
+    const finder = new LegFinder(plane, squares)
+    return (latitude: number, longitude: number) => {
+      if (!finder.find(projection.x(longitude), projection.y(latitude))) return undefined
+      const { leg, part, awayM } = finder
+      const from = line.altitude[leg - 1]
+      const to = line.altitude[leg]
+      if (Number.isNaN(from + to)) return undefined
+      return { meters: from + part * (to - from), share: Math.min(1, (AWAY_METERS - awayM) / FADING_METERS) }
+    }
+  }
+  return { source, errorMeters: USUAL_ERROR_METERS, along }
+}
+
+type Plane = { x: Float64Array; y: Float64Array }
+
+const squareOf = (meters: number) => Math.floor(meters / AWAY_METERS)
+/** A number for a square; no course is as many squares high. */
+const keyOf = (column: number, row: number) => column * 4_194_304 + row
+
+/** A leg of so many steps crosses an ocean, and nobody is found on it. */
+const MAX_STEPS = 4000
+
+/** Returns the legs, by the index of their end, that pass each square, so that only a few are compared with a place. */
+function legsBySquare({ x, y }: Plane): Map<number, number[]> {
+  const squares = new Map<number, number[]>()
+  for (let leg = 1; leg < x.length; leg++) {
+    const dx = x[leg] - x[leg - 1]
+    const dy = y[leg] - y[leg - 1]
+    // Steps of half a square leave out a corner at most, which the squares around a place have.
+    const steps = Math.max(1, Math.min(MAX_STEPS, Math.ceil((2 * Math.hypot(dx, dy)) / AWAY_METERS)))
+    for (let step = 0; step <= steps; step++) {
+      const key = keyOf(squareOf(x[leg - 1] + (step / steps) * dx), squareOf(y[leg - 1] + (step / steps) * dy))
+      const legs = squares.get(key)
+      if (legs === undefined) squares.set(key, [leg])
+      else if (legs[legs.length - 1] !== leg) legs.push(leg)
+    }
+  }
+  return squares
+}
+
+/** Finds the leg of each position of a track: the nearest one, or one nearly as near on the same pass of the place. */
+class LegFinder {
+  readonly #plane: Plane
+  readonly #squares: Map<number, number[]>
+  /** The leg that was found last; NaN before the first. */
+  leg = Number.NaN
+  /** The part of it before the place that is nearest to the position, from 0 to 1. */
+  part = 0
+  awayM = 0
+  #cost = 0
+
+  constructor(plane: Plane, squares: Map<number, number[]>) {
+    this.#plane = plane
+    this.#squares = squares
+  }
+
+  /** Returns whether there is one. */
+  find(px: number, py: number): boolean {
+    const last = this.leg
+    this.#cost = Number.POSITIVE_INFINITY
+    const last1 = Math.min(this.#plane.x.length - 1, last + NEXT_LEGS)
+    for (let leg = Math.max(1, last - 1); leg <= last1; leg++) this.#compare(leg, px, py, last)
+    if (this.#cost < NEAR_METERS / 2) return true
+    const column = squareOf(px)
+    const row = squareOf(py)
+    for (let square = 0; square < 9; square++) {
+      const legs = this.#squares.get(keyOf(column - 1 + (square % 3), row - 1 + Math.floor(square / 3)))
+      if (legs !== undefined) for (const leg of legs) this.#compare(leg, px, py, last)
+    }
+    return this.#cost < Number.POSITIVE_INFINITY
+  }
+
+  #compare(leg: number, px: number, py: number, last: number): void {
+    const { x, y } = this.#plane
+    const dx = x[leg] - x[leg - 1]
+    const dy = y[leg] - y[leg - 1]
+    const fromX = px - x[leg - 1]
+    const fromY = py - y[leg - 1]
+    const squared = dx * dx + dy * dy
+    const part = squared === 0 ? 0 : Math.min(1, Math.max(0, (fromX * dx + fromY * dy) / squared))
+    const awayX = fromX - part * dx
+    const awayY = fromY - part * dy
+    const awayM = Math.sqrt(awayX * awayX + awayY * awayY)
+    const cost = awayM + (Math.abs(leg - last) > SAME_PASS_LEGS ? OTHER_PASS_METERS : 0)
+    if (awayM >= AWAY_METERS || cost >= this.#cost) return
+    this.#cost = cost
+    this.leg = leg
+    this.part = part
+    this.awayM = awayM
+  }
+}

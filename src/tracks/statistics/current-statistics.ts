@@ -8,9 +8,8 @@ import { lockTrack, wholeEvent } from '../model/track-rows.ts'
 import type { TracksStore } from '../model/tracks-store.ts'
 import { readChunks } from '../points/storage/chunks-store.ts'
 import { type CallerKind, createBackgroundQueue } from '../points/turns.ts'
-import { type FigureDeps, gatherInputs, methodOf } from './figure-inputs.ts'
-import { type KeptStatisticsJson, type StatisticsJson, statisticsToJson } from './statistics.ts'
-import type { TerrainUnderTracks } from './terrain-under-tracks.ts'
+import { type FigureDeps, gatherInputs, methodOf, type TerrainUnderTracks } from './figure-inputs.ts'
+import type { KeptStatisticsJson, StatisticsJson } from './statistics.ts'
 
 /** Attempts to read a track and its points with no point arriving in between. After that, the track is locked. */
 const MAX_ATTEMPTS = 3
@@ -44,7 +43,7 @@ export function createCurrentStatistics(deps: Deps): CurrentStatistics {
     const inline = caller === 'phone' ? 'inline if short' : 'in a thread'
     const { row, method, points } = await gatherInputs(deps, given.event_id, readMatching(given), inline, abandoned)
     const { whole, shown } = await pool.statistics(points, inline)
-    return { row, method, statistics: statisticsToJson(whole), ...(shown && { shown: statisticsToJson(shown) }) }
+    return { row, method, statistics: whole, ...(shown && { shown }) }
   }
 
   /**

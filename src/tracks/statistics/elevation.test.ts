@@ -3,7 +3,14 @@ import { describe, test } from 'node:test'
 import { columnsOf, northward, type TestPoint } from '../../../test/support/track-columns.ts'
 import { wanderingNoise } from '../../../test/support/wandering-noise.ts'
 import { altitudeRuns, removeAltitudeSpikes } from './altitudes.ts'
-import { cumulativeClimbs, elevationProfile, heightsAt, totalClimb } from './elevation.ts'
+import {
+  climbInterval,
+  cumulativeClimbs,
+  elevationProfile,
+  expectedPositive,
+  heightsAt,
+  totalClimb,
+} from './elevation.ts'
 import { LEG_KINDS } from './legs.ts'
 import { legDistances } from './trace.ts'
 
@@ -232,5 +239,50 @@ describe('climb under the noise of a receiver', () => {
 
     assert.ok(profile.timeMs.length <= 25_001, `${profile.timeMs.length} steps`)
     assertWithin(totalClimb(profile).gainMeters, (50_000 / 3000) * 300, 0.1)
+  })
+})
+
+describe('expectedPositive', () => {
+  test('is the positive part of a certain value', () => {
+    assert.deepEqual(
+      [3, -3].map((mean) => expectedPositive(mean, 0)),
+      [3, 0],
+    )
+  })
+
+  test('agrees with the integral of the positive part', () => {
+    for (const [mean, deviation] of [
+      [0, 1],
+      [1, 1],
+      [-2, 1.5],
+      [5, 0.5],
+      [-20, 1],
+    ]) {
+      let integral = 0
+      for (let x = 0.0005; x < 40; x += 0.001) {
+        const z = (x - mean) / deviation
+        integral += (x * Math.exp((-z * z) / 2) * 0.001) / (deviation * Math.sqrt(2 * Math.PI))
+      }
+      assert.ok(Math.abs(expectedPositive(mean, deviation) - integral) < 1e-6, `${mean} ± ${deviation}`)
+    }
+  })
+})
+
+describe('climbInterval', () => {
+  test('grows with the climb, and with noise and way together, from 8 m on either side', () => {
+    const widthOf = (...[climb, noise, way]: Parameters<typeof climbInterval>) => {
+      const [low, high] = climbInterval(climb, noise, way)
+      return Math.round(high - low)
+    }
+
+    assert.deepEqual([widthOf(1000, 0, 50_000), widthOf(1000, 4, 50_000), widthOf(1000, 4, 0)], [294, 354, 294])
+    assert.equal(widthOf(0, 4, 0), 8)
+  })
+
+  test('is around the climb, and never below 0', () => {
+    const [low, high] = climbInterval(1000, 2, 20_000)
+
+    assert.ok(Math.abs((low + high) / 2 - 1000) < 1e-9)
+    assert.equal(climbInterval(10, 4, 40_000)[0], 0)
   })
 })

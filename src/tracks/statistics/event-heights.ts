@@ -1,7 +1,6 @@
 import type { AltitudeRuns } from './altitudes.ts'
-import { heightsOfLine } from './course-heights.ts'
-import type { CourseLine } from './course-line.ts'
-import { type Trace, upperMedian } from './trace.ts'
+import { type CourseLine, heightsOfLine } from './course-line.ts'
+import { DEVIATIONS_PER_MEDIAN, type Trace, upperMedian } from './trace.ts'
 
 // The heights of a way from the phones of all who went along it: what differs between them is error, which their mean
 // has less of. Nobody's track can be told from it: each of at least MIN_PEOPLE counts alike at every place.
@@ -20,8 +19,6 @@ const MAX_ERROR_METERS = 15
 const ROUNDS = 4
 /** The least error of the heights of a course. */
 const LEAST_COURSE_METERS = 0.5
-/** Scales the median of absolute deviations to a standard deviation, for normal errors. */
-const DEVIATIONS_PER_MEDIAN = 1.4826
 
 /** Returns a line as places at even distances along it, at least two; a height is NaN where its neighbours are. */
 export function evenLine(line: CourseLine): CourseLine {

@@ -1,11 +1,13 @@
+import type { Logger } from '#platform/basics/logger.ts'
+import type { Terrain, TerrainFile } from '#platform/basics/terrain.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses, type ShownPart, shownPartOf } from '../model/track-state.ts'
 import type { CourseOf } from './event-courses.ts'
 import { settingsOf } from './examined-track.ts'
-import type { ComputingDeps, Inline } from './points-pool.ts'
+import type { ComputingDeps, Inline, PointsPool } from './points-pool.ts'
 import { cancellationOf, type TrackPoints } from './points-tasks.ts'
 import { STATISTICS_METHOD } from './statistics.ts'
-import type { TerrainUnderTracks } from './terrain-under-tracks.ts'
+import type { TrackTerrain } from './terrain-heights.ts'
 
 /** Everything that figures of a track are computed with, the heights of its course and of the terrain included. */
 export type FigureDeps = ComputingDeps & { courseOf: CourseOf; terrain: TerrainUnderTracks }
@@ -55,4 +57,86 @@ export async function gatherInputs(
 export function methodOf(maxAccuracyMeters: number, terrainFile = ''): string {
   const method = `${STATISTICS_METHOD}/${maxAccuracyMeters}`
   return terrainFile === '' ? method : `${method} ${terrainFile}`
+}
+
+/** The terrain under a track, and the name of its file for `methodOf`. */
+type Found = { file: string; terrain?: TrackTerrain }
+
+const NONE: Found = { file: '' }
+
+/** The terrain that operators have chosen, under tracks. */
+export type TerrainUnderTracks = ReturnType<typeof createTerrainUnderTracks>
+
+/** Creates the reader of the terrain under tracks. Until it is connected, and with no file chosen, there is none. */
+export function createTerrainUnderTracks(pool: PointsPool, logger: Logger) {
+  let connected: Terrain | undefined
+  let last: TerrainFile | undefined
+  let isKnown = false
+  let looking: Promise<void> | undefined
+
+  /** Learns which file is chosen. While nobody knows, as without the operators' database, the last one counts. */
+  async function look(): Promise<void> {
+    looking ??= learn().finally(() => {
+      looking = undefined
+    })
+    await looking
+  }
+
+  async function learn(): Promise<void> {
+    try {
+      last = await connected?.chosen()
+      isKnown = connected !== undefined
+    } catch (err) {
+      logger.warn({ err }, 'the chosen terrain could not be read')
+    }
+  }
+
+  async function read(chosen: TerrainFile, chunks: Uint8Array[], inline: Inline): Promise<Found> {
+    const { encoding, errorMeters, minZoom, maxZoom } = chosen
+    const places = await pool.tilesUnder({ chunks, minZoom, maxZoom }, inline)
+    const found = await connected!.tiles(chosen, places)
+    const tiles = places.flatMap(({ x, y }, i) => {
+      const tile = found[i]
+      return tile === undefined ? [] : [{ x, y, tile }]
+    })
+    const file = nameOf(chosen)
+    return tiles.length === 0 ? { file } : { file, terrain: { encoding, errorMeters, zoom: places[0].zoom, tiles } }
+  }
+
+  return {
+    /** Takes the terrain from the service that has it. */
+    connect(terrain: Terrain): void {
+      connected = terrain
+    },
+
+    look,
+
+    /**
+     * Returns the name of the chosen file for `methodOf`, as it was when it was last looked for, and looks again;
+     * undefined if this process does not know, as without the dashboard.
+     */
+    file(): string | undefined {
+      void look()
+      return isKnown ? nameOf(last) : undefined
+    },
+
+    /**
+     * Reads the terrain under a track. If the files cannot be reached, figures are computed without it, and again
+     * later: their method names no file.
+     */
+    async under(chunks: Uint8Array[], inline: Inline): Promise<Found> {
+      await look()
+      if (last === undefined || chunks.length === 0) return { file: nameOf(last) }
+      try {
+        return await read(last, chunks, inline)
+      } catch (err) {
+        logger.warn({ err }, 'the terrain under a track could not be read')
+        return NONE
+      }
+    },
+  }
+}
+
+function nameOf(file: TerrainFile | undefined): string {
+  return file === undefined ? '' : `${file.contentKey.slice(0, 16)}:${file.errorMeters}`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { climbUntil, type HillyRun, heightAt, hillyPlace, hillyRun } from '../../../test/support/hilly-course.ts'
 import { columnsOf } from '../../../test/support/track-columns.ts'
-import { heightsOfLine, type KnownHeights } from './course-heights.ts'
+import { heightsOfLine, type KnownHeights } from './course-line.ts'
 import { computeStatistics } from './statistics.ts'
 
 const SECONDS = 2400
@@ -35,10 +35,10 @@ describe('climbs along a course', () => {
       const alone = statisticsOf({ sigmaMeters: 5, seed })
       const along = statisticsOf({ sigmaMeters: 5, seed }, trueCourse)
       assert.deepEqual([alone.method.elevation, along.method.elevation], ['kalman', 'course'])
-      const [low, high] = along.elevationGainInterval!
+      const [low, high] = along.elevation_gain_interval_m!
       assert.ok(low <= truth && truth <= high)
-      assert.ok(high - low < alone.elevationGainInterval![1] - alone.elevationGainInterval![0])
-      return [alone, along].map(({ elevationGainMeters }) => Math.abs(elevationGainMeters - truth))
+      assert.ok(high - low < alone.elevation_gain_interval_m![1] - alone.elevation_gain_interval_m![0])
+      return [alone, along].map(({ elevation_gain_m }) => Math.abs(elevation_gain_m - truth))
     })
     const [alone, along] = [0, 1].map((i) => errors.reduce((sum, pair) => sum + pair[i], 0) / errors.length)
 
@@ -53,19 +53,19 @@ describe('climbs along a course', () => {
       wrong: [{ sigmaMeters: 3 }, courseWith((meters) => heightAt(meters + 400))],
     } as const
     for (const [name, [run, course]] of Object.entries(wrongs)) {
-      const { method, elevationGainMeters } = statisticsOf(run, course)
+      const { method, elevation_gain_m } = statisticsOf(run, course)
       assert.equal(method.elevation, 'kalman', name)
-      assert.ok(Math.abs(elevationGainMeters - alone.elevationGainMeters) < 0.1, name)
+      assert.ok(Math.abs(elevation_gain_m - alone.elevation_gain_m) < 0.1, name)
     }
   })
 
   test('do not believe the course where it leaves the phone far: on a bridge, in a tunnel', () => {
     const tunnel = courseWith((meters) => heightAt(meters) + (meters > 3000 && meters < 3500 ? 120 : 0))
 
-    const { method, elevationGainMeters } = statisticsOf({ sigmaMeters: 3 }, tunnel)
+    const { method, elevation_gain_m } = statisticsOf({ sigmaMeters: 3 }, tunnel)
 
     assert.equal(method.elevation, 'course')
-    assert.ok(Math.abs(elevationGainMeters - climbUntil(WAY_METERS)) < 0.05 * climbUntil(WAY_METERS))
+    assert.ok(Math.abs(elevation_gain_m - climbUntil(WAY_METERS)) < 0.05 * climbUntil(WAY_METERS))
   })
 
   test('leave a barometer nearly as it is', () => {
@@ -74,18 +74,18 @@ describe('climbs along a course', () => {
 
     const along = statisticsOf({ sigmaMeters: 0.3 }, rough)
 
-    assert.ok(Math.abs(along.elevationGainMeters - alone.elevationGainMeters) < 0.03 * alone.elevationGainMeters)
+    assert.ok(Math.abs(along.elevation_gain_m - alone.elevation_gain_m) < 0.03 * alone.elevation_gain_m)
   })
 })
 
 describe('altitudes of unknown zero', () => {
   test('are above the ellipsoid, or the sea, if the course is that far from them', () => {
-    const { method, maxAltitudeMeters } = statisticsOf({ sigmaMeters: 3, aboveMeters: GEOID_METERS + 6 }, trueCourse)
+    const { method, max_altitude_m } = statisticsOf({ sigmaMeters: 3, aboveMeters: GEOID_METERS + 6 }, trueCourse)
     const sea = statisticsOf({ sigmaMeters: 3, aboveMeters: -6 }, trueCourse)
 
-    assert.deepEqual(method.altitudeReference, { sent: 'ellipsoid', source: 'course' })
-    assert.deepEqual(sea.method.altitudeReference, { sent: 'sea_level', source: 'course' })
-    assert.ok(Math.abs(maxAltitudeMeters! - sea.maxAltitudeMeters!) < 10)
+    assert.deepEqual([method.altitude_reference, method.altitude_reference_source], ['ellipsoid', 'course'])
+    assert.deepEqual([sea.method.altitude_reference, sea.method.altitude_reference_source], ['sea_level', 'course'])
+    assert.ok(Math.abs(max_altitude_m! - sea.max_altitude_m!) < 10)
   })
 
   test('stay as sent if they could be either, or are far from both', () => {
@@ -93,8 +93,8 @@ describe('altitudes of unknown zero', () => {
       const along = statisticsOf({ sigmaMeters: 3, aboveMeters }, trueCourse)
       const alone = statisticsOf({ sigmaMeters: 3, aboveMeters })
 
-      assert.equal(along.method.altitudeReference, undefined)
-      assert.ok(Math.abs(along.maxAltitudeMeters! - alone.maxAltitudeMeters!) < 10)
+      assert.equal(along.method.altitude_reference, undefined)
+      assert.ok(Math.abs(along.max_altitude_m! - alone.max_altitude_m!) < 10)
     }
   })
 })

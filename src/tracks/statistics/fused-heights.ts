@@ -1,9 +1,9 @@
 import { geoidHeightMeters } from '../points/geoid.ts'
 import type { KnownReference } from '../points/sea-level.ts'
 import { type AltitudeRuns, MIN_ALTITUDES } from './altitudes.ts'
-import type { KnownHeights } from './course-heights.ts'
+import type { KnownHeights } from './course-line.ts'
 import type { FittedRuns } from './height-fit.ts'
-import { type Trace, upperMedian } from './trace.ts'
+import { DEVIATIONS_PER_MEDIAN, type Trace, upperMedian } from './trace.ts'
 
 /** The altitudes of a track beside known heights: NaN and 0 where none is known. */
 type BesideKnown = Pick<KnownHeights, 'source' | 'errorMeters'> & {
@@ -62,8 +62,6 @@ export function referenceByHeights({ source, medianMeters }: BesideKnown, trace:
   return { sent: odds > 0 ? 'ellipsoid' : 'sea_level', source: source === 'terrain' ? source : 'course' }
 }
 
-/** Scales the median of absolute deviations to a standard deviation, for normal errors. */
-const DEVIATIONS_PER_MEDIAN = 1.4826
 /** Beyond this many times the doubt of both, track and heights are not of one place: a bridge, a wrong file. */
 const TOLERANCE = 1.5
 /** The doubt of exact heights, because positions are beside them. */

@@ -9,9 +9,8 @@ import {
   decodeTail,
   type StoredTail,
 } from '../points/chunks/chunk-codec.ts'
-import { concatColumns, type PointColumns, pickPoints, pointsWithin, pointValues } from '../points/point-columns.ts'
-import { courseHeights, type StoredHeights } from './course-heights.ts'
-import { decodeCourseLine, encodeCourseLine } from './course-line.ts'
+import { concatColumns, type PointColumns, pointsWithin, pointValues } from '../points/point-columns.ts'
+import { courseHeights, decodeCourseLine, encodeCourseLine, type StoredHeights } from './course-line.ts'
 import { trimmedEnds } from './downsample.ts'
 import { evenLine, eventHeights, heightsAlong } from './event-heights.ts'
 import { type ExaminedTrack, examineTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-track.ts'
@@ -19,7 +18,7 @@ import { computeReplayLine, type ReplayLine, type ReplayPart, replayLineJson } f
 import type { RawPointList } from './schemas.ts'
 import { computeSeries, seriesJson } from './series.ts'
 import { computeSplits, splitsJson } from './splits.ts'
-import { computeStatistics, type StatisticsSettings, type TrackStatistics } from './statistics.ts'
+import { computeStatistics, type StatisticsJson, type StatisticsSettings } from './statistics.ts'
 import { type TrackTerrain, terrainHeights, tilesUnder } from './terrain-heights.ts'
 
 /** The encoded chunks of a track, in time order, and the other inputs of its statistics. */
@@ -44,7 +43,7 @@ export type FiguresTask = ShownTrackPoints & { isShownPartOnly?: boolean }
 export type TimesTask = { chunks: Uint8Array[] }
 export type TailsTask = { tails: StoredTail[] }
 /** The statistics of a whole track, and of its shown part if it is trimmed. */
-export type TrackFigures = { whole: TrackStatistics; shown?: TrackStatistics }
+export type TrackFigures = { whole: StatisticsJson; shown?: StatisticsJson }
 
 /** Computes the statistics of a track; of the shown part alone, it is all that counts. @throws ChunkDamagedError */
 export function computeTrackFigures(task: FiguresTask): TrackFigures {
@@ -166,36 +165,22 @@ export function writeProfile({ trackId, view, ...task }: ProfileTask): Uint8Arra
   }
 }
 
+/** Represents a page of points as they were sent, each with the reason why statistics leave it out. */
 function pageOfRawPoints(
   trackId: string,
   view: Extract<ProfileView, { name: 'raw-points' }>,
   points: PointColumns,
   track: ExaminedTrack,
-): object {
-  const from = Math.min(view.from, points.count)
-  const to = Math.min(points.count, view.from + view.limit)
-  const indexes = Uint32Array.from({ length: to - from }, (_, i) => from + i)
-  const leftOut = leftOutPoints(points, track).subarray(from, to)
-  return rawPointsJson(trackId, {
-    total: points.count,
-    from: view.from,
-    points: pickPoints(points, indexes),
-    leftOut,
-  })
-}
-
-/** Points of a track from an index on, each with the code of the reason why statistics leave it out. */
-type RawPoints = { total: number; from: number; points: PointColumns; leftOut: Uint8Array }
-
-/** Represents points as they were sent in the words of the API. */
-function rawPointsJson(trackId: string, { total, from, points, leftOut }: RawPoints): RawPointList {
-  const list = Array.from({ length: points.count }, (_, i) => ({
-    index: from + i,
-    timestamp: formatDateTime(points.timeMs[i]),
-    ...pointValues(points, i),
-    left_out: LEFT_OUT_CODES[leftOut[i]] ?? null,
+): RawPointList {
+  const codes = leftOutPoints(points, track)
+  const length = Math.max(0, Math.min(view.limit, points.count - view.from))
+  const list = Array.from({ length }, (_, i) => ({
+    index: view.from + i,
+    timestamp: formatDateTime(points.timeMs[view.from + i]),
+    ...pointValues(points, view.from + i),
+    left_out: LEFT_OUT_CODES[codes[view.from + i]] ?? null,
   }))
-  return { track_id: trackId, total, points: list }
+  return { track_id: trackId, total: points.count, points: list }
 }
 
 /** A track of a replay. Its points are read only for the task. */

@@ -19,7 +19,7 @@ describe('computeReplayLine', () => {
       const line = computeReplayLine(points, [], settings, ALL)
 
       assert.ok(line.timeMs.length <= 300)
-      assert.equal(line.distanceMeters.at(-1), computeStatistics(points, [], settings).distanceMeters)
+      assert.equal(line.distanceMeters.at(-1), computeStatistics(points, [], settings).distance_meters)
     })
   }
 

@@ -155,7 +155,7 @@ export type SplitList = Static<typeof SplitList>
 const MAX_RAW_POINTS_PER_PAGE = 1000
 export const DEFAULT_RAW_POINTS_PER_PAGE = 100
 
-export const RawPoint = Type.Object(
+const RawPoint = Type.Object(
   {
     index: Type.Integer({ description: 'Position in the order of time, from 0.', examples: [0] }),
     timestamp: timestamp(),
@@ -169,7 +169,6 @@ export const RawPoint = Type.Object(
   },
   { title: 'RawPoint', description: 'A point as it was sent; null for fields that were not.' },
 )
-export type RawPoint = Static<typeof RawPoint>
 
 export const RawPointList = Type.Object(
   {

@@ -1,40 +1,20 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import { downsampleTrack, type TrimmedEnd } from './downsample.ts'
-import { type ElevationMethod, elevationProfile, heightsAt } from './elevation.ts'
+import { elevationProfile, heightsAt } from './elevation.ts'
 import { type ExaminedTrack, LEFT_OUT_CODES, leftOutPoints } from './examined-track.ts'
 import { LEG_KINDS } from './legs.ts'
 import type { SeriesExtreme, TrackSeries } from './schemas.ts'
+import { STANDING_BELOW_MPS } from './speed.ts'
 import { altitudeExtremes, type Extreme, type SpeedSource, speedExtreme } from './statistics.ts'
-import { longStops } from './stops.ts'
-import { metersBetween, secondsBetween } from './trace.ts'
+import { metersBetween, secondsBetween, type Trace } from './trace.ts'
 
 /** Points that are left out are shown as marks; more of them would only hide the line. */
 const MAX_LEFT_OUT = 1000
 
 type GapReason = 'pause' | 'stop' | 'teleport'
-type LeftOutReason = Exclude<(typeof LEFT_OUT_CODES)[number], undefined>
 
 /** A downsampled track in columns; NaN for absent values. */
-type TrackSeriesColumns = {
-  pointsCount: number
-  pointsUsed: number
-  timeMs: Float64Array
-  latitude: Float64Array
-  longitude: Float64Array
-  altitude: Float64Array
-  /** The heights in which climbs are counted; NaN for altitudes that are not used. */
-  altitudeSmoothed: Float64Array
-  speedMps: Float64Array
-  distanceMeters: Float64Array
-  /** The extremes of the statistics, at the index of their point in the series. */
-  extremes: { lowest: Extreme | undefined; highest: Extreme | undefined; fastest: Extreme | undefined }
-  gaps: { index: number; reason: GapReason }[]
-  /** Long stops without a declared pause, and the distance travelled until each. */
-  stops: { fromMs: number; toMs: number; distanceMeters: number }[]
-  leftOut: { timeMs: Float64Array; latitude: Float64Array; longitude: Float64Array; reason: LeftOutReason[] }
-  speedSource: SpeedSource
-  elevationMethod: ElevationMethod
-}
+type TrackSeriesColumns = ReturnType<typeof computeSeries>
 
 const GAP_REASONS: Record<number, GapReason> = {
   [LEG_KINDS.paused]: 'pause',
@@ -43,7 +23,7 @@ const GAP_REASONS: Record<number, GapReason> = {
 }
 
 /** Returns position, altitude, speed and distance of at most `maxPoints` points chosen by `downsampleTrack`. */
-export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoints: number): TrackSeriesColumns {
+export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoints: number) {
   const { trace, kinds, altitudes, starts } = track
   const profile = elevationProfile(altitudes)
   const smoothed = smoothedAltitudes(track, heightsAt(altitudes.timeMs, profile))
@@ -61,22 +41,25 @@ export function computeSeries(points: PointColumns, track: ExaminedTrack, maxPoi
     latitude: pick(trace.latitude, kept),
     longitude: pick(trace.longitude, kept),
     altitude: pick(trace.altitude, kept),
+    // The heights in which climbs are counted; NaN for altitudes that are not used.
     altitudeSmoothed: pick(smoothed, kept),
     speedMps: pick(speeds, kept),
     distanceMeters: pick(distances, kept),
+    // The extremes of the statistics, at the index of their point in the series.
     extremes: {
       lowest: inSeries(extremes.lowest),
       highest: inSeries(extremes.highest),
       fastest: inSeries(extremes.fastest),
     },
     gaps: gapsBetween(kinds, kept),
+    // Long stops without a declared pause, and the distance travelled until each.
     stops: longStops(track).map(({ from, to }) => ({
       fromMs: trace.timeMs[from],
       toMs: trace.timeMs[to],
       distanceMeters: distances[from],
     })),
     leftOut: leftOutMarks(points, leftOutPoints(points, track)),
-    speedSource: track.ownSpeeds ? 'points' : 'positions',
+    speedSource: (track.ownSpeeds ? 'points' : 'positions') as SpeedSource,
     elevationMethod: profile.method,
   }
 }
@@ -99,8 +82,8 @@ function distanceSoFar({ trace, kinds, legMeters }: ExaminedTrack): Float64Array
 }
 
 /** Returns the gaps between kept points, at the index of the later one; the first of several determines the reason. */
-function gapsBetween(kinds: Uint8Array, kept: Int32Array): TrackSeriesColumns['gaps'] {
-  const gaps: TrackSeriesColumns['gaps'] = []
+function gapsBetween(kinds: Uint8Array, kept: Int32Array) {
+  const gaps: { index: number; reason: GapReason }[] = []
   for (let index = 1; index < kept.length; index++) {
     for (let i = kept[index - 1] + 1; i <= kept[index]; i++) {
       if (kinds[i] === LEG_KINDS.travelled) continue
@@ -111,7 +94,7 @@ function gapsBetween(kinds: Uint8Array, kept: Int32Array): TrackSeriesColumns['g
   return gaps
 }
 
-function leftOutMarks(points: PointColumns, codes: Uint8Array): TrackSeriesColumns['leftOut'] {
+function leftOutMarks(points: PointColumns, codes: Uint8Array) {
   const all: number[] = []
   for (let i = 0; i < codes.length; i++) if (codes[i] !== 0) all.push(i)
   const count = Math.min(all.length, MAX_LEFT_OUT)
@@ -225,4 +208,71 @@ function knownNumbers(column: Float64Array, decimals: number): (number | null)[]
 function rounded(value: number, decimals: number): number {
   const scaled = value * 10 ** decimals
   return Math.abs(scaled) < Number.MAX_SAFE_INTEGER ? Math.round(scaled) / 10 ** decimals : value
+}
+
+/** Shorter stops are crossings, gates and photographs. */
+const MIN_STOP_SEC = 180
+
+/** Positions are compared this long before and after: over seconds, those of a phone that lies still outrun a walk. */
+const HALF_WINDOW_SEC = 60
+
+/** The ends of a slow climb are farther apart. */
+const MAX_STOP_METERS = 100
+
+/** Positions of a phone at rest wander no farther. */
+const PLACE_METERS = 25
+
+/** A long stop without a declared pause: the indexes of its first and last point in the trace. */
+type Stop = { from: number; to: number }
+
+/**
+ * Returns the stops of three minutes and more that no declared pause covers, in order: times in which nobody gets far
+ * within two minutes, or in which the recorder was interrupted, see `stoppedLegs`. Other figures do not depend on them.
+ */
+export function longStops({ trace, kinds }: ExaminedTrack): Stop[] {
+  const isLongStop = ({ from, to }: Stop) =>
+    secondsBetween(trace, from, to) >= MIN_STOP_SEC &&
+    (metersBetween(trace, from, to) <= MAX_STOP_METERS || kinds.subarray(from + 1, to + 1).includes(LEG_KINDS.stopped))
+  return stillStretches(trace, kinds).filter(isLongStop)
+}
+
+/** Returns the stretches without way, those that touch as one. */
+function stillStretches(trace: Trace, kinds: Uint8Array): Stop[] {
+  const still = stillLegs(trace, kinds)
+  const stretches: Stop[] = []
+  for (let from = 0, to = 0; from < trace.count - 1; from = Math.max(to, from + 1)) {
+    to = from
+    while (to + 1 < trace.count && still[to + 1] === 1) to++
+    if (secondsBetween(trace, from, to) < MIN_STOP_SEC - 2 * HALF_WINDOW_SEC) continue
+    const stretch = widened(trace, kinds, { from, to })
+    const before = stretches.at(-1)
+    if (before !== undefined && stretch.from <= before.to) before.to = stretch.to
+    else stretches.push(stretch)
+  }
+  return stretches
+}
+
+/** Marks each leg around which there is no way with 1, at the index of the point where it ends. */
+function stillLegs(trace: Trace, kinds: Uint8Array): Uint8Array {
+  const still = new Uint8Array(trace.count)
+  let from = 0
+  let to = 0
+  for (let i = 1; i < trace.count; i++) {
+    const middleMs = (trace.timeMs[i - 1] + trace.timeMs[i]) / 2
+    while (from + 1 < i && trace.timeMs[from] < middleMs - HALF_WINDOW_SEC * 1000) from++
+    while (to < i || (to + 1 < trace.count && trace.timeMs[to + 1] <= middleMs + HALF_WINDOW_SEC * 1000)) to++
+    const isSlow = metersBetween(trace, from, to) < STANDING_BELOW_MPS.walk * secondsBetween(trace, from, to)
+    if (kinds[i] === LEG_KINDS.stopped || (kinds[i] === LEG_KINDS.travelled && isSlow)) still[i] = 1
+  }
+  return still
+}
+
+/** Takes in both ends of a stretch, where part of the time that was compared was on the way. */
+function widened(trace: Trace, kinds: Uint8Array, { from, to }: Stop): Stop {
+  const isSamePlace = (one: number, other: number) =>
+    secondsBetween(trace, one, other) <= HALF_WINDOW_SEC && metersBetween(trace, one, other) <= PLACE_METERS
+  let [first, last] = [from, to]
+  while (first > 0 && kinds[first] === LEG_KINDS.travelled && isSamePlace(first - 1, from)) first--
+  while (last + 1 < trace.count && kinds[last + 1] === LEG_KINDS.travelled && isSamePlace(to, last + 1)) last++
+  return { from: first, to: last }
 }

@@ -28,21 +28,21 @@ describe('computeSplits', () => {
 
       close(
         sum(splits, ({ distanceMeters }) => distanceMeters),
-        statistics.distanceMeters,
+        statistics.distance_meters,
       )
       close(
         sum(splits, ({ movingTimeSec }) => movingTimeSec),
-        statistics.movingTimeSec,
+        statistics.moving_time_sec,
       )
       close(
         sum(splits, ({ gainMeters }) => gainMeters),
-        statistics.elevationGainMeters,
+        statistics.elevation_gain_m,
       )
       close(
         sum(splits, ({ lossMeters }) => lossMeters),
-        statistics.elevationLossMeters,
+        statistics.elevation_loss_m,
       )
-      close(sum(splits, seconds), statistics.durationSec, 0.5)
+      close(sum(splits, seconds), statistics.duration_sec, 0.5)
       for (const split of splits.slice(0, -1)) close(split.distanceMeters, 1000)
       for (const [i, split] of splits.slice(1).entries()) assert.equal(split.startMs, splits[i].endMs)
       for (const { gainMeters, lossMeters, movingTimeSec } of splits)

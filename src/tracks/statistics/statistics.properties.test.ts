@@ -5,7 +5,7 @@ import type { Pause } from '../model/track-state.ts'
 import { emptyColumns, type PointColumns } from '../points/point-columns.ts'
 import { examineTrack } from './examined-track.ts'
 import { computeSeries } from './series.ts'
-import { computeStatistics, type TrackStatistics } from './statistics.ts'
+import { computeStatistics, type StatisticsJson } from './statistics.ts'
 
 const YEAR_0_MS = Date.UTC(2000, 0, 1) - 2000 * 366 * 86_400_000
 const YEAR_9000_MS = Date.UTC(9000, 0, 1)
@@ -66,10 +66,10 @@ function bitsOf(row: Row): Buffer {
   return Buffer.from(Float64Array.from(Object.values(row)).buffer)
 }
 
-function numbersOf(statistics: TrackStatistics): number[] {
-  const { method, leftOut, ...figures } = statistics
-  const known = [...Object.values(figures).flat(), method.altitudeNoiseMeters].filter((value) => value !== undefined)
-  return [...known, ...Object.values(leftOut)]
+function numbersOf(statistics: StatisticsJson): number[] {
+  const { method, left_out, ...figures } = statistics
+  const known = [...Object.values(figures).flat(), method.altitude_noise_m].filter((value) => value !== undefined)
+  return [...known, ...Object.values(left_out)]
 }
 
 describe('computeStatistics, for any points', () => {
@@ -78,9 +78,9 @@ describe('computeStatistics, for any points', () => {
       fc.property(wildRows, pauses, settings, (rows, paused, options) => {
         const statistics = computeStatistics(columnsOf(rows), paused, options)
 
-        const { maxAltitudeMeters: _max, minAltitudeMeters: _min, ...positive } = statistics
+        const { max_altitude_m: _max, min_altitude_m: _min, ...positive } = statistics
         assert.ok(numbersOf(statistics).every(Number.isFinite))
-        assert.ok(numbersOf(positive as TrackStatistics).every((value) => value >= 0))
+        assert.ok(numbersOf(positive as StatisticsJson).every((value) => value >= 0))
       }),
     )
   })
@@ -114,7 +114,7 @@ describe('computeStatistics, for any points', () => {
         const { highest, lowest, fastest } = extremes
         assert.deepEqual(
           [highest?.value, lowest?.value, fastest?.value],
-          [figures.maxAltitudeMeters, figures.minAltitudeMeters, figures.maxSpeedMps],
+          [figures.max_altitude_m, figures.min_altitude_m, figures.max_speed_mps],
         )
         for (const extreme of [highest, lowest]) {
           if (extreme === undefined) continue
@@ -142,11 +142,13 @@ describe('computeStatistics, for any points', () => {
     fc.assert(
       fc.property(wildRows, pauses, settings, (rows, paused, options) => {
         const figures = computeStatistics(columnsOf(rows), paused, options)
-        const { distanceMeters, durationSec, meanSpeedMps, paceSecPerKm, movingTimeSec, pausedTimeSec } = figures
+        const { distance_meters, duration_sec, mean_speed_mps, pace_sec_per_km, moving_time_sec, paused_time_sec } =
+          figures
 
-        assert.ok(movingTimeSec + pausedTimeSec <= (durationSec + 0.5) * (1 + 1e-9))
-        assert.equal(meanSpeedMps, durationSec === 0 ? 0 : distanceMeters / durationSec)
-        if (distanceMeters > 0) assert.ok(Math.abs(paceSecPerKm * distanceMeters - durationSec * 1000) <= durationSec)
+        assert.ok(moving_time_sec + paused_time_sec <= (duration_sec + 0.5) * (1 + 1e-9))
+        assert.equal(mean_speed_mps, duration_sec === 0 ? 0 : distance_meters / duration_sec)
+        if (distance_meters > 0)
+          assert.ok(Math.abs(pace_sec_per_km * distance_meters - duration_sec * 1000) <= duration_sec)
       }),
     )
   })
@@ -159,7 +161,7 @@ describe('computeStatistics, for any points', () => {
         const figures = computeStatistics(columnsOf(rows), always, options)
 
         assert.deepEqual(
-          [figures.distanceMeters, figures.elevationGainMeters, figures.elevationLossMeters, figures.movingTimeSec],
+          [figures.distance_meters, figures.elevation_gain_m, figures.elevation_loss_m, figures.moving_time_sec],
           [0, 0, 0, 0],
         )
       }),
@@ -173,16 +175,16 @@ describe('computeStatistics, for any points', () => {
     fc.assert(
       fc.property(withWorse, settings, ([rows, other, index], options) => {
         const worse = { ...other, timeMs: rows[index % rows.length].timeMs, accuracy: 20 }
-        const { pointsCount, leftOut, ...without } = computeStatistics(columnsOf(rows), [], options)
+        const { points_count, left_out, ...without } = computeStatistics(columnsOf(rows), [], options)
 
         const {
-          pointsCount: count,
-          leftOut: more,
+          points_count: count,
+          left_out: more,
           ...figures
         } = computeStatistics(columnsOf([...rows, worse]), [], options)
 
         assert.deepEqual(figures, without)
-        assert.deepEqual([count, more.sameTimePoints], [pointsCount + 1, leftOut.sameTimePoints + 1])
+        assert.deepEqual([count, more.same_time_points], [points_count + 1, left_out.same_time_points + 1])
       }),
     )
   })
@@ -221,10 +223,10 @@ describe('computeStatistics, for a walk', () => {
       fc.property(steps, (list) => {
         const rows = walk(list)
 
-        const { distanceMeters } = computeStatistics(columnsOf(rows), [], onFoot)
+        const { distance_meters } = computeStatistics(columnsOf(rows), [], onFoot)
 
         const expected = ((rows[rows.length - 1].latitude - 45) * Math.PI * 6_371_008.8) / 180
-        assert.ok(Math.abs(distanceMeters - expected) < 1e-3)
+        assert.ok(Math.abs(distance_meters - expected) < 1e-3)
       }),
     )
   })
@@ -237,8 +239,8 @@ describe('computeStatistics, for a walk', () => {
         const figures = computeStatistics(columnsOf(rows), [], onFoot)
 
         const net = rows[rows.length - 1].altitude - 1000
-        const slack = figures.method.elevation === 'plain' ? 1e-6 : 8 * figures.method.altitudeNoiseMeters!
-        assert.ok(Math.abs(figures.elevationGainMeters - figures.elevationLossMeters - net) <= slack)
+        const slack = figures.method.elevation === 'plain' ? 1e-6 : 8 * figures.method.altitude_noise_m!
+        assert.ok(Math.abs(figures.elevation_gain_m - figures.elevation_loss_m - net) <= slack)
       }),
     )
   })

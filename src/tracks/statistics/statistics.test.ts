@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/track-columns.ts'
 import { wanderingNoise } from '../../../test/support/wandering-noise.ts'
 import type { ActivityType } from '../model/track-state.ts'
-import { computeStatistics, statisticsToJson } from './statistics.ts'
+import { computeStatistics, withGivenFigures } from './statistics.ts'
 
 type Options = { pauses?: [fromSec: number, toSec: number][]; activityType?: ActivityType; maxAccuracyMeters?: number }
 
@@ -27,40 +27,33 @@ function assertNear(actual: number | undefined, expected: number, tolerance = 1e
 }
 
 const NOTHING_LEFT_OUT = {
-  sameTimePoints: 0,
-  inaccuratePoints: 0,
-  spikePoints: 0,
+  same_time_points: 0,
+  inaccurate_points: 0,
+  spike_points: 0,
   altitudes: 0,
-  teleportLegs: 0,
-  stoppedLegs: 0,
-  pausedLegs: 0,
+  teleport_legs: 0,
+  stopped_legs: 0,
+  paused_legs: 0,
 }
 
 describe('computeStatistics', () => {
   test('is all zero without points', () => {
     assert.deepEqual(statisticsOf([]), {
-      distanceMeters: 0,
-      durationSec: 0,
-      elevationGainMeters: 0,
-      elevationLossMeters: 0,
-      elevationGainInterval: undefined,
-      elevationLossInterval: undefined,
-      meanSpeedMps: 0,
-      paceSecPerKm: 0,
-      maxSpeedMps: undefined,
-      maxAltitudeMeters: undefined,
-      minAltitudeMeters: undefined,
-      pointsCount: 0,
-      movingTimeSec: 0,
-      pausedTimeSec: 0,
+      distance_meters: 0,
+      duration_sec: 0,
+      elevation_gain_m: 0,
+      elevation_loss_m: 0,
+      mean_speed_mps: 0,
+      pace_sec_per_km: 0,
+      points_count: 0,
+      moving_time_sec: 0,
+      paused_time_sec: 0,
       method: {
         version: 8,
         elevation: 'plain',
-        altitudeNoiseMeters: undefined,
-        altitudeReference: undefined,
-        maxSpeed: 'positions',
+        max_speed: 'positions',
       },
-      leftOut: NOTHING_LEFT_OUT,
+      left_out: NOTHING_LEFT_OUT,
     })
   })
 
@@ -71,42 +64,42 @@ describe('computeStatistics', () => {
 
     const statistics = statisticsOf(points)
 
-    assert.deepEqual([statistics.minAltitudeMeters, statistics.maxAltitudeMeters], [100, 100])
-    assert.deepEqual([statistics.elevationGainMeters, statistics.elevationLossMeters], [0, 0])
-    assert.equal(statistics.leftOut.altitudes, 2)
+    assert.deepEqual([statistics.min_altitude_m, statistics.max_altitude_m], [100, 100])
+    assert.deepEqual([statistics.elevation_gain_m, statistics.elevation_loss_m], [0, 0])
+    assert.equal(statistics.left_out.altitudes, 2)
   })
 
   test('reports a leap of altitude that does not come back as the highest', () => {
     const points = northward(60, 1, (i) => 2 * i).map((point, i) => ({ ...point, altitude: i < 30 ? 100 : 400 }))
 
-    assert.equal(statisticsOf(points).maxAltitudeMeters, 400)
+    assert.equal(statisticsOf(points).max_altitude_m, 400)
   })
 
   test('reports no altitude that no activity can have', () => {
     const points = northward(3, 10, (i) => 20 * i).map((point, i) => ({ ...point, altitude: [5, 1e6, 7][i] }))
 
-    assert.equal(statisticsOf(points).maxAltitudeMeters, 7)
+    assert.equal(statisticsOf(points).max_altitude_m, 7)
   })
 
   test('has no distance, duration and pace with one point, but its speed and altitude', () => {
     const statistics = statisticsOf([{ sec: 0, latitude: 45, longitude: 6, altitude: 0, speedMps: 2.5 }])
 
     assert.deepEqual(
-      [statistics.distanceMeters, statistics.durationSec, statistics.meanSpeedMps, statistics.paceSecPerKm],
+      [statistics.distance_meters, statistics.duration_sec, statistics.mean_speed_mps, statistics.pace_sec_per_km],
       [0, 0, 0, 0],
     )
-    assert.deepEqual([statistics.maxSpeedMps, statistics.maxAltitudeMeters, statistics.minAltitudeMeters], [2.5, 0, 0])
+    assert.deepEqual([statistics.max_speed_mps, statistics.max_altitude_m, statistics.min_altitude_m], [2.5, 0, 0])
   })
 
   test('adds up a kilometre in five minutes', () => {
     const statistics = statisticsOf(northward(31, 10, (i) => (i * 1000) / 30))
 
-    assertNear(statistics.distanceMeters, 1000)
-    assert.equal(statistics.durationSec, 300)
-    assertNear(statistics.meanSpeedMps, 1000 / 300)
-    assertNear(statistics.paceSecPerKm, 300)
-    assertNear(statistics.maxSpeedMps, 1000 / 300)
-    assertNear(statistics.movingTimeSec, 300)
+    assertNear(statistics.distance_meters, 1000)
+    assert.equal(statistics.duration_sec, 300)
+    assertNear(statistics.mean_speed_mps, 1000 / 300)
+    assertNear(statistics.pace_sec_per_km, 300)
+    assertNear(statistics.max_speed_mps, 1000 / 300)
+    assertNear(statistics.moving_time_sec, 300)
   })
 
   for (const activityType of ['run', 'walk', 'bike', 'hike'] as const) {
@@ -115,8 +108,8 @@ describe('computeStatistics', () => {
 
       const statistics = statisticsOf(points, { activityType })
 
-      assertNear(statistics.distanceMeters, (19 * 0.001) / DEGREES_PER_METER, 1e-3)
-      assert.deepEqual(statistics.leftOut, NOTHING_LEFT_OUT)
+      assertNear(statistics.distance_meters, (19 * 0.001) / DEGREES_PER_METER, 1e-3)
+      assert.deepEqual(statistics.left_out, NOTHING_LEFT_OUT)
     })
   }
 
@@ -126,9 +119,9 @@ describe('computeStatistics', () => {
       { sec: 1, latitude: -33.9, longitude: 151.2 },
     ])
 
-    assert.ok(statistics.distanceMeters > 16_000_000)
-    assert.ok(statistics.maxSpeedMps! > 16_000_000)
-    assert.deepEqual(statistics.leftOut, NOTHING_LEFT_OUT)
+    assert.ok(statistics.distance_meters > 16_000_000)
+    assert.ok(statistics.max_speed_mps! > 16_000_000)
+    assert.deepEqual(statistics.left_out, NOTHING_LEFT_OUT)
   })
 
   test('does not sum the jump from a wrong first fix', () => {
@@ -137,9 +130,9 @@ describe('computeStatistics', () => {
 
     const statistics = statisticsOf(points)
 
-    assertNear(statistics.distanceMeters, 3 * 198)
-    assert.equal(statistics.leftOut.teleportLegs, 1)
-    assert.equal(statistics.durationSec, 199)
+    assertNear(statistics.distance_meters, 3 * 198)
+    assert.equal(statistics.left_out.teleport_legs, 1)
+    assert.equal(statistics.duration_sec, 199)
   })
 
   test('leaves a spike out of distance, climb and maximum speed', () => {
@@ -148,12 +141,12 @@ describe('computeStatistics', () => {
 
     const statistics = statisticsOf(points)
 
-    assertNear(statistics.distanceMeters, 3 * 199)
-    assert.equal(statistics.elevationGainMeters, 0)
-    assert.equal(statistics.maxAltitudeMeters, 100)
-    assertNear(statistics.maxSpeedMps, 3)
-    assert.equal(statistics.leftOut.spikePoints, 1)
-    assert.equal(statistics.pointsCount, 200)
+    assertNear(statistics.distance_meters, 3 * 199)
+    assert.equal(statistics.elevation_gain_m, 0)
+    assert.equal(statistics.max_altitude_m, 100)
+    assertNear(statistics.max_speed_mps, 3)
+    assert.equal(statistics.left_out.spike_points, 1)
+    assert.equal(statistics.points_count, 200)
   })
 
   test('counts neither distance nor climb of a cable car taken in a pause', () => {
@@ -172,14 +165,14 @@ describe('computeStatistics', () => {
 
     const statistics = statisticsOf([...before, ...cabin, ...after], { activityType: 'hike', pauses: [[60, 400]] })
 
-    assertNear(statistics.distanceMeters, 120)
-    assertNear(statistics.elevationGainMeters, 6)
-    assertNear(statistics.elevationLossMeters, 6)
-    assertNear(statistics.maxSpeedMps, 1)
-    assertNear(statistics.movingTimeSec, 120)
-    assert.equal(statistics.pausedTimeSec, 340)
-    assert.equal(statistics.durationSec, 460)
-    assert.equal(statistics.leftOut.pausedLegs, 11)
+    assertNear(statistics.distance_meters, 120)
+    assertNear(statistics.elevation_gain_m, 6)
+    assertNear(statistics.elevation_loss_m, 6)
+    assertNear(statistics.max_speed_mps, 1)
+    assertNear(statistics.moving_time_sec, 120)
+    assert.equal(statistics.paused_time_sec, 340)
+    assert.equal(statistics.duration_sec, 460)
+    assert.equal(statistics.left_out.paused_legs, 11)
   })
 
   test('counts the part of an open pause that lies within the track', () => {
@@ -188,8 +181,8 @@ describe('computeStatistics', () => {
       { pauses: [[40, Number.POSITIVE_INFINITY]] },
     )
 
-    assert.equal(statistics.pausedTimeSec, 60)
-    assertNear(statistics.distanceMeters, 80)
+    assert.equal(statistics.paused_time_sec, 60)
+    assertNear(statistics.distance_meters, 80)
   })
 
   test('counts distance and climb of an interruption that was travelled', () => {
@@ -198,11 +191,11 @@ describe('computeStatistics', () => {
       sec: point.sec + (i >= 50 ? 300 : 0),
     }))
 
-    assertNear(statisticsOf(points).distanceMeters, 15 * 99 + 900)
+    assertNear(statisticsOf(points).distance_meters, 15 * 99 + 900)
   })
 
   test('rounds half a second up', () => {
-    const seconds = [0.499, 0.5, 1.499, 1.5].map((sec) => statisticsOf([{ sec: 0 }, { sec }]).durationSec)
+    const seconds = [0.499, 0.5, 1.499, 1.5].map((sec) => statisticsOf([{ sec: 0 }, { sec }]).duration_sec)
 
     assert.deepEqual(seconds, [0, 1, 1, 2])
   })
@@ -214,22 +207,20 @@ describe('computeStatistics', () => {
       { sec: 0, latitude: 3 },
     ])
 
-    assert.deepEqual([statistics.distanceMeters, statistics.durationSec, statistics.pointsCount], [0, 0, 3])
-    assert.equal(statistics.leftOut.sameTimePoints, 2)
+    assert.deepEqual([statistics.distance_meters, statistics.duration_sec, statistics.points_count], [0, 0, 3])
+    assert.equal(statistics.left_out.same_time_points, 2)
   })
 
   test('handles far more points than one call can take as arguments', () => {
     const statistics = statisticsOf(northward(300_000, 1, (i) => i).map((point) => ({ ...point, altitude: 5 })))
 
-    assertNear(statistics.distanceMeters, 299_999, 1e-3)
+    assertNear(statistics.distance_meters, 299_999, 1e-3)
   })
-})
 
-describe('statisticsToJson', () => {
   test('names every figure as in JSON', () => {
     const points = northward(11, 10, (i) => 30 * i).map((point, i) => ({ ...point, altitude: 100 + i }))
 
-    const json = statisticsToJson(statisticsOf(points, { pauses: [[95, 96]] }))
+    const json = statisticsOf(points, { pauses: [[95, 96]] })
 
     assert.deepEqual(Object.keys(json), [
       'distance_meters',
@@ -255,7 +246,7 @@ describe('statisticsToJson', () => {
     const noise = wanderingNoise(3600, 2, { keep: 0.97, seed: 1 })
     const points = northward(3600, 1, (i) => i).map((point, i) => ({ ...point, altitude: i / 10 + noise[i] }))
 
-    const json = statisticsToJson(statisticsOf(points))
+    const json = statisticsOf(points)
 
     const [low, high] = json.elevation_gain_interval_m!
     assert.ok(low < 360 && 360 < high && high - low < 150, `${low} to ${high} m`)
@@ -263,11 +254,33 @@ describe('statisticsToJson', () => {
   })
 
   test('has no field for unknown figures', () => {
-    const json = JSON.parse(JSON.stringify(statisticsToJson(statisticsOf([]))))
+    const json = JSON.parse(JSON.stringify(statisticsOf([])))
 
     assert.deepEqual(
       ['max_speed_mps', 'max_altitude_m', 'min_altitude_m'].filter((name) => name in json),
       [],
     )
+  })
+})
+
+const points = northward(600, 1, (i) => i).map((point, i) => ({ ...point, altitude: 50 * Math.sin(i / 60) + (i % 7) }))
+const computed = statisticsOf(points)
+
+describe('withGivenFigures', () => {
+  test('prefers given figures, and drops the interval of what they replace', () => {
+    const { elevation_gain_interval_m, ...others } = computed
+
+    const all = withGivenFigures(computed, JSON.stringify({ elevation_gain_m: 12, points_count: 9 }))
+
+    assert.ok(elevation_gain_interval_m !== undefined && others.elevation_loss_interval_m !== undefined)
+    assert.deepEqual(all, { ...others, elevation_gain_m: 12, points_count: 9 })
+  })
+
+  test('keeps computed ones without any, and does not change them', () => {
+    const before = structuredClone(computed)
+
+    assert.equal(withGivenFigures(computed, null), computed)
+    withGivenFigures(computed, JSON.stringify({ elevation_gain_m: 12 }))
+    assert.deepEqual(computed, before)
   })
 })

@@ -119,9 +119,9 @@ describe('climbs on known terrain', () => {
       const alone = statisticsOf({ sigmaMeters: 4, seed })
       const known = statisticsOf({ sigmaMeters: 4, seed }, terrain)
       assert.deepEqual([alone.method.elevation, known.method.elevation], ['kalman', 'terrain'])
-      const [low, high] = known.elevationGainInterval!
+      const [low, high] = known.elevation_gain_interval_m!
       assert.ok(low <= truth && truth <= high)
-      return [alone, known].map(({ elevationGainMeters }) => Math.abs(elevationGainMeters / truth - 1))
+      return [alone, known].map(({ elevation_gain_m }) => Math.abs(elevation_gain_m / truth - 1))
     })
     const [alone, known] = [0, 1].map((i) => shares.reduce((sum, pair) => sum + pair[i], 0) / shares.length)
 
@@ -133,7 +133,7 @@ describe('climbs on known terrain', () => {
       const flat = { sigmaMeters: 4, metersAt: () => 500, seed }
       const known = statisticsOf(flat, terrainOf({ metersAt: () => 500 }))
 
-      assert.ok(known.elevationGainMeters < 15, `${known.elevationGainMeters} m`)
+      assert.ok(known.elevation_gain_m < 15, `${known.elevation_gain_m} m`)
     }
   })
 
@@ -151,10 +151,10 @@ describe('climbs on known terrain', () => {
         metersAt: (meters) => heightAt(meters) + (meters > 3000 && meters < 3600 ? apartMeters : 0),
       })
 
-      const { method, elevationGainMeters } = statisticsOf({ sigmaMeters: 3 }, terrain)
+      const { method, elevation_gain_m } = statisticsOf({ sigmaMeters: 3 }, terrain)
 
       assert.equal(method.elevation, 'terrain')
-      assert.ok(Math.abs(elevationGainMeters / climbUntil(WAY_METERS) - 1) < 0.06, `${elevationGainMeters} m`)
+      assert.ok(Math.abs(elevation_gain_m / climbUntil(WAY_METERS) - 1) < 0.06, `${elevation_gain_m} m`)
     }
   })
 
@@ -168,8 +168,8 @@ describe('climbs on known terrain', () => {
     }
     const alone = statisticsOf({ sigmaMeters: 3 })
     for (const [name, terrain] of Object.entries(wrongs)) {
-      const { method, elevationGainMeters } = statisticsOf({ sigmaMeters: 3 }, terrain)
-      assert.deepEqual([method.elevation, elevationGainMeters], ['kalman', alone.elevationGainMeters], name)
+      const { method, elevation_gain_m } = statisticsOf({ sigmaMeters: 3 }, terrain)
+      assert.deepEqual([method.elevation, elevation_gain_m], ['kalman', alone.elevation_gain_m], name)
     }
   })
 
@@ -177,8 +177,11 @@ describe('climbs on known terrain', () => {
     const ellipsoid = statisticsOf({ sigmaMeters: 3, aboveMeters: GEOID_METERS + 6 }, terrainOf())
     const sea = statisticsOf({ sigmaMeters: 3, aboveMeters: -6 }, terrainOf())
 
-    assert.deepEqual(ellipsoid.method.altitudeReference, { sent: 'ellipsoid', source: 'terrain' })
-    assert.deepEqual(sea.method.altitudeReference, { sent: 'sea_level', source: 'terrain' })
-    assert.ok(Math.abs(ellipsoid.maxAltitudeMeters! - sea.maxAltitudeMeters!) < 10)
+    assert.deepEqual(
+      [ellipsoid.method.altitude_reference, ellipsoid.method.altitude_reference_source],
+      ['ellipsoid', 'terrain'],
+    )
+    assert.deepEqual([sea.method.altitude_reference, sea.method.altitude_reference_source], ['sea_level', 'terrain'])
+    assert.ok(Math.abs(ellipsoid.max_altitude_m! - sea.max_altitude_m!) < 10)
   })
 })

@@ -6,7 +6,7 @@ import {
   type TerrainTile,
   type TilePlace,
 } from '#platform/basics/terrain.ts'
-import type { KnownHeights } from './course-heights.ts'
+import type { KnownHeights } from './course-line.ts'
 
 /** Tiles under the points of a track, at most: those of 300 km with pixels of 15 m. */
 const MAX_TILES = 64

@@ -104,6 +104,12 @@ export function upperMedian(values: Float64Array): number {
   return values.length === 0 ? Number.NaN : values[middle]
 }
 
+/**
+ * Scales the median of absolute deviations to a standard deviation, for normal errors (Rousseeuw and Croux, JASA 88,
+ * 1993).
+ */
+export const DEVIATIONS_PER_MEDIAN = 1.4826
+
 function middleOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
 }

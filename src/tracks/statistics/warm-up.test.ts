@@ -7,27 +7,27 @@ import { asRecorded, eventfulWalk, terrainUnderWalk, warmUpRequests } from './wa
 
 describe('eventfulWalk', () => {
   test('has an example of what statistics have a rule for', () => {
-    const { method, leftOut } = computeStatistics(eventfulWalk(8192), [], {
+    const { method, left_out } = computeStatistics(eventfulWalk(8192), [], {
       activityType: 'run',
       maxAccuracyMeters: 50,
     })
 
     assert.equal(method.elevation, 'kalman')
-    assert.ok(leftOut.spikePoints > 0 && leftOut.altitudes > 0)
-    assert.ok(leftOut.teleportLegs > 0 && leftOut.stoppedLegs > 0)
+    assert.ok(left_out.spike_points > 0 && left_out.altitudes > 0)
+    assert.ok(left_out.teleport_legs > 0 && left_out.stopped_legs > 0)
   })
 })
 
 describe('asRecorded', () => {
   test('makes a walk without speeds, with times that are taken and altitudes that are more exact', () => {
-    const { method, leftOut } = computeStatistics(asRecorded(eventfulWalk(8192)), [], {
+    const { method, left_out } = computeStatistics(asRecorded(eventfulWalk(8192)), [], {
       activityType: 'bike',
       maxAccuracyMeters: 50,
     })
 
-    assert.equal(method.maxSpeed, 'positions')
-    assert.ok(leftOut.sameTimePoints > 0)
-    assert.ok(method.elevation === 'kalman' && method.altitudeNoiseMeters! < 1.6, `${method.altitudeNoiseMeters} m`)
+    assert.equal(method.max_speed, 'positions')
+    assert.ok(left_out.same_time_points > 0)
+    assert.ok(method.elevation === 'kalman' && method.altitude_noise_m! < 1.6, `${method.altitude_noise_m} m`)
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findLowest } from './nelder-mead.ts'
+import { findLowest } from './height-fit.ts'
 
 describe('findLowest', () => {
   test('finds the bottom of a curved valley', () => {
