@@ -145,7 +145,7 @@ const pureParts: Record<string, string[]> = {
   'src/tracks/statistics': [],
   'src/tracks/statistics/course-line.ts': ['node:zlib'],
   'src/tracks/points': [],
-  'src/tracks/points/geoid.ts': ['node:zlib'],
+  'src/tracks/points/sea-level.ts': ['node:zlib'],
   'src/tracks/points/chunks': ['node:os', 'node:zlib'],
   'src/tracks/points/json': ['node:buffer'],
 }

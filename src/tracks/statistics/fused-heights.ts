@@ -1,5 +1,4 @@
-import { geoidHeightMeters } from '../points/geoid.ts'
-import type { KnownReference } from '../points/sea-level.ts'
+import { geoidHeightMeters, type KnownReference } from '../points/sea-level.ts'
 import { type AltitudeRuns, MIN_ALTITUDES } from './altitudes.ts'
 import type { KnownHeights } from './course-line.ts'
 import type { FittedRuns } from './height-fit.ts'

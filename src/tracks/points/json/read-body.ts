@@ -1,17 +1,7 @@
 import { hash } from 'node:crypto'
-import { type AppError, badRequest, type FieldError, invalidFields, payloadTooLarge } from '#platform/basics/errors.ts'
+import { AppError, badRequest, type FieldError, invalidFields, payloadTooLarge } from '#platform/basics/errors.ts'
 import { FEW_FIELDS, parseJson } from '#platform/http/parse-json.ts'
-import {
-  addError,
-  checkLeniently,
-  checkPoint,
-  type FoundErrors,
-  type Handling,
-  isObject,
-  NONE_REJECTED,
-  type RejectedPoints,
-  removeUnknown,
-} from '../check-point.ts'
+import { addError, checkLeniently, checkPoint, type FoundErrors, type Handling, isObject, NONE_REJECTED, type RejectedPoints, removeUnknown } from '../check-point.ts'
 import { emptyColumns, type PointColumns, sortPoints } from '../point-columns.ts'
 import { MAX_BODY_VALUES, type PointBatch, scanBody } from './scan-body.ts'
 
@@ -142,4 +132,25 @@ function checkAll(values: unknown[], errors: FoundErrors): PointColumns {
     addError(errors, field === '' ? `points/${index}` : `points/${index}/${field}`, message)
   for (let index = 0; index < values.length; index++) checkPoint(values[index], index, columns, onError)
   return columns
+}
+
+/** A body to read in a thread, by the kind of its reading function. Bytes lose their class on their way. */
+export type BodyTask = { kind: string; sent: { body: Uint8Array } }
+
+/** An error as data, since an `AppError` loses its class on its way between threads. */
+export type Refusal = { code: string; status: number; message: string; errors?: FieldError[] }
+
+/** Runs a task with the function of its kind. Returns a refusal instead of throwing it. */
+export function runBodyTask(
+  { kind, sent }: BodyTask,
+  readers: Record<string, (sent: never) => object>,
+): object | { refusal: Refusal } {
+  const body = Buffer.from(sent.body.buffer, sent.body.byteOffset, sent.body.length)
+  try {
+    return readers[kind]({ ...sent, body } as never)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, status, message, options } = error
+    return { refusal: { code, status, message, errors: options.errors } }
+  }
 }

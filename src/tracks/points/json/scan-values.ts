@@ -4,8 +4,11 @@ import { QUOTE, UNSCANNABLE } from './scan-text.ts'
 /** Digits that fit into a 32-bit integer, which makes the fastest loops. */
 const MAX_DIGITS = 9
 
+/** Digits that a double holds exactly. */
+const MAX_DECIMALS = 16
+
 /** Powers of ten, which a double holds exactly. */
-const POWERS_OF_TEN = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
+const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
  * Reads the JSON number at `start` into `column[index]` and returns the offset after it, or UNSCANNABLE for anything
@@ -86,7 +89,7 @@ function skipDigits(bytes: Buffer, start: number): number {
 const MAX_DECIMALS = 16
 const FRONT_DECIMALS = 8
 
-const SCAN_LONG_NUMBER_POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
+const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
 
 /** Many times the relative error of the correction below, which is a few units of 2^-53. */
 const DOUBT = 2 ** -46
@@ -109,11 +112,11 @@ function scanLongNumber(
   const firstDecimal = end - decimals
   const front = digitsBetween(bytes, firstDecimal, firstDecimal + FRONT_DECIMALS)
   const back = digitsBetween(bytes, firstDecimal + FRONT_DECIMALS, end)
-  const fraction = front * SCAN_LONG_NUMBER_POWERS_OF_TEN[decimals - FRONT_DECIMALS] + back
+  const fraction = front * POWERS_OF_TEN[decimals - FRONT_DECIMALS] + back
   const size =
     fraction > Number.MAX_SAFE_INTEGER
       ? Number.NaN
-      : nearestQuotient(whole, fraction, SCAN_LONG_NUMBER_POWERS_OF_TEN[decimals])
+      : nearestQuotient(whole, fraction, POWERS_OF_TEN[decimals])
   if (Number.isNaN(size)) return scanNumberText(bytes, start, column, index)
   column[index] = bytes[start] === MINUS ? -size : size
   return end

@@ -9,7 +9,8 @@ export const MAX_NUMBER_BYTES = 25
 /** Decimals tried: more than any sensor has, and so few that the digits after the point fit into 32 bits. */
 const MAX_DECIMALS = 9
 
-const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
+/** Powers of ten that a double holds exactly; the last are for numbers that begin with zeros after the point. */
+const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
 /** Numbers of at most 15 digits have only one spelling, so the one found is also the shortest. */
 const UNIQUE_BELOW = 1e15
@@ -78,8 +79,6 @@ function writeFraction(bytes: Buffer, start: number, fraction: number, decimals:
 
 const ZERO = 0x30
 
-/** Powers of ten that a double holds exactly; the last are for numbers that begin with zeros after the point. */
-const WRITE_LONG_NUMBER_POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
 /** The smallest size that is written here: with 17 digits it has 21 decimals. */
 const MIN_SIZE = 1e-5
@@ -108,7 +107,7 @@ function writeLongNumber(bytes: Buffer, start: number, value: number): number {
   const halfGap = halfGapAround(size)
   if (size < MIN_SIZE || halfGap === 0) return start
   const wholeDigits = countWholeDigits(size)
-  const scale = WRITE_LONG_NUMBER_POWERS_OF_TEN[DIGITS - wholeDigits]
+  const scale = POWERS_OF_TEN[DIGITS - wholeDigits]
   const product = size * scale
   const front = Math.floor(product / LOW_UNIT)
   const rest = product - front * LOW_UNIT + productRoundingError(size, scale, product)
@@ -133,8 +132,8 @@ function halfGapAround(size: number): number {
 /** Returns the number of digits before the point; 0 or less counts the zeros after it. */
 function countWholeDigits(size: number): number {
   let digits = 1
-  while (size >= WRITE_LONG_NUMBER_POWERS_OF_TEN[digits]) digits++
-  while (size * WRITE_LONG_NUMBER_POWERS_OF_TEN[1 - digits] < 1) digits--
+  while (size >= POWERS_OF_TEN[digits]) digits++
+  while (size * POWERS_OF_TEN[1 - digits] < 1) digits--
   return digits
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { geoidHeightMeters } from './geoid.ts'
+import { geoidHeightMeters } from './sea-level.ts'
 
 // Places of the test file that accompanies EGM96 (OUTINTPT.DAT), with longitudes from -180 to 180 degrees.
 const PUBLISHED: [latitude: number, longitude: number, meters: number][] = [
