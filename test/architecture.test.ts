@@ -158,7 +158,6 @@ const connections = [
   'src/tracks/points/json/read-body.ts',
   'src/tracks/statistics/current-statistics.ts',
   'src/tracks/statistics/event-courses.ts',
-  'src/tracks/statistics/figure-inputs.ts',
   'src/tracks/statistics/kept-answers.ts',
   'src/tracks/statistics/points-pool.ts',
   'src/tracks/race/course-picture.ts',
@@ -171,7 +170,6 @@ const connections = [
   'src/tracks/race/tracks-in-race.ts',
   'src/tracks/imports/import-reader.ts',
   'src/tracks/imports/import-task.ts',
-  'src/tracks/imports/store-import.ts',
 ]
 /** Names of files that connect a pure part with the outside wherever they are. */
 const CONNECTING_NAME = /(^|[/-])(routes|schemas|store)\.ts$/

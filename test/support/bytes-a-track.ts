@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ReadTracks } from '../../src/tracks/frames/read-tracks.ts'
-import { TrackColumns } from '../../src/tracks/frames/track-columns.ts'
+import { TrackColumns } from '../../src/tracks/frames/frame.ts'
+import { ReadTracks } from '../../src/tracks/frames/track-rows.ts'
 
 // A program that prints how many bytes a track of a series takes, with its place in the key frame. In a process of its
 // own, because what other tests leave is collected at any time, also while this one measures.

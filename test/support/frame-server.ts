@@ -1,5 +1,5 @@
-import { encodeFrame } from '../../src/tracks/frames/encode-frame.ts'
 import type { Frame, FrameTrack } from '../../src/tracks/frames/frame.ts'
+import { encodeFrame } from '../../src/tracks/frames/frame-bytes.ts'
 
 /** Serves frames of one track: two seconds apart, with an hour of points at once, and after two minutes without any. */
 export async function frameServer() {

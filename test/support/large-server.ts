@@ -1,5 +1,5 @@
-import { encodeFrame } from '../../src/tracks/frames/encode-frame.ts'
 import type { FrameTrack } from '../../src/tracks/frames/frame.ts'
+import { encodeFrame } from '../../src/tracks/frames/frame-bytes.ts'
 import { createFrameTiles, type Tile } from '../../src/tracks/frames/frame-tiles.ts'
 
 /** Serves 5,001 tracks by frame and by tile. In each frame, one moves in an area of 500, and one outside. */

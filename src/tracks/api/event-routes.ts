@@ -1,16 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidFields } from '#platform/basics/errors.ts'
+import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import { insufficientRole } from '#platform/credentials/operator-access.ts'
 import { announceEndedTokens } from '#platform/credentials/token.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { erasesTracks, eventNotFound } from '../model/errors.ts'
 import { eventDatesProblems } from '../model/event-rules.ts'
-import { beginDeletingTracks } from '../model/events-store.ts'
+import { beginDeletingTracks, type CountedEvent } from '../model/events-store.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import type { EventRow } from '../model/tables.ts'
 import type { ApiDeps } from './deps.ts'
-import { eventColumns, eventJson, shownTokenJson } from './event-json.ts'
-import { CreatedEvent, EventCreate, EventUpdate, OperatorEvent, OperatorEventList } from './event-schemas.ts'
+import {
+  CreatedEvent,
+  EVENT_FIELDS,
+  EventCreate,
+  EventUpdate,
+  OperatorEvent,
+  OperatorEventList,
+} from './event-schemas.ts'
+import { shownTokenJson } from './event-tokens.ts'
 
 /** POST /operator/events */
 export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limits, titleTimeZone }: ApiDeps) {
@@ -174,4 +182,40 @@ export function deleteEvent(app: HttpServer, deps: ApiDeps) {
       return reply.code(204).send()
     },
   )
+}
+
+/** Represents an event for operators. `titleTimeZone` is the zone of events without one of their own. */
+function eventJson({ event, counts }: CountedEvent, titleTimeZone: string): OperatorEvent {
+  return {
+    id: event.id,
+    name: event.name,
+    note: event.note,
+    starts_on: event.starts_on,
+    ends_on: event.ends_on,
+    max_tracks: event.max_tracks,
+    max_points: event.max_points,
+    time_zone: event.time_zone,
+    effective_time_zone: event.time_zone ?? titleTimeZone,
+    no_signal_after_sec: event.no_signal_after_sec,
+    low_battery_percent: event.low_battery_percent,
+    spectator_delay_sec: event.spectator_delay_sec,
+    retention_days: event.retention_days,
+    rehearsal_of: event.rehearsal_of,
+    created_at: formatDateTime(event.created_at),
+    tracks_count: counts.tracks,
+    running_tracks_count: counts.runningTracks,
+    points_count: counts.points,
+    last_point_at: momentOrNull(counts.lastPointMs),
+  }
+}
+
+/** Returns the columns of an event that a body gives. */
+function eventColumns<Body extends EventUpdate>(body: Body): Body {
+  const columns = Object.fromEntries(
+    EVENT_FIELDS.flatMap((name) => {
+      const value = body[name as keyof EventUpdate]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return columns as Body
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import { deriveKeys, type Keys, type Secrets } from '#platform/basics/secrets.ts'
+import { credentialJson } from '#platform/credentials/credential-json.ts'
 import { type CredentialKind, createCredentials, type IssuedCredential } from '#platform/credentials/credentials.ts'
 import {
   type CredentialRow,
@@ -22,6 +23,7 @@ import {
 import { type EventsStore, lockEvent } from '../model/events-store.ts'
 import { type EventRow, TOKENS_PURPOSE, type TracksTables } from '../model/tables.ts'
 import type { TrackScope } from '../model/track-rows.ts'
+import type { AppToken as AppTokenJson, ShownAppToken as ShownAppTokenJson } from './token-schemas.ts'
 
 /** The tracks that a token opens, and its permissions. */
 export type OpenedAppToken = TrackScope & { permissions: readonly Permission[] }
@@ -30,7 +32,7 @@ export type OpenedAppToken = TrackScope & { permissions: readonly Permission[] }
 export type TokenPerson = { user_id: string | null }
 
 /** A token of an event, or of one person's tracks in it. */
-export type AppToken = CredentialRow<TokenPerson>
+type AppToken = CredentialRow<TokenPerson>
 
 /** App tokens. Each opens one event, or the tracks of one person in it. */
 const APP_TOKENS: CredentialKind<TokenPerson> = {
@@ -191,4 +193,15 @@ export function createEventTokens({ events, appTokens, notices, tokenKeys, now }
       return issued.filter(({ row }) => !known.has(row.user_id!))
     },
   }
+}
+
+/** Represents a token without its text. Where the text is unknown, the mask is the beginning of all tokens. */
+export function tokenJson(row: AppToken, text: string | undefined): AppTokenJson {
+  const { masked, ...fields } = credentialJson(row, text, PERMISSIONS)
+  return { ...fields, masked: masked ?? 'trk_…', user_id: row.user_id }
+}
+
+/** Represents a token with its text. */
+export function shownTokenJson(row: AppToken, text: string | undefined): ShownAppTokenJson {
+  return { ...tokenJson(row, text), token: text ?? null }
 }

@@ -17,8 +17,7 @@ import {
 } from '../model/event-rules.ts'
 import { EventParams, EventTokenParams } from '../model/schema-fields.ts'
 import type { ApiDeps } from './deps.ts'
-import { shownTokenJson, tokenJson } from './event-json.ts'
-import type { TokenGrant, TokenPerson } from './event-tokens.ts'
+import { shownTokenJson, type TokenGrant, type TokenPerson, tokenJson } from './event-tokens.ts'
 import { listParticipantTokens } from './participant-routes.ts'
 import { AppTokenCreate, AppTokenList, AppTokenRotate, ShownAppToken } from './token-schemas.ts'
 

@@ -4,9 +4,7 @@ import type { ExportedTrack } from './exported-track.ts'
 import { writeFit } from './fit.ts'
 import { MAX_FIT_TIME_MS, MIN_FIT_TIME_MS } from './fit-profile.ts'
 import { writeGeojson } from './geojson.ts'
-import { writeGpx } from './gpx.ts'
-import { writeKml } from './kml.ts'
-import { writeTcx } from './tcx.ts'
+import { writeGpx, writeKml, writeTcx } from './xml.ts'
 
 /** The facts of a track that decide whether a format can hold it. Times are null without points. */
 type TrackSpan = { pointCount: number; firstPointMs: number | null; lastPointMs: number | null }

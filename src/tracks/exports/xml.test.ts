@@ -4,10 +4,7 @@ import { AWKWARD_POINTS, AWKWARD_TITLE } from '../../../test/support/awkward-poi
 import { readExport } from '../../../test/support/read-export.ts'
 import { northward, TEST_START_MS } from '../../../test/support/track-columns.ts'
 import { schemaErrors } from '../../../test/support/xml-schema.ts'
-import { writeGpx } from './gpx.ts'
-import { writeKml } from './kml.ts'
-import { writeTcx } from './tcx.ts'
-import { createPauseCuts } from './xml.ts'
+import { createPauseCuts, writeGpx, writeKml, writeTcx } from './xml.ts'
 
 const FORMATS = [
   { name: 'GPX', write: writeGpx, schema: 'gpx.xsd', imported: [], segment: '<trkseg>', point: '<trkpt' },

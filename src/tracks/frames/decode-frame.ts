@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Frame, FrameEntry, FramePosition, FrameTrack } from './frame.ts'
-import { BIT, ByteReader, FLAG, START, STATES } from './frame-bytes.ts'
-import type { KeyTracks } from './track-columns.ts'
+import { type Frame, type FrameEntry, type FramePosition, type FrameTrack, type KeyTracks, STATES } from './frame.ts'
+import { BIT, ByteReader, FLAG, START } from './frame-bytes.ts'
 
 const ID_BYTES = 16
 /** Places of a series: more tracks than an event has. */

@@ -6,7 +6,6 @@ import { type Area, testOfTiles, tilesOf } from '../../../clients/typescript/src
 import { createFrameReader, type Tile } from '../../../clients/typescript/src/live/frames.ts'
 import { twoFrames } from '../../../test/support/make-frames.ts'
 import { decodeFrame, withoutBattery } from './decode-frame.ts'
-import { encodeFrame } from './encode-frame.ts'
 import {
   type Frame,
   type FrameTrack,
@@ -16,6 +15,7 @@ import {
   speedStep,
   UNITS_PER_DEGREE,
 } from './frame.ts'
+import { encodeFrame } from './frame-bytes.ts'
 
 const tracksOf = ({ entries }: Frame) => entries.map(({ track }) => track)
 

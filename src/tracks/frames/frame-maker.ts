@@ -6,13 +6,19 @@ import { lastChange } from '../points/storage/track-changes.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import { type DelayedTails, goesOnAfter } from '../shares/delayed-tracks.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
-import { encodeFrame } from './encode-frame.ts'
-import { FRAME_MS, type Frame, type FrameEntry, type FramePosition, type FrameTrack, isSameTrack } from './frame.ts'
-import { type ReadTrack, ReadTracks } from './read-tracks.ts'
+import {
+  FRAME_MS,
+  type Frame,
+  type FrameEntry,
+  type FramePosition,
+  type FrameTrack,
+  isSameTrack,
+  TrackColumns,
+} from './frame.ts'
+import { encodeFrame } from './frame-bytes.ts'
 import type { MadeFrame, SeriesKey } from './store.ts'
-import { TrackColumns } from './track-columns.ts'
 import { positionOf, type RecentEnds, readEnds, shownEndMs, speedStepOf, type TrackEnd } from './track-ends.ts'
-import { type FrameRow, findChangedRows, findFirstRows, rowsAt } from './track-rows.ts'
+import { type FrameRow, findChangedRows, findFirstRows, type ReadTrack, ReadTracks, rowsAt } from './track-rows.ts'
 
 /** Numbers from one whole frame to the next: 30 s. */
 const KEY_NUMBERS = 15

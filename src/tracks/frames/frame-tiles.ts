@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { ShortSlices } from '#platform/jobs/main-thread-time.ts'
 import { decodeFrame, linksOf } from './decode-frame.ts'
-import { type Frame, type FrameEntry, type FramePosition, isSameTrack } from './frame.ts'
+import { type Frame, type FrameEntry, type FramePosition, isSameTrack, type KeyTracks, TrackColumns } from './frame.ts'
 import { type FramesStore, nameOfSeries, type SeriesKey } from './store.ts'
-import { type KeyTracks, TrackColumns } from './track-columns.ts'
 
 /** Zooms of tiles. A tile is about as wide as that of a map with the same zoom: 0.16, 0.04 and 0.01 degrees. */
 export const TILE_ZOOMS = [11, 13, 15] as const

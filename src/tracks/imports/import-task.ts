@@ -6,9 +6,7 @@ import { MAX_POINTS_OF_ONE_TIME } from '../points/chunks/chunk-plan.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import { isFit, readFit } from './read-fit.ts'
 import { readGeojson } from './read-geojson.ts'
-import { readGpx } from './read-gpx.ts'
-import { readKml } from './read-kml.ts'
-import { readTcx } from './read-tcx.ts'
+import { readGpx, readKml, readTcx } from './read-xml.ts'
 import {
   ImportFileError,
   MAX_FILE_BYTES,

@@ -2,11 +2,28 @@ import type { Logger } from '#platform/basics/logger.ts'
 import { PollLoop } from '#platform/jobs/poll-loop.ts'
 import { type ChangeQuery, findChanged } from '../points/storage/track-changes.ts'
 import { shownUntil } from '../shares/spectator-delay.ts'
-import { AwaitedTracks, awaitAgain, catchUp, SentDeletions } from './catch-up.ts'
-import { CHECK_INTERVAL_MS, endRefused } from './end-refused.ts'
-import { inOrder, OVERLAP_MS, type Snapshot, type SnapshotSource, Snapshots } from './snapshots.ts'
+import {
+  AwaitedTracks,
+  awaitAgain,
+  catchUp,
+  inOrder,
+  OVERLAP_MS,
+  SentDeletions,
+  type Snapshot,
+  type SnapshotSource,
+  Snapshots,
+} from './catch-up.ts'
 import { deletionMessages, deletionsOfSeen, newsOf, type SentTracks, trackMessages } from './track-messages.ts'
-import { broadcast, type Deliver, encodeAsOf, type LiveMessage, sendParts, type Viewer } from './viewer.ts'
+import {
+  broadcast,
+  CHECK_INTERVAL_MS,
+  type Deliver,
+  encodeAsOf,
+  endRefused,
+  type LiveMessage,
+  sendParts,
+  type Viewer,
+} from './viewer.ts'
 
 /** Interval at which the database is polled for changes. */
 const POLL_INTERVAL_MS = 1000

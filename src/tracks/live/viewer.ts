@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { type EncodedEvents, type EventStream, encodeEvents } from '#platform/http/event-stream.ts'
 import type { MainThreadShare } from '#platform/jobs/main-thread-time.ts'
-import type { Pass } from '../api/doors.ts'
-import type { TrackRow } from '../model/tables.ts'
-import type { LiveAsOf, LivePoints } from './schemas.ts'
+import type { Pass, PassEnd } from '../api/doors.ts'
+import type { TrackRow, TracksTables } from '../model/tables.ts'
+import { eventExists } from '../points/storage/track-changes.ts'
+import type { LiveAsOf, LiveEnded, LivePoints } from './schemas.ts'
 
 /** The part of an event that a viewer sees. Viewers with the same view get the same bytes. */
 export type View = Pick<Viewer, 'trackId' | 'show'>
@@ -133,4 +135,27 @@ async function inTime(stream: EventStream, drained: Promise<void>): Promise<void
   const tooSlow = setTimeout(() => stream.end(), PART_TIME_LIMIT_MS).unref()
   await drained
   clearTimeout(tooSlow)
+}
+
+/** A stream and the pass that gives access to it; without one, access lasts as long as the event. */
+export type Admitted = { stream: EventStream; pass?: Pick<Pass, 'key' | 'endedBy'> | undefined }
+
+/** Interval at which the access of viewers is checked: another instance may have ended the event or a share. */
+export const CHECK_INTERVAL_MS = 5000
+
+/** Ends the streams of viewers that lost access. Viewers with the same pass are asked for once. */
+export async function endRefused(
+  db: Kysely<TracksTables>,
+  eventId: string,
+  viewers: readonly Admitted[],
+): Promise<void> {
+  const hasEvent = await eventExists(db, eventId)
+  const asked = new Map<string, Promise<PassEnd | undefined>>()
+  for (const { stream, pass } of viewers) {
+    if (pass !== undefined && !asked.has(pass.key)) asked.set(pass.key, pass.endedBy())
+    const reason = hasEvent ? await asked.get(pass?.key ?? '') : 'deleted'
+    if (reason === undefined || stream.closed.aborted) continue
+    if (reason !== 'changed') stream.send({ event: 'ended', data: { reason } satisfies LiveEnded })
+    stream.end()
+  }
 }

@@ -169,7 +169,7 @@ function sumOfRises(meters: Float64Array): number {
  * once it is `reversalMeters` away from the last extreme, and then in full. So no part of a slow climb is lost, as
  * would happen if small steps were ignored one by one.
  */
-export function visitClimbs(
+function visitClimbs(
   { meters, reversalMeters }: { meters: Float64Array; reversalMeters: number },
   bounds: Int32Array,
   visit: (from: number, to: number) => void,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '#platform/basics/logger.ts'
 import { formatDateTime } from '#platform/basics/time.ts'
+import { inTime } from '#platform/basics/timers.ts'
 import { WatchRegistry } from '#platform/jobs/poll-loop.ts'
 import type { OpenedEvent } from '../api/doors.ts'
 import type { EventsStore } from '../model/events-store.ts'
@@ -12,7 +13,6 @@ import { type CourseReader, createCourseReader } from './course-reader.ts'
 import { FollowedTracks } from './followed-tracks.ts'
 import { RaceBoard } from './race-board.ts'
 import { decisionJson } from './race-json.ts'
-import { createRaceRanks, RANKS_AGE_MS } from './race-ranks.ts'
 import { RankingFeed, type RankingViewer } from './ranking-feed.ts'
 import type { DecisionList, Ranking } from './result-schemas.ts'
 import { createFollowedTracksStore, createRaceStore, type FollowedTracksStore, type RaceStore } from './store.ts'
@@ -145,4 +145,48 @@ async function rankingOf(
   const ranking = await boards.ranking(id, { untilMs: shownUntilMs, maxAgeMs })
   if (trackId === undefined) return ranking
   return { ...ranking, entries: ranking.entries.filter(({ track_id }) => track_id === trackId) }
+}
+
+/** Shortest time between two rankings of a series of frames. Each ranks all runners. */
+const REST_MS = 4000
+/** Time for which a frame waits for a ranking. After that it has the ranks of before, and a later one the new ones. */
+const WAIT_MS = 300
+/** Age of a ranking that is new enough. */
+const RANKS_AGE_MS = REST_MS / 2
+
+/** Ranks of an event by the tracks of their runners. */
+type Ranks = ReadonlyMap<string, number>
+
+/**
+ * Creates the reader of ranks for a series of frames, which come more often than all runners can be ranked.
+ * @param read reads the ranks as known at a time; Infinity for now
+ * @param onError called with the failure of a ranking. The ranks of before stay
+ */
+function createRaceRanks(
+  read: (untilMs: number) => Promise<Ranks>,
+  onError: (error: unknown) => void,
+): (untilMs: number) => Promise<Ranks> {
+  let ranks: Ranks = new Map()
+  let reading: Promise<void> | undefined
+  let nextAtMs = 0
+  let ofMs = Number.NaN
+
+  async function refresh(untilMs: number): Promise<void> {
+    ranks = await read(untilMs)
+  }
+
+  return async (untilMs) => {
+    const isDue = untilMs !== ofMs || untilMs === Number.POSITIVE_INFINITY
+    if (reading === undefined && isDue && performance.now() >= nextAtMs) {
+      ofMs = untilMs
+      reading = refresh(untilMs)
+        .catch(onError)
+        .finally(() => {
+          reading = undefined
+          nextAtMs = performance.now() + REST_MS
+        })
+    }
+    if (reading !== undefined) await inTime(WAIT_MS, reading)
+    return ranks
+  }
 }

@@ -5,10 +5,10 @@ import { notFound } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
 import { html, htmlDocument } from '#platform/pages/html.ts'
+import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
 import type { Erasures } from '../erasure/erasures.ts'
 import { runnerPageAddress } from '../phones/phone-links.ts'
 import type { RaceDeps } from '../race/race-boards.ts'
-import { headersOf } from './runner-headers.ts'
 import { STYLE } from './runner-page.ts'
 import { pageHead } from './share-page.ts'
 import { createFormats, TEXTS } from './texts.ts'
@@ -119,4 +119,31 @@ ${content}
     pageHead({ title: `${title} · ${event.name}`, nonce, metaValues: {}, style: STYLE }),
     body,
   )
+}
+
+/**
+ * Returns the headers of a code's page. Its address is a secret: it is not sent to other sites, and neither search
+ * engines nor caches keep it.
+ */
+export function headersOf(nonce: string): Record<string, string> {
+  const policy = contentSecurityPolicy(
+    {
+      'default-src': "'none'",
+      'style-src': `'nonce-${nonce}'`,
+      'script-src': `'nonce-${nonce}'`,
+      'img-src': 'data:',
+      'connect-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+    },
+    'none',
+  )
+  return {
+    ...pageHeaders(policy, 'none'),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), payment=(), usb=()',
+    'cache-control': 'no-store',
+  }
 }

@@ -7,11 +7,21 @@ import type { PointColumns } from '../points/point-columns.ts'
 import { readChunks } from '../points/storage/chunks-store.ts'
 import { readStoredTails, readTails, type TailQuery } from '../points/storage/track-changes.ts'
 import { createBackgroundQueue } from '../points/turns.ts'
-import type { HasCurrentFigures } from '../statistics/current-statistics.ts'
-import { type FigureDeps, gatherInputs, methodOf } from '../statistics/figure-inputs.ts'
+import {
+  createCurrentStatistics,
+  createFiguresCheck,
+  createRefreshStatistics,
+  createTerrainUnderTracks,
+  type FigureDeps,
+  gatherInputs,
+  type HasCurrentFigures,
+  methodOf,
+} from '../statistics/current-statistics.ts'
+import { createEventHeights } from '../statistics/event-courses.ts'
+import { createProfiles } from '../statistics/kept-answers.ts'
 import { type ComputingDeps, isShort } from '../statistics/points-pool.ts'
 import { type KeptStatisticsJson, type StatisticsJson, withGivenFigures } from '../statistics/statistics.ts'
-import type { DelayedEnds } from './delayed-ends.ts'
+import { createDelayedEnds, createDelayedReplay, type DelayedEnds } from './delayed-ends.ts'
 import { delayedRow } from './spectator-delay.ts'
 
 /**
@@ -28,7 +38,7 @@ const SETTLED_MS = 86_400_000
 export type DelayedTracks = (rows: readonly TrackRow[], untilMs: number) => Promise<TrackRow[]>
 
 /** Creates the reader of delayed tracks. With an infinite time it returns the rows as they are. */
-export function createDelayedTracks(
+function createDelayedTracks(
   delayedEnds: DelayedEnds,
   delayedStatistics: DelayedStatistics,
   hasCurrentFigures: HasCurrentFigures,
@@ -95,7 +105,7 @@ type Kept = {
 }
 
 /** Creates the statistics of one instance. They are computed in the background, one track at a time. */
-export function createDelayedStatistics(deps: FigureDeps) {
+function createDelayedStatistics(deps: FigureDeps) {
   const { db, pool, turns, terrain, maxAccuracyMeters } = deps
   const kept = boundedCache<Kept>(MAX_KEPT)
   const queue = createBackgroundQueue(({ row, untilMs }: { row: TrackRow; untilMs: number }) =>
@@ -167,7 +177,7 @@ export type DelayedTails = (tails: readonly TailQuery[]) => Promise<ReadonlyMap<
  * Creates the reader of the ends of delayed tracks. Such an end is in the midst of the points, in chunks of thousands
  * once they are compacted or of a file, and each step of the shown time moves it: they are decoded in a thread.
  */
-export function createDelayedTails({ db, pool, turns }: ComputingDeps): DelayedTails {
+function createDelayedTails({ db, pool, turns }: ComputingDeps): DelayedTails {
   return async (queries) => {
     const stored = await readStoredTails(db, queries)
     const tails = stored.map(({ chunks, afterMs, untilMs }) => ({ chunks, afterMs, untilMs }))
@@ -185,4 +195,27 @@ export async function readShownTails(
   tails: readonly TailQuery[],
 ): Promise<ReadonlyMap<string, PointColumns>> {
   return isDelayed ? await delayedTails(tails) : await readTails(db, tails)
+}
+
+type Options = Omit<Parameters<typeof createCurrentStatistics>[0], 'terrain'> & { now: () => number }
+
+/** Builds what computes the figures of tracks, for phones, operators and spectators. */
+export function openStatistics(options: Options) {
+  const terrain = createTerrainUnderTracks(options.pool, options.logger)
+  const deps = { ...options, terrain }
+  const currentStatistics = createCurrentStatistics(deps)
+  const hasCurrentFigures = createFiguresCheck(deps.maxAccuracyMeters, terrain)
+  const delayedEnds = createDelayedEnds(deps)
+  return {
+    terrain,
+    currentStatistics,
+    hasCurrentFigures,
+    eventHeights: createEventHeights(deps),
+    delayedEnds,
+    delayedReplay: createDelayedReplay(delayedEnds),
+    delayedTails: createDelayedTails(deps),
+    delayedTracks: createDelayedTracks(delayedEnds, createDelayedStatistics(deps), hasCurrentFigures),
+    refreshStatistics: createRefreshStatistics(currentStatistics, hasCurrentFigures, deps.now),
+    profiles: createProfiles(deps),
+  }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TrackRow } from '../model/tables.ts'
-import { type CurrentStatistics, createFiguresCheck, createRefreshStatistics } from './current-statistics.ts'
-import { methodOf } from './figure-inputs.ts'
+import { type CurrentStatistics, createFiguresCheck, createRefreshStatistics, methodOf } from './current-statistics.ts'
 
 const rowOf = (id: string, revision: number, computedRevision: number | null, maxAccuracyMeters = 50) =>
   ({

@@ -1,6 +1,5 @@
 import type { ShownPart } from '../model/track-state.ts'
-import type { PointColumns } from '../points/point-columns.ts'
-import { pointsWithin } from '../points/point-columns.ts'
+import { type PointColumns, pointsWithin } from '../points/point-columns.ts'
 import { examineTrack, type StatisticsSettings } from './examined-track.ts'
 import type { Trace } from './trace.ts'
 

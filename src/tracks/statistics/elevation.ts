@@ -10,7 +10,7 @@ import type { Trace } from './trace.ts'
  * to be expected; `course` does so with the heights of the event's course as well, and `event` with those of phones
  * along it, too; `terrain` does so with the heights of a model of the terrain.
  */
-export type ElevationMethod = 'plain' | 'kalman' | 'course' | 'event' | 'terrain'
+type ElevationMethod = 'plain' | 'kalman' | 'course' | 'event' | 'terrain'
 
 type PlainMethod = { method: 'plain'; noiseMeters: number | undefined }
 /** `noiseMeters` is the standard deviation of the altitudes' error. */

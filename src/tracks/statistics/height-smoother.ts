@@ -147,7 +147,7 @@ const WHOLE_TRACK_METERS = 250
  * Returns by how much slopes around each node exceed those of the whole track, as a factor of their variance: a flat
  * valley before a pass is not the pass. `slopeSquared` is the expected square of the slope at each node.
  */
-export function slopeFactors(nodes: HeightNodes, slopeSquared: Float64Array, variance: number): Float64Array {
+function slopeFactors(nodes: HeightNodes, slopeSquared: Float64Array, variance: number): Float64Array {
   const { count, startsRun } = nodes
   const factors = new Float64Array(count)
   const metersBefore = new Float64Array(count)

@@ -9,7 +9,7 @@ import { trackName } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { decodePauses, shownPartOf } from '../model/track-state.ts'
 import { readChunks, readChunksOfTracks } from '../points/storage/chunks-store.ts'
-import { type FigureDeps, gatherInputs } from './figure-inputs.ts'
+import { type FigureDeps, gatherInputs } from './current-statistics.ts'
 import type { ComputingDeps } from './points-pool.ts'
 import { cancellationOf, type ProfileView, type ReplayTrackPoints } from './points-tasks.ts'
 import { replayJson } from './replay-line.ts'
@@ -18,7 +18,7 @@ import { replayJson } from './replay-line.ts'
 const MAX_PER_CALLER = 16
 
 /** The caller who asks for an answer that has to be computed. */
-export type AnswerCaller = {
+type AnswerCaller = {
   kind: 'operator' | 'spectator'
   /** The operator, or the group of the spectator's address. */
   key: string
@@ -35,7 +35,7 @@ export type AnswerCaller = {
  * @param things the plural noun of a refusal's message, as in "tracks"
  * @returns a function that gives the answer of a name. It throws rateLimited if the caller has too many computations
  */
-export function createKeptAnswers(keptBytes: number, things: string) {
+function createKeptAnswers(keptBytes: number, things: string) {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: keptBytes,
     sizeCalculation: (bytes, key) => bytes.length + key.length,

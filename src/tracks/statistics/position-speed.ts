@@ -116,7 +116,7 @@ type Covariances = { pp: Float64Array; pv: Float64Array; vv: Float64Array }
  * positions allow: a Kalman smoother with a nearly constant velocity on each axis (Rauch, Tung and Striebel, AIAA
  * Journal 3, 1965). Errors raise it less than a speed over a window, and its window adapts to the interval.
  */
-export function smoothedSpeeds(trace: Trace, start: number, end: number): Float64Array {
+function smoothedSpeeds(trace: Trace, start: number, end: number): Float64Array {
   const [east, north] = localAxes(trace, start, end)
   const covariances = filterPositions(trace, start, [east, north])
   for (const axis of [east, north]) smoothVelocities(trace, start, axis, covariances)

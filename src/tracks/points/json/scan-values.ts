@@ -85,11 +85,8 @@ function skipDigits(bytes: Buffer, start: number): number {
   return at
 }
 
-/** Digits that a double holds exactly, and digits that fit into a 32-bit integer. */
-const MAX_DECIMALS = 16
+/** The first decimals of a long number, which fit into a 32-bit integer, as the others do. */
 const FRONT_DECIMALS = 8
-
-const POWERS_OF_TEN = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent)
 
 /** Many times the relative error of the correction below, which is a few units of 2^-53. */
 const DOUBT = 2 ** -46
@@ -114,9 +111,7 @@ function scanLongNumber(
   const back = digitsBetween(bytes, firstDecimal + FRONT_DECIMALS, end)
   const fraction = front * POWERS_OF_TEN[decimals - FRONT_DECIMALS] + back
   const size =
-    fraction > Number.MAX_SAFE_INTEGER
-      ? Number.NaN
-      : nearestQuotient(whole, fraction, POWERS_OF_TEN[decimals])
+    fraction > Number.MAX_SAFE_INTEGER ? Number.NaN : nearestQuotient(whole, fraction, POWERS_OF_TEN[decimals])
   if (Number.isNaN(size)) return scanNumberText(bytes, start, column, index)
   column[index] = bytes[start] === MINUS ? -size : size
   return end

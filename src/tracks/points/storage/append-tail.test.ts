@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { wholeEvent } from '../../model/track-rows.ts'
 import { emptyColumns } from '../point-columns.ts'
-import type { TrackEnd } from './append-tail.ts'
-import { partitionAppends } from './append-tail.ts'
+import { partitionAppends, type TrackEnd } from './append-tail.ts'
 
 function request(trackId: string, ...timesMs: number[]) {
   const points = emptyColumns(timesMs.length)

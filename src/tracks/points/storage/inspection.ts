@@ -4,8 +4,7 @@ import { formatDateTime } from '#platform/basics/time.ts'
 import { tracksMigrations } from '../../model/migrations.ts'
 import type { ChunkRow, TracksTables } from '../../model/tables.ts'
 import { CRC_LENGTH, decodeChunk } from '../chunks/chunk-codec.ts'
-import type { PointColumns } from '../point-columns.ts'
-import { pointComparator } from '../point-columns.ts'
+import { type PointColumns, pointComparator } from '../point-columns.ts'
 
 /** Tracks and chunks per step of an inspection. */
 const TRACKS_PER_STEP = 500

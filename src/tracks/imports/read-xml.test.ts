@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readTcx } from './read-tcx.ts'
+import { readTcx } from './read-xml.ts'
 
 const lap = (distance: number, maximum: number, seconds: readonly string[]) => `<Lap>
   <DistanceMeters>${distance}</DistanceMeters><MaximumSpeed>${maximum}</MaximumSpeed>

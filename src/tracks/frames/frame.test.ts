@@ -3,9 +3,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { twoFrames } from '../../../test/support/make-frames.ts'
 import { runProgram } from '../../../test/support/run-program.ts'
-import type { FrameTrack } from './frame.ts'
-import { ReadTracks } from './read-tracks.ts'
-import { TrackColumns } from './track-columns.ts'
+import { type FrameTrack, TrackColumns } from './frame.ts'
+import { ReadTracks } from './track-rows.ts'
 
 const tracksOf = (columns: TrackColumns) => Array.from({ length: columns.length }, (_, place) => columns.at(place))
 

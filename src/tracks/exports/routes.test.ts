@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ArchiveNames } from './event-archive.ts'
+import { ArchiveNames } from './routes.ts'
 
 const namesOf = (...titles: string[]) => {
   const names = new ArchiveNames()

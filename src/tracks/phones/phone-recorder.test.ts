@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { assignToRecordings } from './phone-recordings.ts'
+import { assignToRecordings } from './phone-recorder.ts'
 
 const SILENCE = 30
 
