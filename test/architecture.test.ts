@@ -161,7 +161,6 @@ const connections = [
   'src/tracks/statistics/kept-answers.ts',
   'src/tracks/statistics/points-pool.ts',
   'src/tracks/race/course-picture.ts',
-  'src/tracks/race/course-reader.ts',
   'src/tracks/race/followed-tracks.ts',
   'src/tracks/race/race-board.ts',
   'src/tracks/race/race-boards.ts',
@@ -169,7 +168,7 @@ const connections = [
   'src/tracks/race/rehearsals.ts',
   'src/tracks/race/tracks-in-race.ts',
   'src/tracks/imports/import-reader.ts',
-  'src/tracks/imports/import-task.ts',
+  'src/tracks/imports/import-worker.ts',
 ]
 /** Names of files that connect a pure part with the outside wherever they are. */
 const CONNECTING_NAME = /(^|[/-])(routes|schemas|store)\.ts$/

@@ -1,4 +1,4 @@
-import type { OperatorGuard } from '#platform/credentials/operator-rule.ts'
+import type { OperatorGuard, ProtectedResource } from '#platform/credentials/operator-rule.ts'
 import { allowCrossOrigin } from '#platform/http/cross-origin.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { acceptJsonBodies } from '#platform/http/request-body.ts'
@@ -56,9 +56,14 @@ export async function tracksOperatorApi(
   const event = operatorEventDoor(deps)
   const track = operatorTrackDoor(deps)
   const things = [eventThing, track.thing, shareThing(deps), ...binThings(deps)]
-  await server.register(async (app: HttpServer) => {
+  const forOperators = (things: readonly ProtectedResource[], register: (app: HttpServer) => void) =>
+    server.register(async (app: HttpServer) => {
+      tagOperations(app, 'Operator')
+      guard(app, tracksAccess, things)
+      register(app)
+    })
+  await forOperators(things, (app) => {
     tellDamage(app, deps, 'owners')
-    guard(app, tracksAccess, things)
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     for (const route of [...EVENT_ROUTES, ...BIN_ROUTES]) route(app, deps)
     listTracks(app, operatorTrackList(deps))
@@ -69,21 +74,13 @@ export async function tracksOperatorApi(
     for (const route of [getRehearsal, createRehearsal, deleteRehearsal]) route(app, deps)
     operatorWebhooksApi(app, deps)
   })
-  await server.register(async (app: HttpServer) => {
-    guard(app, tracksAccess, things)
-    raceApi(app, event, deps)
-  })
-  await server.register(async (app: HttpServer) => {
-    guard(app, tracksAccess, things)
+  await forOperators(things, (app) => raceApi(app, event, deps))
+  await forOperators(things, (app) => {
     acceptImportBodies(app, deps.bodyBudget)
     importTracks(app, operatorImportDoor, deps)
   })
-  await server.register(async (app: HttpServer) => {
-    guard(app, tracksAccess, things)
-    createParticipantTokens(app, deps)
-  })
-  await server.register(async (app: HttpServer) => {
-    guard(app, tracksAccess)
+  await forOperators(things, (app) => createParticipantTokens(app, deps))
+  await forOperators([], (app) => {
     acceptJsonBodies(app, { limitBytes: MAX_BODY_BYTES, budget: deps.bodyBudget })
     erasuresApi(app, deps)
   })
@@ -98,6 +95,7 @@ export async function tracksOperatorApi(
  */
 function shareApi(app: HttpServer, server: HttpServer, deps: TracksService['deps']): void {
   allowCrossOrigin(app, server)
+  tagOperations(app, 'Shared')
   tellDamage(app, deps, 'spectators')
   limitSpectators(app, deps, 'share links')
   getShare(app, deps)
@@ -117,4 +115,11 @@ function resultsApi(app: HttpServer, server: HttpServer, deps: TracksService['de
   allowCrossOrigin(app, server)
   limitSpectators(app, deps, 'results')
   getResults(app, deps)
+}
+
+/** Puts the operations of a scope under a tag of the API's description, unless they have one. */
+function tagOperations(app: HttpServer, tag: string): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { tags: [tag], ...route.schema }
+  })
 }

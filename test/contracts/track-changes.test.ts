@@ -10,7 +10,7 @@ import { createOperatorTracksStore, type TrackPosition } from '../../src/tracks/
 import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../../src/tracks/model/tables.ts'
 import { wholeEvent } from '../../src/tracks/model/track-rows.ts'
 import { planAppends } from '../../src/tracks/points/chunks/chunk-plan.ts'
-import { findUncompacted, unmarkCompacted } from '../../src/tracks/points/storage/compact-track.ts'
+import { findUncompacted, unmarkCompacted } from '../../src/tracks/points/storage/compactor.ts'
 import { PointsWriter } from '../../src/tracks/points/storage/points-writer.ts'
 import { findActive, findChanged, findPast, lastChange } from '../../src/tracks/points/storage/track-changes.ts'
 import { databases } from '../support/databases.ts'

@@ -56,7 +56,7 @@ type Door<Opened, Who extends Audience> = {
   audience: Who
   /** Address of the event or track. */
   path: string
-  schema: { tags: string[]; params: TSchema }
+  schema: { tags?: string[]; params: TSchema }
   /** Returns the view of the audience. Throws if the request may not come in. */
   open(request: FastifyRequest): Promise<Opened>
   /** Identifies the client for limits on computations and files. */
@@ -114,7 +114,7 @@ export function operatorEventDoor({ events }: ApiDeps): EventDoor {
   return {
     ...OF_OPERATORS,
     path: '/operator/events/:id',
-    schema: { tags: ['Operator'], params: EventParams },
+    schema: { params: EventParams },
     async open(request) {
       const event = await events.get(idOf(request))
       const { id, name } = event
@@ -142,7 +142,7 @@ export function operatorTrackDoor(deps: ApiDeps) {
   return {
     ...OF_OPERATORS,
     path: '/operator/tracks/:id',
-    schema: { tags: ['Operator'], params: TrackParams },
+    schema: { params: TrackParams },
     response: OperatorTrack,
     open,
     thing: {

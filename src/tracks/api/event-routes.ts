@@ -29,7 +29,6 @@ export function createEvent(app: HttpServer, { eventTokens, operatorEvents, limi
         operationId: 'operatorCreateEvent',
         summary: 'Create an event',
         description: 'Creates an event with its first app token. The answer has the token in plain text.',
-        tags: ['Operator'],
         body: EventCreate,
         response: { 201: CreatedEvent },
       },
@@ -53,7 +52,6 @@ export function listEvents(app: HttpServer, { operatorEvents, titleTimeZone }: A
         operationId: 'operatorListEvents',
         summary: 'List events',
         description: 'Returns the events that the operator can reach with their counts, newest first.',
-        tags: ['Operator'],
         response: { 200: OperatorEventList },
       },
     },
@@ -72,7 +70,6 @@ export function getEvent(app: HttpServer, { operatorEvents, titleTimeZone }: Api
       schema: {
         operationId: 'operatorGetEvent',
         summary: 'Get an event',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: OperatorEvent },
@@ -99,7 +96,6 @@ export function updateEvent(app: HttpServer, deps: ApiDeps) {
         summary: 'Update an event',
         description:
           'Changes an event. Absent fields stay unchanged; `null` removes a value. Operators who are limited to some events cannot change `max_tracks`, `max_points` and `retention_days`. Only owners can shorten `retention_days`, with the number of tracks that this erases in `accepted_erasures`.',
-        tags: ['Operator'],
         params: EventParams,
         body: EventUpdate,
         problems: [eventNotFound, erasesTracks, insufficientRole],
@@ -166,7 +162,6 @@ export function deleteEvent(app: HttpServer, deps: ApiDeps) {
         summary: 'Delete an event',
         description:
           'Puts an event with its tracks, tokens and shares into the bin, from which it can be restored for `BIN_DAYS`; it is gone for everyone at once. Without a bin, deletes it for good: its points are removed within the next minutes.',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 204: noContent('The event was deleted.') },
@@ -187,19 +182,9 @@ export function deleteEvent(app: HttpServer, deps: ApiDeps) {
 /** Represents an event for operators. `titleTimeZone` is the zone of events without one of their own. */
 function eventJson({ event, counts }: CountedEvent, titleTimeZone: string): OperatorEvent {
   return {
+    ...eventColumns(event),
     id: event.id,
-    name: event.name,
-    note: event.note,
-    starts_on: event.starts_on,
-    ends_on: event.ends_on,
-    max_tracks: event.max_tracks,
-    max_points: event.max_points,
-    time_zone: event.time_zone,
     effective_time_zone: event.time_zone ?? titleTimeZone,
-    no_signal_after_sec: event.no_signal_after_sec,
-    low_battery_percent: event.low_battery_percent,
-    spectator_delay_sec: event.spectator_delay_sec,
-    retention_days: event.retention_days,
     rehearsal_of: event.rehearsal_of,
     created_at: formatDateTime(event.created_at),
     tracks_count: counts.tracks,

@@ -1,5 +1,4 @@
 import type { FastifyRequest, FastifySchema } from 'fastify'
-import { AppError } from '#platform/basics/errors.ts'
 import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-cursor.ts'
 import { foldText } from '#platform/basics/text.ts'
 import { momentOf } from '#platform/basics/time.ts'
@@ -81,7 +80,7 @@ async function unlessDeleted<Track>(track: Promise<Track>): Promise<Track[]> {
   try {
     return [await track]
   } catch (error) {
-    if (error instanceof AppError && error.status === trackNotFound.status) return []
+    if (trackNotFound.is(error)) return []
     throw error
   }
 }
@@ -95,7 +94,6 @@ export function operatorTrackList({ events, operatorTracks, refreshStatistics }:
       summary: "List an event's tracks",
       description:
         'Searches, filters and sorts the tracks of an event. Statistics are those computed last, so that thousands of tracks can be listed; outdated ones are recomputed soon after.',
-      tags: ['Operator'],
       params: EventParams,
       querystring: TrackSummariesQuery,
       problems: [eventNotFound],

@@ -38,7 +38,6 @@ export function createParticipantTokens(app: HttpServer, { eventTokens, bodyBudg
 of a CSV file names its columns \`user_id\` and \`name\`, in any order, separated by commas, semicolons or tabs; without
 \`user_id\`, \`bib\` counts. Without a header, the columns are \`user_id\` and \`name\`. If a line is wrong, nothing is stored, and
 \`errors\` names each wrong line. With \`check=true\`, the list is only checked.`,
-        tags: ['Operator'],
         params: EventParams,
         consumes: ['application/json', 'text/csv'],
         querystring: ParticipantTokensQuery,
@@ -86,7 +85,6 @@ export function listParticipantTokens(app: HttpServer, { eventTokens }: { eventT
         operationId: 'operatorListParticipantTokens',
         summary: "Show the participants' tokens",
         description: 'Returns the valid tokens of participants in plain text, for a sheet of QR codes.',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: ParticipantTokens },

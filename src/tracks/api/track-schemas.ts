@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { type Nullable, nullableText } from '#platform/http/nullable.ts'
-import { GainInterval, LossInterval } from '../model/schema-fields.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
+import { GainInterval, LossInterval, TRACK_ID } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { LISTED_FIELDS, PointsReceipt, SENT_FIELDS } from '../points/schemas.ts'
 import { ALTITUDE_REFERENCES } from '../points/sea-level.ts'
@@ -15,28 +15,14 @@ const MAX_POINTS_PER_PAGE = 50_000
 const MAX_TRACKS_PER_PAGE = 1000
 export const DEFAULT_TRACKS_PER_PAGE = 100
 
-/** Makes an optional field. `null` means "absent", as clients in typed languages send it. */
-function optionalText(options: { maxLength?: number; format?: string; description?: string; examples?: string[] }) {
-  return Type.Optional(Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], ...options }))
-}
-function optionalChoice<const Word extends string>(words: readonly Word[], description: string, example: Word) {
-  return Type.Optional(
-    Type.Unsafe<Nullable<Word>>({
-      type: ['string', 'null'],
-      enum: [...words, null],
-      description,
-      examples: [example],
-    }),
-  )
-}
-function optionalNumber(description: string, example: number) {
-  return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['number', 'null'], description, examples: [example] }))
-}
-function optionalInteger(description: string, example: number) {
-  return Type.Optional(Type.Unsafe<Nullable<number>>({ type: ['integer', 'null'], description, examples: [example] }))
-}
-
-const TRACK_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+/** An optional field. `null` means "absent", as clients in typed languages send it. */
+const optionalText = (options: object) => Type.Optional(nullableText(options))
+const optionalChoice = <const Word extends string>(words: readonly Word[], description: string, example: Word) =>
+  Type.Optional(nullable<Word>('string', { enum: [...words, null], description, examples: [example] }))
+const optionalNumber = (description: string, example: number) =>
+  Type.Optional(nullable<number>('number', { description, examples: [example] }))
+const optionalInteger = (description: string, example: number) =>
+  Type.Optional(nullable<number>('integer', { description, examples: [example] }))
 
 /** Path parameters of a track. */
 export const TrackParams = Type.Object({

@@ -37,7 +37,6 @@ function previewErasure(app: HttpServer, { events, erasures }: Deps) {
         operationId: 'operatorGetErasurePreview',
         summary: "Count a person's data",
         description: 'Counts what an erasure would remove. Changes nothing.',
-        tags: ['Operator'],
         body: ErasureRequest,
         problems: [eventNotFound],
         response: { 200: ErasurePreview },
@@ -73,7 +72,6 @@ function createErasure(app: HttpServer, { database, events, erasures, logger }: 
         description: `Erases everything with this \`user_id\`, for good: tracks with points, statistics and shares, passings and results, start-list
 entries, participants' tokens, recordings of phone apps, messages to webhooks, and remembered answers. The answer is the receipt. An erasure
 that takes long is still in progress then: \`finished_at\` is null. It goes on after an interruption.`,
-        tags: ['Operator'],
         body: ErasureRequest,
         problems: [eventNotFound],
         response: { 201: ErasureReceipt },
@@ -112,7 +110,6 @@ function listErasures(app: HttpServer, { erasuresStore }: Deps) {
         operationId: 'operatorListErasures',
         summary: 'List receipts of erasures',
         description: 'Returns the receipts of erasures, newest first, also those that a retention carried out.',
-        tags: ['Operator'],
         querystring: ErasureReceiptsQuery,
         response: { 200: ErasureReceiptList },
       },
@@ -135,7 +132,6 @@ function getErasure(app: HttpServer, { erasuresStore }: Deps) {
       schema: {
         operationId: 'operatorGetErasure',
         summary: 'Get the receipt of an erasure',
-        tags: ['Operator'],
         params: ErasureParams,
         problems: [erasureNotFound],
         response: { 200: ErasureReceipt },
@@ -158,7 +154,6 @@ function verifyErasure(app: HttpServer, { erasuresStore, erasures }: Deps) {
         operationId: 'operatorCheckErasureReceipt',
         summary: 'Check whose receipt this is',
         description: 'Tells whether a receipt is that of a person, whose `user_id` it does not contain.',
-        tags: ['Operator'],
         params: ErasureParams,
         body: ErasureVerification,
         problems: [erasureNotFound],

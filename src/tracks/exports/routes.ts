@@ -61,7 +61,6 @@ export function exportEvent(app: HttpServer, deps: ExportDeps) {
         summary: 'Download all tracks of an event',
         description:
           'Streams a ZIP archive with a file for each track, named after its title, and `tracks.csv`, which lists them. It also names the tracks that the format cannot hold: FIT and TCX need points.',
-        tags: ['Operator'],
         params: EventParams,
         querystring: ArchiveQuery,
         produces: ['application/zip'],

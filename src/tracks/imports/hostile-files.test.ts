@@ -11,7 +11,7 @@ import {
   makeTcx,
   walkEast,
 } from '../../../test/support/make-recordings.ts'
-import { readImportedFile } from './import-task.ts'
+import { readImportedFile } from './import-worker.ts'
 
 const bytesOf = (file: string | Uint8Array) => (typeof file === 'string' ? new TextEncoder().encode(file) : file)
 

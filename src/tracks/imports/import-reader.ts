@@ -2,7 +2,7 @@ import { payloadTooLarge, unavailable, unprocessable } from '#platform/basics/er
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import { ownedBytes } from '#platform/http/body-limits.ts'
 import { FairLine, type WorkOwner } from '../points/turns.ts'
-import { type FileRefusal, type ImportTask, type ReadFile, unpackedBytes } from './import-task.ts'
+import { type FileRefusal, type ImportTask, type ReadFile, unpackedBytes } from './import-worker.ts'
 import type { RefusalReason } from './recorded-track.ts'
 
 /** Memory limit of the thread's JavaScript. The largest file with the most points takes about half of it. */
@@ -31,7 +31,7 @@ export function createImportReader({
   waitMs = WAIT_LIMIT_MS,
 }: ImportReaderLimits = {}) {
   const pool = threadPool<ImportTask, ReadFile | FileRefusal>(new URL('./import-worker.ts', import.meta.url), {
-    run: 'readFile',
+    run: 'readImportedFile',
     maxThreads: 1,
     idleMs: IDLE_MS,
     heapMb,

@@ -18,7 +18,7 @@ import { isBlank } from '../model/titles.ts'
 import { type TrackScope, wholeEvent } from '../model/track-rows.ts'
 import { chunkRow } from '../points/storage/chunks-store.ts'
 import type { ImportReader } from './import-reader.ts'
-import type { ReadFile, ReadTrack } from './import-task.ts'
+import type { ReadFile, ReadTrack } from './import-worker.ts'
 import { MAX_FILE_BYTES, RECORDING_TYPES, type RecordingFormat } from './recorded-track.ts'
 import { type ImportedTrack, ImportQuery, RecordingFile, TracksImported } from './schemas.ts'
 
@@ -61,7 +61,6 @@ export const operatorImportDoor: ImportDoor = {
   schema: {
     operationId: 'operatorImportTracks',
     description: 'Creates the tracks of a file in the event, as `POST /tracks/import` does with a token.',
-    tags: ['Operator'],
     params: EventParams,
     problems: [eventNotFound, deviceTrackIdTaken, tracksQuotaReached, pointsQuotaReached, unprocessable],
   },

@@ -3,22 +3,16 @@ import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-c
 import { containing, isUuid } from '#platform/basics/text.ts'
 import { runnersNamed, withRunnerNames } from './runner-names.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
-import { selectTracks } from './track-rows.ts'
-import type { ActivityType, TrackState } from './track-state.ts'
+import { filtered, selectTracks, type TrackFilter } from './track-rows.ts'
 
 export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' | 'updated'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
-export type TrackSearch = {
+export type TrackSearch = TrackFilter & {
   /** Text folded by `foldText`. */
   text?: string
   /** Runners of whom the name has the text, by their `user_id`, as `narrow` found them. */
   userIds?: readonly string[]
-  state?: TrackState
-  activityType?: ActivityType
-  /** Bounds of the start time: `fromMs` inclusive, `toMs` exclusive. */
-  fromMs?: number
-  toMs?: number
   /** The only tracks that can match, as `narrow` found them. */
   ids?: readonly string[]
 }
@@ -248,11 +242,7 @@ function searched(db: Kysely<TracksTables>, eventId: string, search: TrackSearch
     const { userIds = [] } = search
     query = query.where((row) => (userIds.length === 0 ? isTitled : row.or([isTitled, row('user_id', 'in', userIds)])))
   }
-  if (search.state !== undefined) query = query.where('state', '=', search.state)
-  if (search.activityType !== undefined) query = query.where('activity_type', '=', search.activityType)
-  if (search.fromMs !== undefined) query = query.where('start_ms', '>=', search.fromMs)
-  if (search.toMs !== undefined) query = query.where('start_ms', '<', search.toMs)
-  return query
+  return filtered(query, search)
 }
 
 /** The first condition follows from the others; with it the index scan begins at the position. */

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import { trackNotFound } from './errors.ts'
 import type { TrackDetailsRow, TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
+import type { ActivityType, TrackState } from './track-state.ts'
 
 /** The tracks that a request reaches: all of an event, or only one person's. All others do not exist for it. */
 export type TrackScope = {
@@ -14,6 +15,27 @@ export function wholeEvent(eventId: string): TrackScope {
   return { eventId, userId: null }
 }
 
+/** Filters for tracks of an event. Absent fields do not filter. */
+export type TrackFilter = {
+  state?: TrackState
+  activityType?: ActivityType
+  /** Bounds of the start time: `fromMs` inclusive, `toMs` exclusive. */
+  fromMs?: number
+  toMs?: number
+}
+
+/** Limits a query for tracks to those that pass a filter. */
+export function filtered<Selected>(
+  query: SelectQueryBuilder<TracksTables, 'tracks', Selected>,
+  { state, activityType, fromMs, toMs }: TrackFilter,
+) {
+  return query
+    .$if(state !== undefined, (all) => all.where('state', '=', state!))
+    .$if(activityType !== undefined, (all) => all.where('activity_type', '=', activityType!))
+    .$if(fromMs !== undefined, (all) => all.where('start_ms', '>=', fromMs!))
+    .$if(toMs !== undefined, (all) => all.where('start_ms', '<', toMs!))
+}
+
 /** Tells whether a track is in a scope. */
 export function isInScope(
   track: { event_id: string; user_id: string | null },
@@ -22,13 +44,14 @@ export function isInScope(
   return track.event_id === eventId && (userId === null || track.user_id === userId)
 }
 
-const DETAILS = [
-  'image_url',
-  'given_stats',
-  'computed_stats',
-  'computed_revision',
-  'computed_method',
-] as const satisfies (keyof TrackDetailsRow)[]
+const NO_DETAILS = {
+  image_url: null,
+  given_stats: null,
+  computed_stats: null,
+  computed_revision: null,
+  computed_method: null,
+} satisfies Omit<TrackDetailsRow, 'track_id'>
+const DETAILS = Object.keys(NO_DETAILS) as (keyof typeof NO_DETAILS)[]
 
 /** Selects whole tracks, for the caller to choose which. */
 export function selectTracks(db: Kysely<TracksTables>) {
@@ -58,14 +81,6 @@ export async function lockTrack(
 export async function addDetails(db: Kysely<TracksTables>, head: TrackHeadRow): Promise<TrackRow> {
   const query = db.selectFrom('track_details').select(DETAILS).where('track_id', '=', head.id)
   return { ...head, ...((await query.executeTakeFirst()) ?? NO_DETAILS) }
-}
-
-const NO_DETAILS = {
-  image_url: null,
-  given_stats: null,
-  computed_stats: null,
-  computed_revision: null,
-  computed_method: null,
 }
 
 /** Inserts a track. */

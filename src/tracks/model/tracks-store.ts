@@ -10,27 +10,20 @@ import { forgetFrames } from './frame-tables.ts'
 import type { TrackHeadRow, TrackRow, TracksTables } from './tables.ts'
 import {
   addDetails,
+  filtered,
   insertTrackRow,
   isInScope,
   keepDetails,
   lockTrack,
   removeContents,
   selectTracks,
+  type TrackFilter,
   type TrackScope,
 } from './track-rows.ts'
-import { type ActivityType, isFinished, shownPartOf, type TRACK_EVENTS, type TrackState } from './track-state.ts'
+import { isFinished, shownPartOf, type TRACK_EVENTS } from './track-state.ts'
 
 /** Filters for the tracks of an event. Absent fields do not filter. */
-type TrackFilter = {
-  state?: TrackState
-  activityType?: ActivityType
-  userId?: string
-  deviceTrackId?: string
-  /** Start time, inclusive. */
-  fromMs?: number
-  /** Start time, exclusive. */
-  toMs?: number
-}
+type ListFilter = TrackFilter & { userId?: string; deviceTrackId?: string }
 
 /** A position in the list: the last track on the page before. */
 export type TrackCursor = { startMs: number; id: string }
@@ -83,12 +76,8 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
     },
 
     /** Returns tracks, newest start first. */
-    list: (
-      scope: TrackScope,
-      filter: TrackFilter,
-      after: TrackCursor | undefined,
-      limit: number,
-    ): Promise<TrackRow[]> => listTracks(db, scope, filter, after, limit),
+    list: (scope: TrackScope, filter: ListFilter, after: TrackCursor | undefined, limit: number): Promise<TrackRow[]> =>
+      listTracks(db, scope, filter, after, limit),
 
     /**
      * Changes a locked track. `decide` gets the current row and returns the changes; undefined changes nothing.
@@ -168,7 +157,7 @@ export function createTracksStore(db: Kysely<TracksTables>, { limits, outbox, no
 async function listTracks(
   db: Kysely<TracksTables>,
   { eventId, userId }: TrackScope,
-  filter: TrackFilter,
+  filter: ListFilter,
   after: TrackCursor | undefined,
   limit: number,
 ): Promise<TrackRow[]> {
@@ -179,11 +168,8 @@ async function listTracks(
     if (id === undefined) return []
     query = query.where('id', '=', id)
   }
-  if (filter.state !== undefined) query = query.where('state', '=', filter.state)
-  if (filter.activityType !== undefined) query = query.where('activity_type', '=', filter.activityType)
+  query = filtered(query, filter)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
-  if (filter.fromMs !== undefined) query = query.where('start_ms', '>=', filter.fromMs)
-  if (filter.toMs !== undefined) query = query.where('start_ms', '<', filter.toMs)
   if (after !== undefined) {
     // The first condition follows from the second; with it the index scan begins at the cursor.
     query = query

@@ -26,9 +26,7 @@ import {
  * fills a template and knows its speed in m/s only, so its template names that `speed_mps`. A request without a
  * position, such as a heartbeat, has none.
  */
-function readOsmAnd({ query, body }: PhoneRequest): PhoneFix[] {
-  return fixesOfFields(readFields(query, body))
-}
+const readOsmAnd: ReadFixes = ({ query, body }) => fixesOfFields(readFields(query, body))
 
 /** Returns the position in the fields of the protocol, whether they are texts or the members of JSON. */
 function fixesOfFields(fields: ReadonlyMap<string, unknown>): PhoneFix[] {
@@ -63,15 +61,15 @@ function placeOf(fields: ReadonlyMap<string, unknown>): [unknown, unknown] {
  * several, and later ones a form, or a list with the same fields. Altitudes are from the system's API.
  */
 function readTraccar(request: PhoneRequest): PhoneFix[] {
-  const fixes = isJson(request.body) ? readTraccarJson(request.body) : readOsmAnd(request)
+  const fixes = isJson(request.body) ? objectsIn(request.body).flatMap(fixesOfObject) : readOsmAnd(request)
   const system = systemOf(request)
   const usual = system && (system === 'ios' ? 'sea_level' : 'ellipsoid')
   return fixes.map((fix) => ({ ...fix, altitudeReference: fix.altitudeReference ?? usual }))
 }
 
-function readTraccarJson(body: Buffer): PhoneFix[] {
-  const value = readJson(body)
-  return (Array.isArray(value) ? value : [value]).filter(isObject).flatMap(fixesOfObject)
+/** Returns the object of a JSON body, or those of its list. */
+function objectsIn(body: Buffer): Record<string, unknown>[] {
+  return [readJson(body)].flat().filter(isObject)
 }
 
 function fixesOfObject(object: Record<string, unknown>): PhoneFix[] {
@@ -191,10 +189,8 @@ const LOCATION = 'location'
  */
 function readOwnTracks(request: PhoneRequest): PhoneFix[] {
   if (request.body.length === 0) return []
-  const value = readJson(request.body)
-  const messages = (Array.isArray(value) ? value : [value]).filter(isObject)
   const altitudeReference = systemOf(request) === 'ios' ? 'sea_level' : undefined
-  return messages
+  return objectsIn(request.body)
     .filter(({ _type }) => _type === LOCATION)
     .map((message) => ({ ...fixOfMessage(message, request.headers), altitudeReference }))
 }
@@ -254,9 +250,13 @@ type PhoneBatch = {
 /** Reads a request of an app. @throws badRequest, payloadTooLarge for a body that cannot be read or has too much */
 export function readPhoneBatch(request: PhoneRequest & { app: PhoneAppName }): PhoneBatch {
   const fixes = READERS[request.app](request)
-  if (fixes.length > MAX_FIXES) throw tooMany()
+  if (fixes.length > MAX_FIXES) {
+    throw badRequest({ detail: `A request may have ${MAX_FIXES} positions. Set a smaller batch in the app.` })
+  }
   const devices = Map.groupBy(fixes, ({ deviceId }) => deviceId)
-  if (devices.size > MAX_DEVICES) throw tooManyDevices()
+  if (devices.size > MAX_DEVICES) {
+    throw badRequest({ detail: `A request may have positions of ${MAX_DEVICES} devices.` })
+  }
   const { points, rejected } = checkLeniently(pointsOf(fixes))
   return {
     devices: [...devices]
@@ -274,12 +274,4 @@ export function readPhoneBatch(request: PhoneRequest & { app: PhoneAppName }): P
 
 function pointsOf(fixes: readonly PhoneFix[]) {
   return fixes.map(({ point }) => point)
-}
-
-function tooMany() {
-  return badRequest({ detail: `A request may have ${MAX_FIXES} positions. Set a smaller batch in the app.` })
-}
-
-function tooManyDevices() {
-  return badRequest({ detail: `A request may have positions of ${MAX_DEVICES} devices.` })
 }

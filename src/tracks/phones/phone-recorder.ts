@@ -202,7 +202,12 @@ type SendingPhone = TrackScope & {
  * @throws badRequest if neither the token nor the app says whose points these are
  */
 export function sendingPhone({ eventId, userId }: TrackScope, app: string, deviceId = ''): SendingPhone {
-  if (userId === null && deviceId === '') throw deviceUnknown()
+  if (userId === null && deviceId === '') {
+    throw badRequest({
+      detail:
+        'Set an id of the device in the app, or use the token of a participant: all phones without an id look alike.',
+    })
+  }
   return {
     eventId,
     userId,
@@ -210,13 +215,6 @@ export function sendingPhone({ eventId, userId }: TrackScope, app: string, devic
     deviceId: [...deviceId].slice(0, MAX_USER_ID_LENGTH).join(''),
     deviceKey: hash('sha256', JSON.stringify([userId, deviceId]), 'hex'),
   }
-}
-
-function deviceUnknown() {
-  return badRequest({
-    detail:
-      'Set an id of the device in the app, or use the token of a participant: all phones without an id look alike.',
-  })
 }
 
 /** The part of a track that a device has recorded so far, by the times of its first and its last point. */

@@ -13,8 +13,7 @@ import type { RaceRow } from '../model/tables.ts'
 import { encodeCourseLine } from '../statistics/course-line.ts'
 import { endsOfCourse, placeCheckpoints } from './checkpoints.ts'
 import { type CourseShape, courseLength, courseShape } from './course.ts'
-import { MAX_COURSE_BYTES } from './course-reader.ts'
-import type { RaceDeps } from './race-boards.ts'
+import { MAX_COURSE_BYTES, type RaceDeps } from './race-boards.ts'
 import { checkpointsOf, courseJson } from './race-json.ts'
 import { Course, CourseFile, SharedCourse } from './schemas.ts'
 
@@ -31,7 +30,6 @@ export function putCourse(app: HttpServer, { events, races, courses }: RaceDeps)
         summary: 'Set the course',
         description:
           'Sets or replaces the course from a GPX file. Checkpoints stay where they are, and must lie on it. A climb that was stated stays, too. Altitudes that leap away and back are left out, as in tracks. A first course gets a start and a finish at its ends, named in the language that `Accept-Language` prefers; English if none is known.',
-        tags: ['Operator'],
         params: EventParams,
         consumes: ['application/gpx+xml'],
         body: CourseFile,
@@ -119,7 +117,6 @@ export function deleteCourse(app: HttpServer, { races }: RaceDeps) {
         operationId: 'operatorDeleteCourse',
         summary: 'Remove the course',
         description: 'Removes the course with its checkpoints. The start list and the common start stay.',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 204: noContent('The event has no course.') },

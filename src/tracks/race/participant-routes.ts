@@ -27,7 +27,6 @@ export function listParticipants(app: HttpServer, { db, events, eventTokens, rac
         summary: 'List the participants',
         description:
           "Returns the start list with each runner's phone number, and how far the phone is: whether there is a valid token and when it was used last, the latest track, its last point and its charge.",
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: ParticipantList },

@@ -68,7 +68,6 @@ export function getRehearsal(app: HttpServer, { events, rehearsals }: Deps) {
         operationId: 'operatorGetRehearsal',
         summary: 'Get the rehearsal of an event',
         description: 'Returns the rehearsal of an event, under way or ended; null if there is none.',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: FoundRehearsal },
@@ -93,7 +92,6 @@ export function createRehearsal(app: HttpServer, { events, rehearsals }: Deps) {
         description: `Copies an event with its course, checkpoints and start list, and lets simulated phones run the race of the copy at
 ${REHEARSAL_SPEED} times the speed, ${MAX_SIMULATED_RUNNERS} at most. The event itself, its share links and its webhooks know nothing of it. The copy is
 in no list of events, and goes with the rehearsal, or with the event.`,
-        tags: ['Operator'],
         params: EventParams,
         body: RehearsalCreate,
         problems: [eventNotFound, courseMissing, startListMissing, rehearsalExists, isRehearsal],
@@ -117,7 +115,6 @@ export function deleteRehearsal(app: HttpServer, { events, rehearsals }: Deps) {
         operationId: 'operatorDeleteRehearsal',
         summary: 'Remove the rehearsal of an event',
         description: 'Ends a rehearsal and removes its copy of the event with all simulated tracks.',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound, rehearsalNotFound],
         response: { 204: noContent('The rehearsal was removed.') },

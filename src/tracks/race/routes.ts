@@ -25,7 +25,6 @@ function getRace(app: HttpServer, { events, races }: RaceDeps) {
       schema: {
         operationId: 'operatorGetRace',
         summary: 'Get the race',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: Race },
@@ -48,7 +47,6 @@ function updateRace(app: HttpServer, { races }: RaceDeps) {
         summary: 'Set start and timing, and name and climb of the course',
         description:
           'Sets the time from which all runners are timed, where null times each from crossing the start line; whether times count from it (`gun`) or from that crossing (`net`) nonetheless; and the name and the climb of the course. What the body does not have stays.',
-        tags: ['Operator'],
         params: EventParams,
         body: RaceUpdate,
         problems: [eventNotFound, courseMissing],
@@ -79,7 +77,6 @@ function listCheckpoints(app: HttpServer, { events, races }: RaceDeps) {
       schema: {
         operationId: 'operatorListCheckpoints',
         summary: 'List the checkpoints',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: CheckpointList },
@@ -102,7 +99,6 @@ function putCheckpoints(app: HttpServer, { races }: RaceDeps) {
         summary: 'Set the checkpoints',
         description:
           'Replaces all checkpoints of the course. All passings are computed again from the recorded points.',
-        tags: ['Operator'],
         params: EventParams,
         body: CheckpointsUpdate,
         problems: [eventNotFound, courseMissing],

@@ -30,7 +30,6 @@ export function listRunners(app: HttpServer, { events, races }: RaceDeps) {
       schema: {
         operationId: 'operatorListRunners',
         summary: 'Get the start list',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound],
         response: { 200: RunnerList },
@@ -57,7 +56,6 @@ names its columns: \`user_id\`, \`bib\`, \`name\`, \`first_name\`, \`category\`,
 separated by commas, semicolons or tabs. Runners are recognised by their bib and keep a status and a phone number about
 which the list says nothing: the field is absent, or empty in CSV. If a line is wrong, nothing is stored, and \`errors\` names each wrong line. With \`check=true\`, the list is only
 checked, and \`ignored_columns\` names the columns of a CSV file that are not among these.`,
-        tags: ['Operator'],
         params: EventParams,
         consumes: ['application/json', 'text/csv'],
         querystring: RunnersQuery,
@@ -110,7 +108,6 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         summary: 'Change a runner',
         description:
           'Changes the bib, name, category or phone number, or the status: it takes a runner out of the ranking as did not finish, did not start, disqualified or over the limit, with time and place if they are known; null undoes it. Absent fields stay unchanged, and so does the `user_id`.',
-        tags: ['Operator'],
         params: EventParams,
         body: RunnerUpdate,
         problems: [eventNotFound, runnerNotFound],
@@ -127,7 +124,6 @@ export function updateRunner(app: HttpServer, { races }: RaceDeps) {
         deprecated: true,
         summary: 'Set the status of the runner in the address',
         description: 'Use `PATCH /operator/events/:id/runners`: addresses are logged by proxies.',
-        tags: ['Operator'],
         params: RunnerParams,
         body: RunnerStatusUpdate,
         problems: [eventNotFound, runnerNotFound],
@@ -173,7 +169,6 @@ export function createRunner(app: HttpServer, { races }: RaceDeps) {
         operationId: 'operatorCreateRunner',
         summary: 'Add a runner',
         description: 'Adds a runner at the end of the start list. The others stay as they are.',
-        tags: ['Operator'],
         params: EventParams,
         body: RunnerCreate,
         problems: [eventNotFound],
@@ -198,7 +193,6 @@ export function deleteRunner(app: HttpServer, { races }: RaceDeps) {
         summary: 'Remove a runner',
         description:
           'Takes a runner from the start list. Tracks, app tokens and noted times stay: who is added again with the same `user_id` has them back.',
-        tags: ['Operator'],
         params: EventParams,
         body: RunnerRemoval,
         problems: [eventNotFound, runnerNotFound],

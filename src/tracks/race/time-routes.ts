@@ -28,7 +28,6 @@ export function listTimes(app: HttpServer, { events, races }: RaceDeps) {
         operationId: 'operatorListTimes',
         summary: 'List the times of a runner that were entered or imported',
         description: 'Returns all that was ever noted for a bib, removals included, the latest first.',
-        tags: ['Operator'],
         params: EventParams,
         querystring: TimesQuery,
         problems: [eventNotFound, runnerNotFound],
@@ -54,7 +53,6 @@ export function updateTime(app: HttpServer, deps: RaceDeps) {
         summary: 'Enter, correct or remove a time by hand',
         description:
           'Sets the time at which a runner passed a checkpoint. It counts before an imported one, and that before the one of the recording. With null, the time by hand is removed, and the next one counts. All are kept.',
-        tags: ['Operator'],
         params: EventParams,
         body: TimeUpdate,
         problems: [eventNotFound, runnerNotFound],
@@ -96,7 +94,6 @@ export function listDecisions(app: HttpServer, { events, raceBoards }: RaceDeps)
         summary: 'List what is to be decided',
         description:
           'Returns the doubtful times of the runners of the start list, computed from the same data as the ranking: stops just before the finish, missed checkpoints, second passings that fit better, and recordings that end on the last kilometre. A time by hand, an imported time or a decision settles one. Runners with a status have none.',
-        tags: ['Operator'],
         params: EventParams,
         problems: [eventNotFound, unavailable],
         response: { 200: DecisionList },
@@ -119,7 +116,6 @@ export function decideTime(app: HttpServer, deps: RaceDeps) {
         summary: 'Decide about a doubtful time',
         description:
           'With a time, it counts as one that was entered by hand. With null, the proposed time is rejected, and the recording counts as it did. Both are kept with name and time, and the doubt does not come back until another time by hand, or its removal, is noted for this checkpoint.',
-        tags: ['Operator'],
         params: EventParams,
         body: DecisionMade,
         problems: [eventNotFound, runnerNotFound],
@@ -141,7 +137,6 @@ export function importTimes(app: HttpServer, { events, races, now }: RaceDeps) {
         summary: 'Import times from a timing system',
         description:
           'Takes a CSV file in UTF-8 with the columns `bib`, `checkpoint` (name or id) and `time`: a moment with its zone, or the time since the common start as `1:23:45.6`. If a line is wrong, nothing is stored. Imported times count before those of recordings. A new import replaces the times that it has.',
-        tags: ['Operator'],
         params: EventParams,
         querystring: RunnersQuery,
         consumes: ['text/csv'],

@@ -5,7 +5,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { answerAsPages } from '#platform/http/unknown-routes.ts'
 import { type Html, html, htmlDocument } from '#platform/pages/html.ts'
 import type { MapPage, MapPages } from '#platform/pages/map-pages.ts'
-import { type FrameAncestors, pageHeaders } from '#platform/pages/page-headers.ts'
+import type { FrameAncestors } from '#platform/pages/page-headers.ts'
 import { shareNotFound, trackNotFound } from '../model/errors.ts'
 import { SharedParams } from '../model/schema-fields.ts'
 import type { RaceDeps } from '../race/race-boards.ts'
@@ -15,6 +15,7 @@ import {
   findBuiltPages,
   pageHead,
   type ShareTab,
+  secretPageHeaders,
   serveBuiltPages,
   sharePageHtml,
 } from './share-page.ts'
@@ -125,20 +126,10 @@ function answerFailuresAsPages(app: HttpServer, mapPages: MapPages): void {
   })
 }
 
-/**
- * Returns the headers of every spectators' page. Its address is a secret: it is not sent to other sites, and no search
- * engine keeps it. The page sets and reads no cookies.
- */
+/** Returns the headers of every spectators' page, which sets and reads no cookies. */
 function sharePageHeaders(map: MapPage, nonce: string, frames: FrameAncestors): Record<string, string> {
-  return {
-    ...pageHeaders(map.contentSecurityPolicy(nonce, frames), frames),
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), payment=(), usb=()',
-    // Going back shows the page as it was; opening it asks again, as the share may have ended.
-    'cache-control': 'private, no-cache',
-  }
+  // Going back shows the page as it was; opening it asks again, as the share may have ended.
+  return secretPageHeaders(map.contentSecurityPolicy(nonce, frames), frames, 'private, no-cache')
 }
 
 type Message = { status: number; language: string; nonce: string; requestId: string }

@@ -5,12 +5,12 @@ import { notFound } from '#platform/basics/errors.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { readRequestBody } from '#platform/http/request-body.ts'
 import { html, htmlDocument } from '#platform/pages/html.ts'
-import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
+import { contentSecurityPolicy } from '#platform/pages/page-headers.ts'
 import type { Erasures } from '../erasure/erasures.ts'
 import { runnerPageAddress } from '../phones/phone-links.ts'
 import type { RaceDeps } from '../race/race-boards.ts'
 import { STYLE } from './runner-page.ts'
-import { pageHead } from './share-page.ts'
+import { pageHead, secretPageHeaders } from './share-page.ts'
 import { createFormats, TEXTS } from './texts.ts'
 
 /** Everything that the page on which people ask for their erasure is built from. */
@@ -121,10 +121,7 @@ ${content}
   )
 }
 
-/**
- * Returns the headers of a code's page. Its address is a secret: it is not sent to other sites, and neither search
- * engines nor caches keep it.
- */
+/** Returns the headers of a code's page, which no cache keeps. */
 export function headersOf(nonce: string): Record<string, string> {
   const policy = contentSecurityPolicy(
     {
@@ -138,12 +135,5 @@ export function headersOf(nonce: string): Record<string, string> {
     },
     'none',
   )
-  return {
-    ...pageHeaders(policy, 'none'),
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), payment=(), usb=()',
-    'cache-control': 'no-store',
-  }
+  return secretPageHeaders(policy, 'none', 'no-store')
 }

@@ -6,6 +6,7 @@ import { notFound } from '#platform/basics/errors.ts'
 import { languageName } from '#platform/basics/translate.ts'
 import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import { documentHead, Html, html, htmlDocument, metaElements, scriptJson } from '#platform/pages/html.ts'
+import { type FrameAncestors, pageHeaders } from '#platform/pages/page-headers.ts'
 import type { OpenShare } from '../shares/open-share.ts'
 import type { SharedView } from '../shares/schemas.ts'
 import { type Formats, type PageTranslate, TEXTS } from './texts.ts'
@@ -146,6 +147,25 @@ type PageHead = {
   preview?: { title: string; description: string; locale: string; image: string }
   /** Style of this kind of page beside the common one. */
   style?: string
+}
+
+/**
+ * Returns the headers of a page whose address is a secret: it is not sent to other sites, and no search engine keeps
+ * it.
+ */
+export function secretPageHeaders(
+  policy: string,
+  frames: FrameAncestors,
+  cacheControl: string,
+): Record<string, string> {
+  return {
+    ...pageHeaders(policy, frames),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), payment=(), usb=()',
+    'cache-control': cacheControl,
+  }
 }
 
 /** Writes the head of a spectators' page. */

@@ -96,7 +96,7 @@ export function shareDoors(deps: ShareDeps): { event: EventDoor; track: TrackVie
     event: {
       audience: 'spectator',
       path: '/shares/:token',
-      schema: { tags: ['Shared'], params: SharedParams },
+      schema: { params: SharedParams },
       callerOf,
       async open({ params }) {
         const { token } = params as { token: string }
@@ -120,7 +120,7 @@ export function shareDoors(deps: ShareDeps): { event: EventDoor; track: TrackVie
     track: {
       audience: 'spectator',
       path: '/shares/:token/tracks/:id',
-      schema: { tags: ['Shared'], params: SharedTrackParams },
+      schema: { params: SharedTrackParams },
       callerOf,
       async open({ params }) {
         const { token, id } = params as { token: string; id: string }

@@ -49,7 +49,6 @@ export function createShare(app: HttpServer, deps: ShareDeps) {
         summary: 'Share an event or a track with spectators',
         description:
           'Creates a link that shows the event or track live to everyone who has it, until it expires or is revoked. It expires by default; a share without an end needs `never_expires`. It reveals neither users nor devices.',
-        tags: ['Operator'],
         params: EventParams,
         body: Type.Unsafe<ShareCreate>({
           ...ShareCreate,
@@ -100,7 +99,6 @@ export function listShares(app: HttpServer, deps: ShareDeps) {
         summary: "List an event's shares",
         description:
           'Returns all shares, newest first, ended ones included. With `links=masked`, it does so without the links.',
-        tags: ['Operator'],
         params: EventParams,
         querystring: SharesQuery,
         problems: [eventNotFound],
@@ -128,7 +126,6 @@ export function revokeShare(app: HttpServer, { shares, watches, now }: ShareDeps
         summary: 'Revoke a share',
         description:
           'The share answers 410 from now on. Open streams end at once, on other instances within a few seconds.',
-        tags: ['Operator'],
         params: ShareParams,
         problems: [shareNotFound],
         response: { 204: noContent('The share was revoked.') },
@@ -170,7 +167,6 @@ export function getShare(app: HttpServer, deps: ShareDeps) {
       schema: {
         operationId: 'getShare',
         summary: 'Get a share',
-        tags: ['Shared'],
         params: SharedParams,
         problems: [shareNotFound, shareEnded],
         response: { 200: SharedView },
@@ -194,7 +190,6 @@ export function sharedTrackList(deps: ShareDeps): TrackListDoor {
       operationId: 'listSharedTracks',
       summary: 'List shared tracks',
       description: 'Returns the tracks of a shared event, newest start first, or the one shared track.',
-      tags: ['Shared'],
       params: SharedParams,
       querystring: SharedTracksQuery,
       problems: [shareNotFound, shareEnded],

@@ -145,17 +145,15 @@ function takeGroup(waiting: WaitingAppend[]): WaitingAppend[] {
 const IDLE_MS = 30_000
 
 /** Worker threads for late points. They have their own, so that phones never wait for spectators' computations. */
-type AppendPool = {
-  /** @throws ChunkDamagedError */
-  plan(task: AppendTask): Promise<AppendPlan>
-  close(): Promise<void>
-}
-
-export function createAppendPool(): AppendPool {
+export function createAppendPool() {
   const pool = threadPool<AppendTask, AppendPlan>(new URL('./append-worker.ts', import.meta.url), {
     run: 'runAppend',
     maxThreads: 2,
     idleMs: IDLE_MS,
   })
-  return { plan: (task) => pool.run(task), close: pool.close }
+  return {
+    /** @throws ChunkDamagedError */
+    plan: (task: AppendTask) => pool.run(task),
+    close: pool.close,
+  }
 }
