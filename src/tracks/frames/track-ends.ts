@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { ShortSlices } from '#platform/jobs/main-thread-time.ts'
-import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
+import type { TracksTables } from '../model/tables.ts'
+import type { ShownTrackRow } from '../model/track-rows.ts'
 import { shownPartOf } from '../model/track-state.ts'
 import type { PointColumns } from '../points/point-columns.ts'
 import type { TailQuery } from '../points/storage/track-changes.ts'
@@ -49,8 +50,6 @@ export function createRecentEnds(isWatched: () => boolean) {
   }
 }
 
-type EndedRow = Pick<TrackHeadRow, 'id' | 'point_count' | 'last_point_ms' | 'shown_from_ms' | 'shown_until_ms'>
-
 /** Points before the last one that are read for the direction and the charge. */
 const TAIL_MS = 30_000
 /** The same where the track goes on after what is shown: its last visible point is not known. */
@@ -61,7 +60,7 @@ const TRACKS_PER_READ = 20
 type Source = { db: Kysely<TracksTables>; delayedTails: DelayedTails; recentEnds: RecentEnds }
 
 /** Returns the time of the last point that a row may show; undefined without one. */
-export function shownEndMs(row: EndedRow): number | undefined {
+export function shownEndMs(row: ShownTrackRow): number | undefined {
   const { fromMs, untilMs } = shownPartOf(row)
   if (row.point_count === 0 || row.last_point_ms === null) return undefined
   const endMs = Math.min(row.last_point_ms, untilMs)
@@ -71,7 +70,7 @@ export function shownEndMs(row: EndedRow): number | undefined {
 /** Returns the ends of tracks by their ids. Tracks without a visible point are missing. */
 export async function readEnds(
   source: Source,
-  rows: readonly EndedRow[],
+  rows: readonly ShownTrackRow[],
   isDelayed: boolean,
   slices: ShortSlices,
 ): Promise<Map<string, TrackEnd>> {

@@ -1,31 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { ShortSlices } from '#platform/jobs/main-thread-time.ts'
-import { MAX_COARSE_LAG_MS, type TrackHeadRow, type TracksTables } from '../model/tables.ts'
+import { MAX_COARSE_LAG_MS, type TracksTables } from '../model/tables.ts'
+import { SHOWN_COLUMNS, type ShownTrackRow } from '../model/track-rows.ts'
 import { findActive, findBegun, findPast } from '../points/storage/track-changes.ts'
 import type { DelayedEnds } from '../shares/delayed-ends.ts'
 import { delayedColumns } from '../shares/spectator-delay.ts'
 
-/** Columns of a track that frames are made from. All others are read by nobody here, two thirds of a row. */
-const COLUMNS = [
-  'id',
-  'title',
-  'activity_type',
-  'state',
-  'start_ms',
-  'end_ms',
-  'stopped_at',
-  'resumed_at',
-  'updated_at',
-  'pauses',
-  'revision',
-  'point_count',
-  'last_point_ms',
-  'shown_from_ms',
-  'shown_until_ms',
-] as const satisfies (keyof TrackHeadRow)[]
-
-/** A track as frames need it. */
-export type FrameRow = Pick<TrackHeadRow, (typeof COLUMNS)[number]>
+/** A track as frames need it. All other columns, two thirds of a row, are read by nobody here. */
+export type FrameRow = ShownTrackRow
 
 /** Rows that are read at once. */
 const ROWS_PER_READ = 100
@@ -107,7 +89,7 @@ async function readRows(db: Kysely<TracksTables>, ids: readonly string[], slices
   const rows: FrameRow[] = []
   for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
     const some = ids.slice(start, start + ROWS_PER_READ)
-    rows.push(...(await db.selectFrom('tracks').select(COLUMNS).where('id', 'in', some).execute()))
+    rows.push(...(await db.selectFrom('tracks').select(SHOWN_COLUMNS).where('id', 'in', some).execute()))
     await slices.next()
   }
   return rows

@@ -10,20 +10,24 @@ import type { LiveAsOf, LiveEnded, LivePoints } from './schemas.ts'
 /** The part of an event that a viewer sees. Viewers with the same view get the same bytes. */
 export type View = Pick<Viewer, 'trackId' | 'show'>
 
-/** A client that watches an event. */
-export type Viewer = {
+/** A stream and the pass that gives access to it; without one, access lasts as long as the event. */
+export type Admitted = {
   stream: EventStream
+  /**
+   * `endedBy` returns why the share no longer gives access, or `changed` if the viewer has to come again to see its new
+   * extent. It is asked every few seconds, once for all viewers with the same key.
+   */
+  pass?: Pick<Pass, 'key' | 'endedBy'> | undefined
+}
+
+/** A client that watches an event. */
+export type Viewer = Admitted & {
   /** Time up to which the viewer had every change when its connection broke; undefined for a new viewer. */
   sinceMs: number | undefined
   /** The one track to send; undefined for all tracks of the event. */
   trackId: string | undefined
   /** Represents a track as this viewer may see it; `batteryPercent` is the charge of its phone, null if unknown. */
   show(row: TrackRow, batteryPercent: number | null): object
-  /**
-   * The share that gives access; `endedBy` returns why it no longer does, or `changed` if the viewer has to come again
-   * to see its new extent. It is asked every few seconds, once for all viewers with the same key.
-   */
-  pass?: Pick<Pass, 'key' | 'endedBy'>
 }
 
 /** A message to viewers. */
@@ -136,9 +140,6 @@ async function inTime(stream: EventStream, drained: Promise<void>): Promise<void
   await drained
   clearTimeout(tooSlow)
 }
-
-/** A stream and the pass that gives access to it; without one, access lasts as long as the event. */
-export type Admitted = { stream: EventStream; pass?: Pick<Pass, 'key' | 'endedBy'> | undefined }
 
 /** Interval at which the access of viewers is checked: another instance may have ended the event or a share. */
 export const CHECK_INTERVAL_MS = 5000

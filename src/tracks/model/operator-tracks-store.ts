@@ -3,7 +3,7 @@ import { createCursorCodec, isCursorText, pageOf } from '#platform/basics/list-c
 import { containing, isUuid } from '#platform/basics/text.ts'
 import { runnersNamed, withRunnerNames } from './runner-names.ts'
 import { MAX_COARSE_LAG_MS, type TrackRow, type TracksTables } from './tables.ts'
-import { filtered, selectTracks, type TrackFilter } from './track-rows.ts'
+import { filtered, SHOWN_COLUMNS, type ShownTrackRow, selectTracks, type TrackFilter } from './track-rows.ts'
 
 export type TrackSort = 'start' | 'title' | 'distance' | 'duration' | 'points' | 'updated'
 
@@ -37,28 +37,10 @@ type FoundWithEvent = FoundInEvent & { event_name: string; time_zone: string | n
 /** Tracks of all events, for operators. */
 export type OperatorTracksStore = ReturnType<typeof createOperatorTracksStore>
 
-const REPLAYED = [
-  'id',
-  'title',
-  'activity_type',
-  'state',
-  'start_ms',
-  'end_ms',
-  'updated_at',
-  'stopped_at',
-  'resumed_at',
-  'pauses',
-  'revision',
-  'point_count',
-  'last_point_ms',
-  'shown_from_ms',
-  'shown_until_ms',
-  'event_id',
-  'user_id',
-] as const satisfies (keyof TrackRow)[]
+const REPLAYED = [...SHOWN_COLUMNS, 'event_id', 'user_id'] as const
 
-/** The columns of a track that a replay needs, and its runner's name. */
-export type ReplayedTrack = Pick<TrackRow, (typeof REPLAYED)[number]> & { runner_name: string | null }
+/** A track as a replay needs it, and its runner's name. */
+export type ReplayedTrack = ShownTrackRow & { event_id: string; user_id: string | null; runner_name: string | null }
 
 /**
  * Matches of a text that are named. A text with more is found early on the way through a list in its order; one

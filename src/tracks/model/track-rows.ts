@@ -53,6 +53,28 @@ const NO_DETAILS = {
 } satisfies Omit<TrackDetailsRow, 'track_id'>
 const DETAILS = Object.keys(NO_DETAILS) as (keyof typeof NO_DETAILS)[]
 
+/** Columns that tell what a track shows: its name, state, times and pauses, the part that is shown, and its points. */
+export const SHOWN_COLUMNS = [
+  'id',
+  'title',
+  'activity_type',
+  'state',
+  'start_ms',
+  'end_ms',
+  'stopped_at',
+  'resumed_at',
+  'updated_at',
+  'pauses',
+  'revision',
+  'point_count',
+  'last_point_ms',
+  'shown_from_ms',
+  'shown_until_ms',
+] as const satisfies (keyof TrackHeadRow)[]
+
+/** A track as frames, replays and delays need it. */
+export type ShownTrackRow = Pick<TrackHeadRow, (typeof SHOWN_COLUMNS)[number]>
+
 /** Selects whole tracks, for the caller to choose which. */
 export function selectTracks(db: Kysely<TracksTables>) {
   return db

@@ -1,25 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
+import type { ShownTrackRow } from '../model/track-rows.ts'
 import { type ChangedTrack, findTracks, readTracks } from '../points/storage/track-changes.ts'
 import { plausibleSpeedMps } from '../statistics/speed.ts'
 import { FOLLOW_METHOD, type FollowedTrack, type FollowSettings } from './follow-track.ts'
 
 /** The part of a track that the race needs. */
-type RacedRow = Pick<
-  TrackRow,
-  | 'id'
-  | 'user_id'
-  | 'title'
-  | 'activity_type'
-  | 'state'
-  | 'start_ms'
-  | 'point_count'
-  | 'last_point_ms'
-  | 'revision'
-  | 'shown_from_ms'
-  | 'shown_until_ms'
-  | 'updated_at'
->
+type RacedRow = ShownTrackRow & { user_id: string | null }
 
 /** A track of the event, and how far it has been followed; null while it has not been, and without a course. */
 export type TrackInRace = {

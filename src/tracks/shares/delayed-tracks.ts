@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { boundedCache } from '#platform/basics/bounded-cache.ts'
 import type { TrackRow, TracksTables } from '../model/tables.ts'
+import type { ShownTrackRow } from '../model/track-rows.ts'
 import { isTrimmed, shownPartOf } from '../model/track-state.ts'
 import { decodeTail } from '../points/chunks/chunk-codec.ts'
 import type { PointColumns } from '../points/point-columns.ts'
@@ -66,15 +67,8 @@ function shownFigures(row: TrackRow): StatisticsJson | undefined {
 }
 
 /** Tells whether a track has anything later than a time: its beginning, a point, its end, or any other change. */
-export function goesOnAfter(
-  {
-    start_ms,
-    last_point_ms,
-    end_ms,
-    updated_at,
-  }: Pick<TrackRow, 'start_ms' | 'last_point_ms' | 'end_ms' | 'updated_at'>,
-  untilMs: number,
-): boolean {
+export function goesOnAfter(row: ShownTrackRow, untilMs: number): boolean {
+  const { start_ms, last_point_ms, end_ms, updated_at } = row
   return Math.max(start_ms, last_point_ms ?? start_ms, end_ms ?? start_ms, updated_at) > untilMs
 }
 

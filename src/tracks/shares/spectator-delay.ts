@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { NamedTrack } from '../model/runner-names.ts'
 import type { TrackRow } from '../model/tables.ts'
+import type { ShownTrackRow } from '../model/track-rows.ts'
 import {
   decodePauses,
   encodePauses,
@@ -51,24 +52,10 @@ function wasStoppedAt({ state, endMs, stoppedAtMs, resumedAtMs }: StoredState, a
 export type DelayedEnd = { count: number; lastMs: number | null }
 
 /** The columns that tell what has happened to a track. */
-type Happened = Pick<
-  TrackRow,
-  | 'state'
-  | 'start_ms'
-  | 'end_ms'
-  | 'stopped_at'
-  | 'resumed_at'
-  | 'updated_at'
-  | 'pauses'
-  | 'activity_type'
-  | 'revision'
-  | 'point_count'
-  | 'last_point_ms'
-  | 'shown_from_ms'
-  | 'shown_until_ms'
-> &
-  // Positions alone do not need it.
-  Partial<Pick<TrackRow, 'altitude_reference'>>
+type Happened = Omit<ShownTrackRow, 'id' | 'title'> & {
+  /** Positions alone do not need it. */
+  altitude_reference?: TrackRow['altitude_reference']
+}
 
 /**
  * Returns what had happened to a track by a time. It is a pure function of what had happened by then: whatever has come
