@@ -2,7 +2,16 @@ import { readPhoneBatch } from './phones/phone-formats.ts'
 import { mergeChunks } from './points/chunks/chunk-codec.ts'
 import { type BodyTask, type PointsBody, readPoints, readSync, runBodyTask, scanLong } from './points/json/read-body.ts'
 import { followTracks } from './race/follow-task.ts'
-import { computeTrackFigures, encodeEventHeights, readEndsOfTracks, readHeightsAlong, readTilesUnder, readTimesOfChunks, writeProfile, writeReplayLines } from './statistics/points-tasks.ts'
+import {
+  computeTrackFigures,
+  encodeEventHeights,
+  readEndsOfTracks,
+  readHeightsAlong,
+  readTilesUnder,
+  readTimesOfChunks,
+  writeProfile,
+  writeReplayLines,
+} from './statistics/points-tasks.ts'
 import { warmUp } from './statistics/warm-up.ts'
 
 /** Computations with the points of tracks, by kind. */

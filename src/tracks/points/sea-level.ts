@@ -1,7 +1,7 @@
-import type { PointColumns } from './point-columns.ts'
-import { POINT_FIELDS } from './point-fields.ts'
 import { inflateRawSync } from 'node:zlib'
 import geoid from './geoid.json' with { type: 'json' }
+import type { PointColumns } from './point-columns.ts'
+import { POINT_FIELDS } from './point-fields.ts'
 
 /** The zero of an altitude. Android's API gives heights above the ellipsoid of WGS 84, the API of iOS above the sea. */
 export const ALTITUDE_REFERENCES = POINT_FIELDS.altitudeReference.choices

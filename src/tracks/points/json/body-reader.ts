@@ -2,7 +2,16 @@ import { AppError, unavailable } from '#platform/basics/errors.ts'
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import { ownedBytes } from '#platform/http/body-limits.ts'
 import { FairLine, type WorkOwner } from '../turns.ts'
-import { type BodyTask, type PointsBody, type PointsRead, readPoints, readSync, type Refusal, scanShort, type SyncRead } from './read-body.ts'
+import {
+  type BodyTask,
+  type PointsBody,
+  type PointsRead,
+  type Refusal,
+  readPoints,
+  readSync,
+  type SyncRead,
+  scanShort,
+} from './read-body.ts'
 
 /**
  * Longest body that is parsed in the thread that answers requests. Parsing takes up to 60 ns for each byte of a body

@@ -1,7 +1,17 @@
 import { hash } from 'node:crypto'
 import { AppError, badRequest, type FieldError, invalidFields, payloadTooLarge } from '#platform/basics/errors.ts'
 import { FEW_FIELDS, parseJson } from '#platform/http/parse-json.ts'
-import { addError, checkLeniently, checkPoint, type FoundErrors, type Handling, isObject, NONE_REJECTED, type RejectedPoints, removeUnknown } from '../check-point.ts'
+import {
+  addError,
+  checkLeniently,
+  checkPoint,
+  type FoundErrors,
+  type Handling,
+  isObject,
+  NONE_REJECTED,
+  type RejectedPoints,
+  removeUnknown,
+} from '../check-point.ts'
 import { emptyColumns, type PointColumns, sortPoints } from '../point-columns.ts'
 import { MAX_BODY_VALUES, type PointBatch, scanBody } from './scan-body.ts'
 
