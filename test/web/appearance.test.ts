@@ -123,6 +123,48 @@ describe('the dashboard', () => {
   })
 })
 
+describe('a page of the dashboard', async () => {
+  const { workspaceId } = dashboard.service
+  const page = await dashboard.visitSignedIn({ after })
+  const unknown = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+
+  test('says that what does not exist is not found', async () => {
+    for (const path of [
+      `/events/${unknown}/tracks`,
+      `/publications/${unknown}`,
+      `/workspaces/${unknown}`,
+      `/settings/erasures/${unknown}`,
+    ]) {
+      await page.goto(dashboard.at(path))
+      await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    }
+    await assertSound(page)
+  })
+
+  for (const [path, asked, loaded] of [
+    ['/audit', '**/operator/audit?*', page.getByRole('table', { name: 'Audit log' })],
+    ['/jobs', '**/operator/jobs', page.getByRole('table', { name: 'Background jobs' })],
+    ['/settings/erasures', '**/operator/erasures', page.getByRole('heading', { name: 'Nothing has been erased' })],
+    ['/workspaces', '**/operator/workspaces', page.getByRole('link', { name: 'Default' }).first()],
+    [`/workspaces/${workspaceId}`, '**/publications?*', page.getByRole('heading', { name: 'No publications yet' })],
+  ] as const)
+    test(`shows that ${path.replace(workspaceId, '…')} could not be loaded, and loads on a retry`, async (t) => {
+      const problem = { status: 403, code: 'FORBIDDEN', detail: 'for developers' }
+      // Once the stream is open, lists are fetched again by themselves, which is not what this is about.
+      await page.route('**/live', () => undefined)
+      await page.route(asked, (route) => route.fulfill({ status: 403, json: problem }))
+      t.after(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
+      await page.goto(dashboard.at(path))
+      await page.getByText('This action is not allowed').waitFor()
+      if (path === '/workspaces') await assertSound(page)
+
+      await page.unroute(asked)
+      await page.getByRole('button', { name: 'Try again' }).click()
+
+      await loaded.waitFor()
+    })
+})
+
 describe('forced colours', () => {
   test('show which tab and which section is the current one', async (t) => {
     const page = await dashboard.visitSignedIn(t, { forcedColors: 'active' })

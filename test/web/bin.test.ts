@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { assertStatus, makeWorkspace, publishTo } from '../support/dashboard-library.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service, at } = dashboard
 
-async function startTrack(title: string): Promise<string> {
-  const made = await service.request('POST', '/tracks', { device_track_id: title, title, activity_type: 'run' })
-  return ((await made.json()) as { id: string }).id
-}
+const phone = trackRequests(service.request)
+const startTrack = (title: string) => phone.create({ title, activity_type: 'run' })
 
 describe('a deletion in the dashboard', () => {
   test('is undone in its notice, or on the page of the bin', async (t) => {

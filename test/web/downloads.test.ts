@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { forgetConfirmation, openDashboard, PASSWORD } from '../support/open-dashboard.ts'
 import { readZip } from '../support/read-zip.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
@@ -11,11 +12,8 @@ const START_MS = Date.UTC(2026, 4, 3, 6, 15)
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
 
-async function sync(title: string, points: object[]): Promise<string> {
-  const track = { device_track_id: title, title }
-  const answer = await service.request('POST', '/sync', { track, points })
-  return ((await answer.json()) as { track_id: string }).track_id
-}
+const phone = trackRequests(service.request)
+const sync = (title: string, points: object[]) => phone.sync({ track: { title }, points })
 
 /** Chooses an entry of the open menu. @returns the name of the file, and its content */
 async function choose(page: Page, name: string | RegExp): Promise<{ file: string; bytes: Buffer }> {

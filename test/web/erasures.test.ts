@@ -192,22 +192,12 @@ describe('the erasure of a person', async () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)
   })
 
-  test('shows failures in place, and what does not exist as such', async () => {
-    await page.route('**/operator/erasures', (route) => route.fulfill({ status: 500, body: '{}' }))
+  test('shows a failure in place', async () => {
     await page.goto(ERASURES)
-    const retry = page.getByRole('button', { name: 'Try again' })
-    await retry.waitFor()
-    await page.unroute('**/operator/erasures')
-    await retry.click()
-    await page.getByRole('table', { name: 'Receipts' }).waitFor()
-
     await page.route('**/operator/erasures/preview', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.getByRole('button', { name: 'Erase a person’s data' }).click()
     await look(page, 'anna@example.org')
     await page.getByRole('dialog').getByRole('alert').getByText('Server error').waitFor()
-
-    await page.goto(`${ERASURES}/7c1b9f0e-2a4d-4e8b-9c36-5d1f0a7b3e92`)
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 })
 

@@ -63,17 +63,4 @@ describe('the background jobs', () => {
 
     assert.equal(runs, 1)
   })
-
-  test('show a failure, and load again', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.route('**/operator/jobs', (route) => route.fulfill({ status: 500, body: '{}' }))
-
-    await page.goto(dashboard.at('/jobs'))
-    const retry = page.getByRole('button', { name: 'Try again' })
-    await retry.waitFor()
-    await page.unroute('**/operator/jobs')
-    await retry.click()
-
-    await page.getByRole('table', { name: 'Background jobs' }).waitFor()
-  })
 })

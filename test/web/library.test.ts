@@ -159,21 +159,4 @@ describe('the library', async () => {
     await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
     await assertSound(page)
   })
-
-  test('shows that it could not be loaded, and loads on a retry', async () => {
-    const { path } = await makeWorkspace(dashboard, 'Down')
-    const problem = { status: 403, code: 'FORBIDDEN', detail: '' }
-    // Once the stream is open, the list is refetched automatically, which is not what this test is about.
-    await page.route('**/live', () => undefined)
-    await page.route('**/publications?*', (route) => route.fulfill({ status: 403, json: problem }))
-    await page.goto(dashboard.at(path))
-    await page.getByText('This action is not allowed').waitFor()
-    await assertSound(page)
-
-    await page.unroute('**/publications?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-
-    await page.getByRole('heading', { name: 'No publications yet' }).waitFor()
-    await page.unroute('**/live')
-  })
 })

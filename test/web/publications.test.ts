@@ -226,7 +226,6 @@ describe('a publication', async () => {
     await page.getByText('Readers find nothing at its address before').first().waitFor()
     await page.getByText('It ends on').waitFor()
     await assertStatus(public_url, 404)
-    await assertSound(page)
 
     await from.fill('2020-05-03T08:00')
     await until.fill('2020-06-03T08:00')
@@ -409,11 +408,5 @@ describe('a publication', async () => {
       const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
       assert.equal(isWider, false, address)
     }
-  })
-
-  test('that does not exist is not found', async () => {
-    await page.goto(dashboard.at('/publications/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))
-
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 })

@@ -24,7 +24,7 @@ const LINE = `(() => {
 
 describe('the place in the reader', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(60))}`
+  const book = `/p/${await reader.publish('A book of foxes', madeBook(24))}`
   const words = (page: number) => Array.from({ length: 300 }, (_, at) => `p${page}w${at}`)
   const pages = Array.from({ length: 30 }, (_, at) => ({
     text: words(at + 1)
@@ -36,7 +36,7 @@ describe('the place in the reader', async () => {
   for (const [view, keys] of Object.entries(VIEWS))
     for (const [device, options] of Object.entries({ computer: {}, phone: PHONE }))
       test(`is exactly the same after each of several reloads, in ${view} on a ${device}`, async (t) => {
-        const page = await reader.read(t, `${book}#page-40`, options)
+        const page = await reader.read(t, `${book}#page-16`, options)
         for (const key of keys) await page.keyboard.press(key)
         await page.mouse.move(190, 500)
         await page.mouse.wheel(0, 470)
@@ -162,29 +162,29 @@ describe('the place in the reader', async () => {
     await settled(page)
     const before = await page.evaluate(PLACE)
     await page.locator('#page-1 svg a').click()
-    await announced(page, 'Page 3 of 60')
+    await announced(page, 'Page 3 of 24')
 
     await page.goBack()
-    await announced(page, 'Page 1 of 60')
+    await announced(page, 'Page 1 of 24')
 
     await untilTrue(page, `${PLACE} === ${JSON.stringify(before)}`)
   })
 
   test('of the last visit is announced by a message that goes away when reading on', async (t) => {
-    const page = await reader.read(t, `${book}#page-20`)
+    const page = await reader.read(t, `${book}#page-10`)
     await page.keyboard.press('v')
     await page.keyboard.press('ArrowRight')
-    await page.waitForURL(/#page-21$/)
+    await page.waitForURL(/#page-11$/)
     await page.goto('about:blank')
     await page.goto(reader.service.url + book)
-    const message = page.getByText('Continuing from page 21')
+    const message = page.getByText('Continuing from page 11')
     await message.waitFor()
 
     // The pointer that rests on the message does not keep it either.
     await message.hover()
     await page.keyboard.press('ArrowRight')
 
-    await announced(page, 'Page 22 of 60')
+    await announced(page, 'Page 12 of 24')
     await message.waitFor({ state: 'detached' })
   })
 
@@ -192,13 +192,13 @@ describe('the place in the reader', async () => {
     const page = await reader.read(t, book)
 
     await page.keyboard.press('g')
-    await page.keyboard.type('34')
+    await page.keyboard.type('14')
     await page.keyboard.press('Enter')
-    await announced(page, 'Page 34 of 60')
+    await announced(page, 'Page 14 of 24')
 
-    await untilTrue(page, `document.activeElement.id === 'page-34'`)
+    await untilTrue(page, `document.activeElement.id === 'page-14'`)
     await page.keyboard.press('ArrowRight')
-    await announced(page, 'Page 35 of 60')
+    await announced(page, 'Page 15 of 24')
     await page.keyboard.press('g')
     await page.keyboard.type('99')
     await page.keyboard.press('Enter')
@@ -206,11 +206,11 @@ describe('the place in the reader', async () => {
       await page
         .locator('#reader-page')
         .evaluate((field) => (field as unknown as { validationMessage: string }).validationMessage),
-      'Enter a page from 1 to 60.',
+      'Enter a page from 1 to 24.',
     )
     await page.keyboard.press('Escape')
-    assert.equal(await page.locator('#reader-page').inputValue(), '35')
-    assert.equal(await page.evaluate('document.activeElement.id'), 'page-35')
+    assert.equal(await page.locator('#reader-page').inputValue(), '15')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'page-15')
   })
 })
 

@@ -69,7 +69,15 @@ describe('signing in', async () => {
   })
 
   test('is required for every page except those for spectators', async () => {
-    for (const path of ['/', '/events/new', '/events/x/settings/developers', '/tracks/x', '/account', '/operators']) {
+    for (const path of [
+      '/',
+      '/events/new',
+      '/events/x/settings/developers',
+      '/tracks/x',
+      '/account',
+      '/workspaces/x/programs',
+      '/operators',
+    ]) {
       await page.goto(dashboard.at(path))
 
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 import { readDeviceFile } from '../support/read-device-file.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
@@ -11,14 +12,11 @@ const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 const tracksOf = (eventId: string) => dashboard.at(`/events/${eventId}/tracks`)
 
-async function sync(title: string, points: object[], more: object = {}): Promise<string> {
-  const track = { device_track_id: title, title, ...more }
-  const answer = await service.request('POST', '/sync', { track, points })
-  return ((await answer.json()) as { track_id: string }).track_id
-}
+const phone = trackRequests(service.request)
+const sync = (title: string, points: object[], more: object = {}) => phone.sync({ track: { title, ...more }, points })
 
 describe('the list of tracks', async () => {
-  for (let number = 1; number <= 130; number++) {
+  for (let number = 1; number <= 105; number++) {
     const points = walkPoints(3, { startMs: START_MS + number * 60_000 })
     await sync(`Loop ${number}`, points, { activity_type: number === 7 ? 'bike' : 'walk' })
   }
@@ -28,18 +26,18 @@ describe('the list of tracks', async () => {
     await page.goto(tracksOf(service.eventId))
 
     const table = page.getByRole('table', { name: 'Tracks' })
-    await table.getByRole('link', { name: 'Loop 130', exact: true }).waitFor()
-    assert.equal(await table.getAttribute('aria-rowcount'), '131')
+    await table.getByRole('link', { name: 'Loop 105', exact: true }).waitFor()
+    assert.equal(await table.getAttribute('aria-rowcount'), '106')
     assert.ok((await table.getByRole('row').count()) < 60)
     await assertSound(page)
   })
 
   test('loads further tracks while scrolling', async () => {
-    await page.getByText('100 of 130 tracks loaded').waitFor()
+    await page.getByText('100 of 105 tracks loaded').waitFor()
 
     await page.getByRole('region', { name: 'Tracks' }).focus()
     // The browser scrolls in steps, and gives up where the page has no processor for a while.
-    for (const all = page.getByText('130 tracks', { exact: true }); !(await all.isVisible()); ) {
+    for (const all = page.getByText('105 tracks', { exact: true }); !(await all.isVisible()); ) {
       await page.keyboard.press('End')
       await page.waitForTimeout(100)
     }
@@ -66,7 +64,7 @@ describe('the list of tracks', async () => {
     await assertSound(page)
     await page.getByRole('button', { name: 'Clear filters' }).click()
 
-    await page.getByText('100 of 130 tracks loaded').waitFor()
+    await page.getByText('100 of 105 tracks loaded').waitFor()
   })
 
   test('is sorted by a column', async () => {

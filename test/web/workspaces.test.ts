@@ -127,13 +127,6 @@ describe('a workspace', async () => {
     assert.equal(await works(apiKey), false)
     assert.equal((await fetch(public_url)).status, 404)
   })
-
-  test('that does not exist is not found', async () => {
-    await page.goto(dashboard.at('/workspaces/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'))
-
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
-    await assertSound(page)
-  })
 })
 
 describe('the key of a workspace', async () => {
@@ -179,31 +172,5 @@ describe('the key of a workspace', async () => {
 
     await page.getByText('The new key is ready').waitFor()
     assert.deepEqual([await works(apiKey), await works(await shownKey(page))], [false, true])
-  })
-})
-
-describe('access to workspaces', () => {
-  test('requires signing in', async (t) => {
-    const { path } = await makeWorkspace(dashboard, 'Behind the door')
-    await (await dashboard.visitSignedIn(t)).close()
-    const page = await dashboard.visit(t)
-
-    await page.goto(dashboard.at(`${path}/programs`))
-
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.equal(await page.getByText('Behind the door').count(), 0)
-    await assertSound(page)
-  })
-
-  test('shows that the server has refused', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    const problem = { status: 403, code: 'FORBIDDEN', detail: 'for developers' }
-    await page.route('**/operator/workspaces', (route) => route.fulfill({ status: 403, json: problem }))
-
-    await page.goto(dashboard.at('/workspaces'))
-
-    await page.getByText('This action is not allowed.').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).waitFor()
-    await assertSound(page)
   })
 })
