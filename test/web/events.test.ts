@@ -3,19 +3,15 @@ import { after, describe, test } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound } from '../support/visit.ts'
 
 const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 
 async function sendTrack(token: string, start_ts: string): Promise<void> {
-  const track = { device_track_id: start_ts, title: 'Around the crater', start_ts }
-  const answer = await fetch(`${service.url}/sync`, {
-    method: 'POST',
-    headers: { 'X-API-Key': token, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ track, points: [] }),
-  })
-  assert.equal(answer.status, 201)
+  const phone = trackRequests((method, path, json) => service.request(method, path, json, { 'X-API-Key': token }))
+  await phone.sync({ track: { title: 'Around the crater', start_ts } })
 }
 
 describe('an event', async () => {
@@ -147,13 +143,6 @@ describe('an event', async () => {
     await page.getByText('Deleted L’été « à vélo »').waitFor()
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'L’été « à vélo »' }).waitFor({ state: 'detached' })
-  })
-
-  test('that does not exist is not found', async () => {
-    await page.goto(dashboard.at('/events/0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77/tracks'))
-
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
-    await assertSound(page)
   })
 })
 

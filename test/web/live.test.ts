@@ -5,17 +5,15 @@ import type { FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import { createEvent } from '../support/create-event.ts'
 import { seesColour } from '../support/map-colours.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 
-async function startTrack(title: string): Promise<string> {
-  const answer = await service.request('POST', '/tracks', { device_track_id: title, title })
-  return ((await answer.json()) as { id: string }).id
-}
-const sendPoints = (id: string, points: object[]) => service.request('POST', `/tracks/${id}/points`, { points })
+const phone = trackRequests(service.request)
+const startTrack = (title: string) => phone.create({ title })
 
 async function share(page: Page): Promise<string> {
   await page.getByLabel('Label').fill('Families')
@@ -60,7 +58,7 @@ describe('the live map', async () => {
     const entry = page.getByRole('button', { name: /On the way/ })
     await entry.getByText('no points yet').waitFor()
     // The clock of this phone is fast.
-    await sendPoints(id, walkPoints(3, { startMs: Date.now() + 60_000 }))
+    await phone.add(id, walkPoints(3, { startMs: Date.now() + 60_000 }))
 
     await entry.getByText(/^just now/).waitFor()
     await page.getByRole('region', { name: 'Map of the event’s tracks' }).waitFor()
@@ -145,7 +143,7 @@ describe('a share link', () => {
 
     const spectator = await dashboard.visit(t, WITH_MAP)
     await spectator.goto(address)
-    await sendPoints(id, walkPoints(3, { startMs: Date.now() - 60_000 }))
+    await phone.add(id, walkPoints(3, { startMs: Date.now() - 60_000 }))
     await spectator
       .getByRole('button', { name: /Watched/ })
       .getByText(/ ago/)
@@ -160,7 +158,7 @@ describe('a share link', () => {
 
   test('of a track shows only that track', async (t) => {
     const id = await startTrack('Alone')
-    await sendPoints(id, walkPoints(30, { startMs: Date.now() - 400_000 }))
+    await phone.add(id, walkPoints(30, { startMs: Date.now() - 400_000 }))
     const page = await dashboard.visitSignedIn(t)
     await page.goto(dashboard.at(`/tracks/${id}`))
     await page.getByRole('button', { name: 'Share' }).click()
@@ -192,16 +190,16 @@ describe('a share link', () => {
 
   test('of a crowd draws everyone, in the colour of those under way', async (t) => {
     // An event of its own, so that its first frame has all of them.
-    const { id, phone } = await createEvent(service, { name: 'Crowd' })
+    const crowd = await createEvent(service, { name: 'Crowd' })
     const timestamp = new Date().toISOString()
     const runners = Array.from({ length: 210 }, async (_, number) => {
       const place = { latitude: 46 + (number % 15) / 1000, longitude: 7 + Math.floor(number / 15) / 1000 }
-      await phone.add(await phone.create({ title: `Runner ${number}` }), [{ ...place, timestamp }])
+      await crowd.phone.add(await crowd.phone.create({ title: `Runner ${number}` }), [{ ...place, timestamp }])
     })
     await Promise.all(runners)
     const page = await dashboard.visit(t, { viewport: { width: 390, height: 700 }, drawsMaps: true })
 
-    await page.goto(await dashboard.share({}, id))
+    await page.goto(await dashboard.share({}, crowd.id))
 
     // Heads are below everything else that is drawn on the map.
     await page.locator('.runners-cover').nth(1).waitFor()

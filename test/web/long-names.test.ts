@@ -2,42 +2,33 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import type { CreatedEvent } from '../../src/tracks/api/event-schemas.ts'
+import { createEvent } from '../support/create-event.ts'
 import { makeWorkspace, publishTo } from '../support/dashboard-library.ts'
 import { makePoints } from '../support/make-points.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
 
 const LONG = 'Llanfairpwllgwyngyll'.repeat(9)
-const dashboard = await openDashboard({ after })
+const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 let paths: string[]
 
-/** Makes one of everything that has a name, as the operator of a page. */
-async function makeNamed(page: Page): Promise<string[]> {
-  const send = async <Answer>(path: string, data: object, headers: Record<string, string> = {}) => {
-    const options = { data, headers: { Origin: service.url, ...headers } }
-    const answer = await page.context().request.post(service.url + path, options)
-    assert.ok(answer.ok(), await answer.text())
-    return (await answer.json()) as Answer
-  }
-  const event = await send<CreatedEvent>('/operator/events', { name: LONG, note: LONG })
-  const track = { device_track_id: LONG.slice(0, 100), title: LONG, user_id: LONG }
-  const key = { 'X-API-Key': event.token.token! }
-  const { track_id } = await send<{ track_id: string }>('/sync', { track, points: makePoints(20) }, key)
-  const other = { ...track, device_track_id: LONG.slice(1, 101) }
-  const { track_id: otherId } = await send<{ track_id: string }>('/sync', { track: other, points: makePoints(20) }, key)
-  await send(`/operator/events/${event.id}/tokens`, { label: LONG })
-  await send(`/operator/events/${event.id}/shares`, { label: LONG })
+/** Makes one of everything that has a name. @returns the addresses of its pages */
+async function makeNamed(): Promise<string[]> {
+  const event = await createEvent(service, { name: LONG, note: LONG })
+  const record = () => event.phone.sync({ track: { title: LONG, user_id: LONG }, points: makePoints(20) })
+  const [track, other] = [await record(), await record()]
+  await service.answer(201, 'POST', `/operator/events/${event.id}/tokens`, { label: LONG })
+  await dashboard.share({ label: LONG }, event.id)
   const { path, apiKey } = await makeWorkspace(dashboard, LONG)
   const publication = await publishTo(dashboard, apiKey, LONG)
-  await send('/operator/operators', { name: LONG.slice(0, 100), role: 'viewer' })
+  await service.answer(201, 'POST', '/operator/operators', { name: LONG.slice(0, 100), role: 'viewer' })
   const ofEvent = ['', '/tracks', '/settings/developers', '/share', '/settings'].map(
     (part) => `/events/${event.id}${part}`,
   )
   const ofWorkspace = ['', '/programs', '/settings'].map((part) => path + part)
   const ofPublication = ['', '/readers'].map((part) => `/publications/${publication.id}${part}`)
-  const comparison = `/events/${event.id}/tracks/compare?a=${track_id}&b=${otherId}`
-  const ofTracks = ['/events', ...ofEvent, `/tracks/${track_id}`, comparison]
+  const comparison = `/events/${event.id}/tracks/compare?a=${track}&b=${other}`
+  const ofTracks = ['/events', ...ofEvent, `/tracks/${track}`, comparison]
   return [...ofTracks, '/workspaces', ...ofWorkspace, ...ofPublication, '/operators', '/account']
 }
 
@@ -59,8 +50,7 @@ async function noteWhatIsWider(page: Page, path: string, wider: string[]): Promi
 
 describe('a long name without spaces', () => {
   before(async () => {
-    const page = await dashboard.visitSignedIn({ after })
-    paths = await makeNamed(page)
+    paths = await makeNamed()
   })
 
   test('makes no page wider than a window, on a computer and on a phone', async (t) => {

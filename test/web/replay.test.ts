@@ -3,20 +3,21 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
+const phone = trackRequests(service.request)
 const START_MS = Date.UTC(2026, 4, 3, 6)
 
 /** Records a walk of so many points, ten seconds apart, and finishes it. */
 async function recordWalk(title: string, startMs: number, points: number): Promise<void> {
   const start_ts = new Date(startMs).toISOString()
-  const created = await service.request('POST', '/tracks', { device_track_id: title, title, start_ts })
-  const { id } = (await created.json()) as { id: string }
-  await service.request('POST', `/tracks/${id}/points`, { points: walkPoints(points, { startMs }) })
-  await service.request('POST', `/tracks/${id}/finish`, {})
+  const id = await phone.create({ title, start_ts })
+  await phone.add(id, walkPoints(points, { startMs }))
+  await phone.finish(id)
 }
 
 const valueText = (page: Page) => page.getByRole('slider').getAttribute('aria-valuetext')
