@@ -31,6 +31,7 @@ import { makePoints } from '../support/make-points.ts'
 import { publishPdf, untilRendered } from '../support/publish.ts'
 import { ADMIN } from '../support/run-program.ts'
 import { startService } from '../support/start-service.ts'
+import '../support/stretch-once.ts'
 import { trackRequests } from '../support/track-requests.ts'
 
 const PASSPHRASE = 'two boats on a quiet lake'
