@@ -140,17 +140,6 @@ describe('the choice of a map', () => {
       [true, true],
     )
   })
-
-  test('is for operators only', async (t) => {
-    const operator = await startOperator(t, database)
-
-    for (const [method, path] of [
-      ['GET', '/operator/map'],
-      ['PUT', '/operator/map'],
-      ['DELETE', `/operator/map/files/${'a'.repeat(64)}`],
-    ])
-      await readProblem(await operator.browser().request(method, path), 401, 'UNAUTHORIZED')
-  })
 })
 
 describe('the preview of a style', () => {

@@ -10,9 +10,10 @@ import type { OperatorRule } from '../../src/platform/credentials/operator-rule.
 import { publicationsAccess } from '../../src/publications/access.ts'
 import { tracksAccess } from '../../src/tracks/access.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
-import type { Browser } from '../support/browser.ts'
+import { type Browser, createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
+import { readProblem } from '../support/problem.ts'
 import { signIn } from '../support/sign-in.ts'
 import { startService } from '../support/start-service.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -87,8 +88,13 @@ describeOn(databases, "the rules of operators' routes", async (database, once) =
     editor: await browserWith({ role: 'editor', limitedTo }),
   }
 
-  /** Sends a request to an operation and returns the status and the code; streams are left at once. */
-  async function ask({ method, path }: Operation, browser: Browser, things: Record<string, string>): Promise<string> {
+  /** Sends a request to an operation, for which the browser says where it comes from. */
+  async function send(
+    { method, path }: Operation,
+    { cookie }: Browser,
+    things: Record<string, string>,
+    { site = 'same-origin', signal }: { site?: string; signal?: AbortSignal } = {},
+  ): Promise<Response> {
     const address = path
       .replace(
         /^\/operator\/(\w+)\/\{id\}/,
@@ -97,12 +103,14 @@ describeOn(databases, "the rules of operators' routes", async (database, once) =
       .replace('{page}', '999')
       .replace(/\{\w+\}/g, randomUUID())
       .replace(/\/shares$/, '/shares?links=masked')
+    const headers = { Cookie: cookie, 'Sec-Fetch-Site': site }
+    return await fetch(service.url + address, { method: method.toUpperCase(), headers, signal })
+  }
+
+  /** Sends a request to an operation and returns the code of its answer; streams are left at once. */
+  async function ask(operation: Operation, browser: Browser, things: Record<string, string>): Promise<string> {
     const left = new AbortController()
-    const response = await fetch(service.url + address, {
-      method: method.toUpperCase(),
-      headers: { Cookie: browser.cookie, 'Sec-Fetch-Site': 'same-origin' },
-      signal: left.signal,
-    })
+    const response = await send(operation, browser, things, { signal: left.signal })
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
     const { code = '', needed_role = '' } = isProblem ? ((await response.json()) as Record<string, string>) : {}
     left.abort()
@@ -156,6 +164,16 @@ describeOn(databases, "the rules of operators' routes", async (database, once) =
         const nowhere = await ask(operation, limited[role], {})
         if (isAboutOne) assert.equal(nowhere, 'NOT_FOUND', `limited ${role}, nowhere`)
       }
+
+      const unknown = await send(operation, createBrowser(service.url), mine)
+      await readProblem(unknown, 401, 'UNAUTHORIZED')
+      const { headers } = unknown
+      assert.match(headers.get('www-authenticate')!, /^Cookie /)
+      assert.equal(headers.get('cache-control'), 'no-store')
+      assert.equal(headers.get('access-control-allow-origin'), null)
+      if (operation.method === 'get') return
+      const foreign = await send(operation, browsers.owner, mine, { site: 'cross-site' })
+      await readProblem(foreign, 403, 'FORBIDDEN')
     })
   }
 

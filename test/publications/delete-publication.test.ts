@@ -115,10 +115,6 @@ describePublications('DELETE /publications/:slug', { on: oneDatabase }, async ({
 
     assert.deepEqual([afterFailure.length, afterwards.length], [1, 0])
   })
-
-  test('answers 404 for a publication that does not exist', async () => {
-    await readProblem(await remove('nothing'), 404, 'NOT_FOUND')
-  })
 })
 
 describeOn(databases, 'The deletion of a workspace', async (database) => {

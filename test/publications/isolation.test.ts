@@ -28,7 +28,7 @@ describeOn(oneDatabase, 'Workspaces', async (database) => {
     const { slug } = await publishPdf(service, { title: 'Theirs' })
     const before = await untilRendered(service, slug)
 
-    for (const [method, path, body] of await changes(slug))
+    for (const [method, path, body] of [...(await changes(slug)), ...(await changes('nothing'))])
       await readProblem(await asOther(method, path, body), 404, 'NOT_FOUND')
 
     assert.deepEqual(await untilRendered(service, slug), before)

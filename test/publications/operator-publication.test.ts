@@ -191,22 +191,6 @@ describeOn(databases, "an operator's publication", async (database, once) => {
     await readProblem(await browser.request('GET', `/operator/publications/${id}`), 404, 'NOT_FOUND')
   })
 
-  once('is available only to signed-in operators of this site', async () => {
-    const { id, cover } = await publish(workspaceId, 'Guarded')
-    const path = `/operator/publications/${id}`
-
-    for (const address of [path, `${path}/pages`, `${path}/figures`, cover]) {
-      await readProblem(await fetch(service.url + address), 401, 'UNAUTHORIZED')
-    }
-    const foreign = { 'Sec-Fetch-Site': 'cross-site' }
-    for (const change of ['unpublish', 'publish']) {
-      const response = await browser.request('POST', `${path}/${change}`, undefined, foreign)
-      await readProblem(response, 403, 'FORBIDDEN')
-    }
-    await readProblem(await browser.request('DELETE', path, undefined, foreign), 403, 'FORBIDDEN')
-    assert.equal((await read(id)).unpublished_at, null)
-  })
-
   once('answers 404 at every endpoint for a publication that does not exist', async () => {
     for (const id of [randomUUID(), 'none', '%00']) {
       const path = `/operator/publications/${id}`

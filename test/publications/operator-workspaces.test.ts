@@ -117,26 +117,4 @@ describeOn(databases, "an operator's workspaces", async (database) => {
       await readProblem(await browser.request('PATCH', `/operator/workspaces/${id}`, { name: 'x' }), 404, 'NOT_FOUND')
     }
   })
-
-  test('is available only to signed-in operators, not with an API key', async () => {
-    const { id, api_key } = await createWorkspace()
-    const paths = ['', `/${id}`, `/${id}/key`, `/${id}/publications`, `/${id}/live`]
-
-    for (const path of paths) {
-      const response = await fetch(`${service.url}/operator/workspaces${path}`, { headers: { 'X-API-Key': api_key } })
-      await readProblem(response, 401, 'UNAUTHORIZED')
-    }
-  })
-
-  test('refuses requests from other sites', async () => {
-    const { id } = await createWorkspace()
-    const foreign = { 'Sec-Fetch-Site': 'cross-site' }
-
-    const created = await browser.request('POST', '/operator/workspaces', { name: 'x' }, foreign)
-    const rotated = await browser.request('POST', `/operator/workspaces/${id}/key/rotate`, {}, foreign)
-    const deleted = await browser.request('DELETE', `/operator/workspaces/${id}`, undefined, foreign)
-
-    for (const response of [created, rotated, deleted]) await readProblem(response, 403, 'FORBIDDEN')
-    await ask(200, 'GET', `/operator/workspaces/${id}`)
-  })
 })

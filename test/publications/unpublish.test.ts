@@ -77,9 +77,4 @@ describePublications('POST /publications/:slug/unpublish and …/publish', { on:
     assert.notEqual((await answer<WirePublication>(replaced, 200)).unpublished_at, null)
     await answer(deleted, 204)
   })
-
-  test('answer 404 for a publication that does not exist', async () => {
-    for (const action of ['unpublish', 'publish'])
-      await readProblem(await service.request('POST', `/publications/nothing/${action}`), 404, 'NOT_FOUND')
-  })
 })

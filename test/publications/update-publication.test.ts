@@ -127,9 +127,4 @@ describePublications('PATCH /publications/:slug', { on: oneDatabase }, async ({ 
         assert.deepEqual(await wrongPlaces(await patch(slug, { [field]: value })), [field], JSON.stringify(value))
     assert.equal((await change(slug, { slug: 'a'.repeat(80) })).slug, 'a'.repeat(80))
   })
-
-  test('answers 404 for a publication that does not exist, also for an empty body', async () => {
-    for (const body of [{ title: 'Gone' }, { slug: 'gone' }, {}])
-      for (const slug of ['nothing', '%00', 'a%20b']) await readProblem(await patch(slug, body), 404, 'NOT_FOUND')
-  })
 })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
@@ -91,12 +90,6 @@ describeTracks('POST /tracks/:id/points', async ({ service, tracks }) => {
     }
     for (const body of [[], 3, null]) {
       assert.deepEqual(await wrongPlaces(await service.request('POST', `/tracks/${id}/points`, body)), [''])
-    }
-  })
-
-  test('answers 404 for a track that does not exist, with and without points', async () => {
-    for (const points of [makePoints(2), []]) {
-      await readProblem(await service.request('POST', `/tracks/${randomUUID()}/points`, { points }), 404, 'NOT_FOUND')
     }
   })
 

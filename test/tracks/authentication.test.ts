@@ -83,6 +83,8 @@ describeTracks('App tokens', { on: oneDatabase }, async ({ service, tracks }) =>
     const requests: [method: string, path: string, body?: unknown][] = [
       ['GET', ''],
       ['PATCH', '', { title: 'Stolen' }],
+      ['PATCH', '', {}],
+      ['PATCH', '', { end_ts: '1970-01-01T00:00:00Z' }],
       ['DELETE', ''],
       ['POST', '/points', { points: makePoints(4) }],
       ['POST', '/points', { points: [] }],
@@ -92,7 +94,10 @@ describeTracks('App tokens', { on: oneDatabase }, async ({ service, tracks }) =>
 
     const before = await tracks.read(id)
     for (const [method, path, body] of requests) {
-      await readProblem(await service.request(method, `/tracks/${id}${path}`, body, asOther), 404, 'NOT_FOUND')
+      for (const track of [id, ID]) {
+        const answer = await service.request(method, `/tracks/${track}${path}`, body, asOther)
+        assert.equal((await readProblem(answer, 404, 'NOT_FOUND')).detail, 'Track not found.')
+      }
     }
 
     assert.deepEqual(await tracks.read(id), before)

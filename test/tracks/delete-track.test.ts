@@ -45,8 +45,4 @@ describeTracks('DELETE /tracks/:id', async ({ service, tracks }) => {
 
     assert.equal((await tracks.points(kept)).count, 5)
   })
-
-  test('answers 404 for a track that does not exist', async () => {
-    await readProblem(await service.asManager('DELETE', `/tracks/${randomUUID()}`), 404, 'NOT_FOUND')
-  })
 })

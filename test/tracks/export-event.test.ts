@@ -94,12 +94,9 @@ describeTracks('GET /operator/events/:id/export', { signedIn: true }, async ({ s
     assert.deepEqual([[...files.keys()], lines], [['tracks.csv'], []])
   })
 
-  test('answers 404 for an unknown event, and 401 without a session', async () => {
-    const { id } = await createEvent(service, { name: 'Trail' })
+  test('answers 404 for an unknown event', async () => {
     const unknown = '/operator/events/00000000-0000-4000-8000-000000000000/export'
 
     await readProblem(await request('GET', unknown), 404, 'NOT_FOUND')
-    const { url } = await request('GET', '/operator/session')
-    await readProblem(await fetch(new URL(`/operator/events/${id}/export`, url)), 401, 'UNAUTHORIZED')
   })
 })

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
-import { readProblem } from '../support/problem.ts'
 
 describeTracks('POST /tracks/:id/finish', async ({ service, tracks }) => {
   test('answers 200 with the stopped track and its statistics', async () => {
@@ -115,9 +113,5 @@ describeTracks('POST /tracks/:id/finish', async ({ service, tracks }) => {
 
     for (const { stats, state } of finished)
       assert.deepEqual({ stats, state }, { stats: finished[0].stats, state: 'stopped' })
-  })
-
-  test('answers 404 for a track that does not exist', async () => {
-    await readProblem(await service.request('POST', `/tracks/${randomUUID()}/finish`), 404, 'NOT_FOUND')
   })
 })

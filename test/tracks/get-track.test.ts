@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
-import { readProblem } from '../support/problem.ts'
 
 const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -127,11 +125,5 @@ describeTracks('GET /tracks/:id', { on: oneDatabase }, async ({ service, tracks 
     const { stats } = await tracks.read(await tracks.sync({ points }))
 
     assert.deepEqual([stats.max_altitude_m, stats.min_altitude_m], [0, -5.5])
-  })
-
-  test('answers 404 for a track that does not exist', async () => {
-    const problem = await readProblem(await service.request('GET', `/tracks/${randomUUID()}`), 404, 'NOT_FOUND')
-
-    assert.equal(problem.detail, 'Track not found.')
   })
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
-import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { wrongPlaces } from '../support/problem.ts'
 
 /** Doubles that need all their digits or are at a limit of doubles. */
 const NUMBERS = [
@@ -156,9 +155,5 @@ describeTracks('GET /tracks/:id/points', async ({ service, tracks, once }) => {
     assert.equal(response.status, 200)
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(await response.text(), '')
-  })
-
-  test('answers 404 for a track that does not exist', async () => {
-    await readProblem(await service.request('GET', `/tracks/${randomUUID()}/points`), 404, 'NOT_FOUND')
   })
 })

@@ -203,7 +203,7 @@ describeTracks('Tokens for a list of participants', { signedIn: true }, async ({
     )
   })
 
-  test('answers 404 for an unknown event, and 401 without a session', async () => {
+  test('answers 404 for an unknown event', async () => {
     for (const id of [randomUUID(), 'none']) {
       await readProblem(await service.request('GET', pathOf(id)), 404, 'NOT_FOUND')
       await readProblem(
@@ -211,9 +211,6 @@ describeTracks('Tokens for a list of participants', { signedIn: true }, async ({
         404,
         'NOT_FOUND',
       )
-    }
-    for (const method of ['GET', 'POST']) {
-      assert.equal((await fetch(service.url + pathOf(service.eventId), { method })).status, 401)
     }
   })
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
-import { readProblem, wrongPlaces } from '../support/problem.ts'
+import { wrongPlaces } from '../support/problem.ts'
 
 const STATES = ['running', 'paused', 'stopped']
 
@@ -107,11 +106,5 @@ describeTracks('PATCH /tracks/:id', async ({ service, tracks }) => {
       }
     }
     assert.equal((await tracks.update(id, { title: '\u{1f6b5}'.repeat(500) })).title.length, 1000)
-  })
-
-  test('answers 404 for a track that does not exist, also for an empty body', async () => {
-    for (const body of [{ title: 'Gone' }, {}, { end_ts: '1970-01-01T00:00:00Z' }]) {
-      await readProblem(await service.request('PATCH', `/tracks/${randomUUID()}`, body), 404, 'NOT_FOUND')
-    }
   })
 })
