@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { annotated } from '../support/make-pdf-examples.ts'
 import { readProblem } from '../support/problem.ts'
@@ -70,7 +69,7 @@ describePublications('GET /publications/:slug/download', async ({ service }) => 
   })
 })
 
-describePublications('comments and attached files', { on: oneDatabase }, async ({ service }) => {
+describePublications('comments and attached files', async ({ service }) => {
   const { slug } = await publishPdf(service, { title: 'With comments', pdf: annotated() })
   await untilRendered(service, slug)
   const get = async (path: string) => await fetch(`${service.url}/publications/${slug}${path}`)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { oneDatabase } from '../support/databases.ts'
-import { describePublications } from '../support/describe-service.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { wrongPlaces } from '../support/problem.ts'
+import { describePlaces } from '../support/publication-places.ts'
 import { answer, publishPdf, untilRendered } from '../support/publish.ts'
 import { readZipBytes } from '../support/read-zip.ts'
 import { storePublication } from '../support/store-publication.ts'
@@ -18,7 +17,7 @@ type Manifest = { id: string; type: string; label: object; rendering?: Image[]; 
 
 const TALL = { mediaBox: '[0 0 20 4000]' }
 
-describePublications('a publication to take away', { on: oneDatabase }, async ({ service }) => {
+describePlaces('a publication to take away', {}, async ({ service }) => {
   const read = async (address: string) => await fetch(new URL(address, service.url))
   const manifestOf = async (slug: string) =>
     await answer<Manifest>(await read(`/publications/${slug}/iiif/manifest.json`), 200)

@@ -177,7 +177,7 @@ describeOn(databases, 'reader links', async (database, once) => {
     }
   })
 
-  once('the endpoints need the key of the workspace, and refuse wrong bodies', async () => {
+  test('the endpoints need the key of the workspace, and refuse wrong bodies', async () => {
     const slug = await publish('Guarded')
     const { api_key } = await service.createWorkspace('Another')
 
@@ -189,46 +189,43 @@ describeOn(databases, 'reader links', async (database, once) => {
     assert.deepEqual((await wrongPlaces(wrong)).sort(), ['keep_sec', 'name', 'preview'])
   })
 
-  once(
-    'has a password of its own, in place of that of the publication, and another one ends what it opened',
-    async () => {
-      const slug = await publish('Twice locked')
-      await answer(await service.request('PATCH', `/publications/${slug}`, { password: 'of the publication' }), 200)
-      const link = await createLink(slug, { password: 'of the link' })
-      const basic = (password: string) => `Basic ${Buffer.from(`:${password}`).toString('base64')}`
-      const status = async (password: string) =>
-        (await read(`/publications/${slug}`, { ...cookieOf(link), authorization: basic(password) })).status
-      const give = async (password: string) =>
-        await fetch(`${url}/p/${slug}/password`, {
-          method: 'POST',
-          redirect: 'manual',
-          headers: cookieOf(link),
-          body: new URLSearchParams({ password }),
-        })
+  test('has a password of its own, in place of that of the publication, and another one ends what it opened', async () => {
+    const slug = await publish('Twice locked')
+    await answer(await service.request('PATCH', `/publications/${slug}`, { password: 'of the publication' }), 200)
+    const link = await createLink(slug, { password: 'of the link' })
+    const basic = (password: string) => `Basic ${Buffer.from(`:${password}`).toString('base64')}`
+    const status = async (password: string) =>
+      (await read(`/publications/${slug}`, { ...cookieOf(link), authorization: basic(password) })).status
+    const give = async (password: string) =>
+      await fetch(`${url}/p/${slug}/password`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: cookieOf(link),
+        body: new URLSearchParams({ password }),
+      })
 
-      assert.equal((await read(`/p/${slug}?link=${tokenOf(link)}`)).status, 302)
-      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 401)
-      assert.deepEqual([await status('of the publication'), await status('of the link')], [401, 200])
-      const given = await give('of the link')
-      assert.equal(given.status, 303)
-      const cookie = `${cookieOf(link).cookie}; ${given.headers.getSetCookie()[0].split(';')[0]}`
-      assert.equal((await read(`/p/${slug}`, { cookie })).status, 200)
-      const { images } = await answer<{ images: string[] }>(await read(`/publications/${slug}/images`, { cookie }), 200)
-      assert.equal((await read(images[0])).status, 200)
-      const path = `/publications/${slug}/links/${link.id}`
-      const { has_password } = await answer<{ has_password: boolean }>(
-        await service.request('PATCH', path, { password: 'another of it' }),
-        200,
-      )
-      assert.equal(has_password, true)
-      assert.equal((await read(`/p/${slug}`, { cookie })).status, 401)
-      assert.equal((await read(images[0])).status, 410)
-      await answer(await service.request('PATCH', path, { password: null }), 200)
-      assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 200)
-    },
-  )
+    assert.equal((await read(`/p/${slug}?link=${tokenOf(link)}`)).status, 302)
+    assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 401)
+    assert.deepEqual([await status('of the publication'), await status('of the link')], [401, 200])
+    const given = await give('of the link')
+    assert.equal(given.status, 303)
+    const cookie = `${cookieOf(link).cookie}; ${given.headers.getSetCookie()[0].split(';')[0]}`
+    assert.equal((await read(`/p/${slug}`, { cookie })).status, 200)
+    const { images } = await answer<{ images: string[] }>(await read(`/publications/${slug}/images`, { cookie }), 200)
+    assert.equal((await read(images[0])).status, 200)
+    const path = `/publications/${slug}/links/${link.id}`
+    const { has_password } = await answer<{ has_password: boolean }>(
+      await service.request('PATCH', path, { password: 'another of it' }),
+      200,
+    )
+    assert.equal(has_password, true)
+    assert.equal((await read(`/p/${slug}`, { cookie })).status, 401)
+    assert.equal((await read(images[0])).status, 410)
+    await answer(await service.request('PATCH', path, { password: null }), 200)
+    assert.equal((await read(`/p/${slug}`, cookieOf(link))).status, 200)
+  })
 
-  once('says whether its holders get the PDF, and changes at once', async () => {
+  test('says whether its holders get the PDF, and changes at once', async () => {
     const slug = await publish('With or without')
     const link = await createLink(slug, { allow_download: false, expires_at: new Date(nowMs + 60_000).toISOString() })
     const path = `/publications/${slug}/links/${link.id}`

@@ -8,7 +8,7 @@ import { makePoints } from '../support/make-points.ts'
 import { readProblem } from '../support/problem.ts'
 import { readZip } from '../support/read-zip.ts'
 
-describeTracks('GET /operator/events/:id/export', { signedIn: true }, async ({ service, once }) => {
+describeTracks('GET /operator/events/:id/export', { signedIn: true }, async ({ service }) => {
   const { request } = service
 
   async function download(eventId: string, format: string) {
@@ -75,7 +75,7 @@ describeTracks('GET /operator/events/:id/export', { signedIn: true }, async ({ s
     assert.deepEqual(lines.map(({ title }) => title.slice(1)).toSorted(), texts.toSorted())
   })
 
-  once('has all tracks of an event with more than a page of them, also of the same start', async () => {
+  test('has all tracks of an event with more than a page of them, also of the same start', async () => {
     const { id, phone } = await createEvent(service, { name: 'Trail' })
     const track = { title: 'Sortie', start_ts: '2026-05-03T06:00:00Z' }
     for (let i = 0; i < 101; i++) await phone.create(track)
