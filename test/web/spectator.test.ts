@@ -4,17 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, type TestContext, test } from 'node:test'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { openDashboard } from '../support/open-dashboard.ts'
+import { trackRequests } from '../support/track-requests.ts'
 import { assertSound, WITH_MAP } from '../support/visit.ts'
 import { walkPoints } from './recorded-walk.ts'
 
 const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 
+const phone = trackRequests(service.request)
+
 /** Starts a track that has recorded for some minutes, up to now. */
 async function startTrack(title: string): Promise<string> {
-  const answer = await service.request('POST', '/tracks', { device_track_id: title, title })
-  const { id } = (await answer.json()) as { id: string }
-  await service.request('POST', `/tracks/${id}/points`, { points: walkPoints(30, { startMs: Date.now() - 300_000 }) })
+  const id = await phone.create({ title })
+  await phone.add(id, walkPoints(30, { startMs: Date.now() - 300_000 }))
   return id
 }
 
@@ -136,9 +138,7 @@ describe('a spectator', async () => {
 
   test('sees of a finished ride its date, key figures and splits, in units of their choice, and nothing live', async () => {
     const points = walkPoints(200, { startMs: Date.UTC(2011, 8, 25, 13) })
-    const track = { device_track_id: 'ride', title: 'Ride of 2011', activity_type: 'bike' }
-    const synced = await service.request('POST', '/sync', { track, points })
-    const { track_id } = (await synced.json()) as { track_id: string }
+    const track_id = await phone.sync({ track: { title: 'Ride of 2011', activity_type: 'bike' }, points })
 
     await page.goto(await dashboard.share({ track_id }))
 
