@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { tracingConfig } from '#platform/tracing/tracing-config.ts'
 import { platformConfig } from '../../src/config.ts'
-import { mapsAccess } from '../../src/maps/access.ts'
+import { mapsAccess } from '../../src/maps/routes.ts'
 import { operatorAccess } from '../../src/operator/access.ts'
 import { operatorConfig } from '../../src/operator/model/config.ts'
 import { publicationsAccess } from '../../src/publications/access.ts'

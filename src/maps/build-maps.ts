@@ -4,12 +4,10 @@ import type { Logger } from '#platform/basics/logger.ts'
 import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createChosenMap } from './chosen-map.ts'
-import { createElevationTiles } from './elevation-tiles.ts'
-import { createFolderMapFiles } from './folder-map-files.ts'
-import { createMapLibrary } from './map-library.ts'
+import { createElevationTiles, createTerrain } from './elevation-tiles.ts'
+import { createFolderMapFiles, createMapLibrary } from './map-library.ts'
 import { createMapsStore, type MapTables } from './store.ts'
 import { sweepMapFiles } from './store-map-file.ts'
-import { createTerrain } from './terrain.ts'
 
 /** Folder of the data folder for map files that were not uploaded. */
 const MAPS_DIR = 'maps'
@@ -54,7 +52,7 @@ export function buildMaps<Tables extends MapTables>(
     now,
   })
   return {
-    terrain: createTerrain(chosenMap, elevationTiles),
+    terrain: createTerrain(chosenMap.elevations, elevationTiles),
     deps: { maps, mapBlobs: store.open, mapLibrary, chosenMap, mapStyleUrl, maxMapFileBytes },
     /** Removes the remains of interrupted uploads. */
     async sweep(): Promise<void> {

@@ -6,13 +6,22 @@ import {
   elevationMeters,
   mercatorX,
   mercatorY,
+  type Terrain,
+  type TerrainFile,
   type TerrainTile,
   type TilePlace,
 } from '#platform/basics/terrain.ts'
-import { type Directory, findEntry, readDirectory, tileIdOf } from './map-file-directory.ts'
-import { MapFileFault, type MapFileHeader, readMapFileHeader } from './map-file-header.ts'
 import { unfold } from './map-file-metadata.ts'
 import type { LibraryFile, MapLibrary, TileSource } from './map-library.ts'
+import {
+  type Directory,
+  findEntry,
+  MapFileFault,
+  type MapFileHeader,
+  readDirectory,
+  readMapFileHeader,
+  tileIdOf,
+} from './pmtiles.ts'
 import { BEGINNING_BYTES } from './store-map-file.ts'
 
 /** Memory for decoded tiles, enough for two long tracks. A tile of 512 pixels takes 768 KiB. */
@@ -146,7 +155,7 @@ async function decode(bytes: Buffer): Promise<TerrainTile> {
 }
 
 /** Encoding of elevations where a file names none. */
-export const USUAL_ENCODING = 'terrarium'
+const USUAL_ENCODING = 'terrarium'
 
 /** From the deepest trench to Mount Everest. */
 const LOWEST_METERS = -11_000
@@ -188,4 +197,41 @@ function isPlausible(tile: TerrainTile, encoding: ElevationEncoding): boolean {
     return meters >= LOWEST_METERS && meters <= HIGHEST_METERS
   })
   return plausible.length >= LEAST_SHARE * known.length
+}
+
+/** The chosen file with elevations, and their error in metres if operators have stated it. */
+export type ChosenElevations = { file: LibraryFile; errorMeters: number | null }
+
+/** Creates the terrain of the file with elevations that operators have chosen. */
+export function createTerrain(findChosen: () => Promise<ChosenElevations | undefined>, tiles: ElevationTiles): Terrain {
+  return {
+    async chosen() {
+      const elevations = await findChosen()
+      return elevations && terrainFile(elevations)
+    },
+    tiles: ({ contentKey }, places) => Promise.all(places.map((place) => tiles.find(contentKey, place))),
+  }
+}
+
+/** Width of an image where a file does not say. */
+const USUAL_WIDTH_PIXELS = 256
+const EQUATOR_METERS = 40_075_017
+/**
+ * Standard deviations of models of the whole earth, with a pixel of 30 m, and of models from laser scans of a country.
+ * Forests and steep slopes are worse, open land is better.
+ */
+const WORLD_ERROR_METERS = 3
+const FINE_ERROR_METERS = 1.5
+const FINE_PIXEL_METERS = 15
+
+function terrainFile({ file: { contentKey, facts }, errorMeters }: ChosenElevations): TerrainFile {
+  const { max_zoom, min_zoom, tile_size, elevation_encoding } = facts!
+  const pixelMeters = EQUATOR_METERS / 2 ** max_zoom / (tile_size ?? USUAL_WIDTH_PIXELS)
+  return {
+    contentKey,
+    encoding: elevation_encoding ?? USUAL_ENCODING,
+    minZoom: min_zoom,
+    maxZoom: max_zoom,
+    errorMeters: errorMeters ?? (pixelMeters < FINE_PIXEL_METERS ? FINE_ERROR_METERS : WORLD_ERROR_METERS),
+  }
 }

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { ElevationEncoding } from '#platform/basics/terrain.ts'
-import { readDirectory } from './map-file-directory.ts'
-import { leastLength, MapFileFault, type MapFileHeader, readMapFileHeader, type TileType } from './map-file-header.ts'
+import { leastLength, MapFileFault, type MapFileHeader, readDirectory, readMapFileHeader } from './pmtiles.ts'
+import type { MapFileFacts } from './schemas.ts'
 
 const MAX_ATTRIBUTION_LENGTH = 300
 /** Layers that a style for the Protomaps schema draws, and a file in another schema lacks. */
@@ -10,42 +9,20 @@ const PROTOMAPS_LAYERS = ['earth', 'roads', 'water']
 /** Version of the schema that the styles are made for (https://docs.protomaps.com/basemaps/layers). */
 const SCHEMA_VERSION = 4
 
-/** Facts that a map file tells about itself. */
-export type MapFileFacts = {
-  format: 'vector' | 'raster'
-  tile_type: TileType
-  min_zoom: number
-  max_zoom: number
-  bounds: [number, number, number, number]
-  attribution: string | null
-  elevation_encoding: ElevationEncoding | null
-  tile_size: number | null
-}
-
-/** Facts from the metadata of a map file. */
-type MapFileMetadata = {
-  /** Names whose data it is, as plain text; null if the file does not say. */
-  attribution: string | null
-  /** Encoding of elevations, where the file names one. */
-  encoding: ElevationEncoding | null
-  /** Width of a raster tile in pixels, where the file names it. */
-  tileSize: number | null
-}
-
 /**
  * Reads the metadata of a map file.
  * @param text JSON
  * @throws MapFileFault if it is no JSON object, or the file has vector tiles in a schema other than Protomaps
  */
-function readMapFileMetadata(text: string, { tileType }: MapFileHeader): MapFileMetadata {
+function readMapFileMetadata(text: string, { tileType }: MapFileHeader) {
   const metadata = parseObject(text)
   if (tileType === 'mvt') checkSchema(metadata)
   const { attribution, encoding, tileSize } = metadata
   return {
     attribution: typeof attribution === 'string' ? plainText(attribution) : null,
-    encoding: encoding === 'terrarium' || encoding === 'mapbox' ? encoding : null,
-    tileSize: ['256', '512', '1024'].includes(String(tileSize)) ? Number(tileSize) : null,
-  }
+    elevation_encoding: encoding === 'terrarium' || encoding === 'mapbox' ? encoding : null,
+    tile_size: ['256', '512', '1024'].includes(String(tileSize)) ? Number(tileSize) : null,
+  } as const
 }
 
 function parseObject(text: string): Record<string, unknown> {
@@ -115,16 +92,13 @@ export async function readMapFileFacts({ beginning, metadata, sizeBytes }: MapFi
   const { offset, length } = header.root
   readDirectory(await unfold(beginning.subarray(offset, offset + length), header), header)
   const text = (await unfold(metadata, header)).toString('utf8')
-  const { attribution, encoding, tileSize } = readMapFileMetadata(text, header)
   return {
     format: header.tileType === 'mvt' ? 'vector' : 'raster',
     tile_type: header.tileType,
     min_zoom: header.minZoom,
     max_zoom: header.maxZoom,
     bounds: header.bounds,
-    attribution,
-    elevation_encoding: encoding,
-    tile_size: tileSize,
+    ...readMapFileMetadata(text, header),
   }
 }
 

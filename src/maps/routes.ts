@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { badRequest, notFound, unsupportedMediaType } from '#platform/basics/errors.ts'
+import { notFound, unsupportedMediaType } from '#platform/basics/errors.ts'
+import type { AccessRules } from '#platform/credentials/operator-rule.ts'
 import { bodyTooSlow } from '#platform/http/body-limits.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { preconditionFailed, rangeNotSatisfiable, sendBlob } from '#platform/http/ranges.ts'
-import { drainBody } from '#platform/http/request-body.ts'
+import { drainBody, requireWholeFile } from '#platform/http/request-body.ts'
 import type { MapsDeps } from './build-maps.ts'
 import { usesFile } from './chosen-map.ts'
 import {
@@ -27,6 +27,16 @@ import {
   TilesParams,
 } from './schemas.ts'
 import { removeBlob, storeMapFile, tooLarge } from './store-map-file.ts'
+
+/** Rules of access to the map. Its tiles are public, as the pages that show them are. */
+export const mapsAccess: AccessRules = {
+  Map: {
+    getMapSettings: { role: 'owner', effect: 'reads' },
+    updateMap: { role: 'owner', effect: 'publishes' },
+    uploadMapFile: { role: 'owner', effect: 'changes' },
+    deleteMapFile: { role: 'owner', effect: 'erases' },
+  },
+}
 
 /** GET /operator/map */
 export function getMapSettings(app: HttpServer, deps: MapsDeps) {
@@ -102,7 +112,7 @@ arrives, and stored as a whole or not at all. A file that is already there is an
     },
     async ({ operatorId, raw, query }, reply) => {
       try {
-        checkHead(raw.headers, deps.maxMapFileBytes)
+        requireWholeFile(raw.headers, deps.maxMapFileBytes, () => tooLarge(deps.maxMapFileBytes))
         const row = await storeMapFile(deps, raw, query.name)
         await deps.mapLibrary.announceChange()
         deps.logger.info({ file: row.sha256, by: operatorId }, 'map file uploaded')
@@ -113,16 +123,6 @@ arrives, and stored as a whole or not at all. A file that is already there is an
       }
     },
   )
-}
-
-/** Refuses a request early, before any of the body has arrived. */
-function checkHead(headers: IncomingHttpHeaders, limitBytes: number): void {
-  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
-    throw unsupportedMediaType({ detail: 'Upload the file without Content-Encoding.' })
-  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  // A part would be taken for the whole (RFC 9110, 14.5).
-  if (headers['content-range'] !== undefined)
-    throw badRequest({ detail: 'Upload the whole file, without Content-Range.' })
 }
 
 /** DELETE /operator/map/files/:id */

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { FieldError } from '#platform/basics/errors.ts'
 import type { ElevationEncoding } from '#platform/basics/terrain.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { nullable } from '#platform/http/nullable.ts'
-import { MAP_FILE_FAULTS, type MapFileFaultKind, type TileType } from './map-file-header.ts'
+import { nullable, nullableText } from '#platform/http/nullable.ts'
+import { MAP_FILE_FAULTS, type MapFileFaultKind, TILE_TYPES } from './pmtiles.ts'
 
 /** Longest address of a style; addresses of providers hold a key. */
 const MAX_STYLE_URL_LENGTH = 2000
@@ -37,27 +37,6 @@ const STYLE = 'https://tiles.openfreemap.org/styles/liberty'
 const oneOf = <T extends string>(values: readonly T[], options: object) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
 
-const bounds = Type.Unsafe<[number, number, number, number]>({
-  type: 'array',
-  items: { type: 'number' },
-  minItems: 4,
-  maxItems: 4,
-  description: 'West, south, east and north of its tiles, in degrees.',
-  examples: [[5.9, 45.8, 10.5, 47.8]],
-})
-const minZoom = Type.Integer({ description: 'Smallest zoom level of its tiles.', examples: [0] })
-const maxZoom = Type.Integer({ description: 'Largest zoom level of its tiles.', examples: [15] })
-const attribution = nullable<string>('string', {
-  description: 'Whose data it is, as plain text; null if the file does not say.',
-  examples: ['© OpenStreetMap'],
-})
-const encoding = (description: string) =>
-  nullable<ElevationEncoding>('string', { enum: ['terrarium', 'mapbox', null], description, examples: [null] })
-const tileSize = nullable<number>('integer', {
-  description: 'Width of a raster tile in pixels; null if the file does not say.',
-  examples: [512],
-})
-
 const FACTS = {
   format: 'vector',
   tile_type: 'mvt',
@@ -74,26 +53,38 @@ const facts = {
     description: 'Vector tiles in the Protomaps schema, or images.',
     examples: ['vector'],
   }),
-  tile_type: oneOf<TileType>(['mvt', 'png', 'jpeg', 'webp', 'avif'], {
-    description: 'Format of a tile.',
-    examples: ['mvt'],
+  tile_type: oneOf(TILE_TYPES, { description: 'Format of a tile.', examples: ['mvt'] }),
+  min_zoom: Type.Integer({ description: 'Smallest zoom level of its tiles.', examples: [0] }),
+  max_zoom: Type.Integer({ description: 'Largest zoom level of its tiles.', examples: [15] }),
+  bounds: Type.Unsafe<[number, number, number, number]>({
+    type: 'array',
+    items: { type: 'number' },
+    minItems: 4,
+    maxItems: 4,
+    description: 'West, south, east and north of its tiles, in degrees.',
+    examples: [[5.9, 45.8, 10.5, 47.8]],
   }),
-  min_zoom: minZoom,
-  max_zoom: maxZoom,
-  bounds,
-  attribution,
-  elevation_encoding: encoding('Encoding of elevations in its images, if the file names one.'),
-  tile_size: tileSize,
+  attribution: nullableText({
+    description: 'Whose data it is, as plain text; null if the file does not say.',
+    examples: ['© OpenStreetMap'],
+  }),
+  elevation_encoding: nullable<ElevationEncoding>('string', {
+    enum: ['terrarium', 'mapbox', null],
+    description: 'Encoding of elevations in its images, if the file names one.',
+    examples: [null],
+  }),
+  tile_size: nullable<number>('integer', {
+    description: 'Width of a raster tile in pixels; null if the file does not say.',
+    examples: [512],
+  }),
 }
 
-const fileId = nullable<string>('string', {
-  maxLength: 300,
-  description: 'With `file`: `id` of the map file.',
-  examples: [null],
-})
+/** Facts that a map file tells about itself. */
+const MapFileFacts = Type.Object(facts, { title: 'MapFileFacts' })
+export type MapFileFacts = Static<typeof MapFileFacts>
 
 const styleUrl = (description: string) =>
-  nullable<string>('string', {
+  nullableText({
     maxLength: MAX_STYLE_URL_LENGTH,
     ...ruledBy(styleUrlProblem),
     description,
@@ -106,8 +97,12 @@ const choiceFields = {
       '`default`: the style of MAP_STYLE_URL, or outlines without one. `outlines`: outlines of the countries. `file`: a map file. `style`: a MapLibre style.',
     examples: ['style'],
   }),
-  file_id: fileId,
-  elevation_file_id: nullable<string>('string', {
+  file_id: nullableText({
+    maxLength: 300,
+    description: 'With `file`: `id` of the map file.',
+    examples: [null],
+  }),
+  elevation_file_id: nullableText({
     maxLength: 300,
     description: '`id` of a raster file with elevations, for climbs, hill shading and contour lines.',
     examples: [null],
@@ -119,7 +114,7 @@ const choiceFields = {
       'With `elevation_file_id`: standard deviation of its elevations in meters. Null for the usual one: 1.5 with pixels below 15 m, else 3.',
     examples: [null],
   }),
-  attribution: nullable<string>('string', {
+  attribution: nullableText({
     maxLength: 200,
     description: 'With `file`: whose images they are, if the file does not say or says something else.',
     examples: [null],
@@ -168,7 +163,7 @@ export const MapFile = Type.Object(
     name: Type.String({ examples: ['switzerland.pmtiles'] }),
     place: oneOf(['uploaded', 'folder'] as const, { description: 'Origin of the file.', examples: ['uploaded'] }),
     size_bytes: Type.Integer({ examples: [412_000_000] }),
-    facts: Type.Union([Type.Object(facts, { title: 'MapFileFacts' }), Type.Null()], {
+    facts: Type.Union([MapFileFacts, Type.Null()], {
       description: 'Facts from the file itself; null if it cannot be used.',
       examples: [FACTS],
     }),
@@ -185,7 +180,7 @@ export const MapFile = Type.Object(
 export type MapFile = Static<typeof MapFile>
 
 /** A file that pages load tiles from. */
-const TileFile = (title: string, more: object = {}) =>
+const TileFile = (title: string) =>
   Type.Object(
     {
       url: Type.String({
@@ -193,7 +188,6 @@ const TileFile = (title: string, more: object = {}) =>
         examples: [`/maps/${SHA256}.pmtiles`],
       }),
       ...facts,
-      ...more,
     },
     { title },
   )
@@ -208,8 +202,8 @@ export const MapInUse = Type.Object(
       description: 'True once an operator has chosen, or MAP_STYLE_URL is set.',
       examples: [true],
     }),
-    style_url: nullable<string>('string', { description: 'Address of the MapLibre style.', examples: [STYLE] }),
-    dark_style_url: nullable<string>('string', {
+    style_url: nullableText({ description: 'Address of the MapLibre style.', examples: [STYLE] }),
+    dark_style_url: nullableText({
       description: 'Address of the style for the dark colour scheme.',
       examples: [null],
     }),
@@ -232,7 +226,7 @@ export const MapSettings = Type.Object(
     choice: MapChoice,
     in_use: MapInUse,
     files: Type.Array(MapFile, { description: 'Uploaded files, the newest first, then those of the folder.' }),
-    default_style_url: nullable<string>('string', { description: 'MAP_STYLE_URL, if it is set.', examples: [null] }),
+    default_style_url: nullableText({ description: 'MAP_STYLE_URL, if it is set.', examples: [null] }),
     max_file_bytes: Type.Integer({ description: 'Largest file that can be uploaded.', examples: [4_000_000_000] }),
   },
   { title: 'MapSettings', description: 'The chosen map, and the files to choose from.' },

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import { ConfigError } from '#platform/basics/config.ts'
 import type { Logger } from '#platform/basics/logger.ts'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import { MAX_S3_BLOB_BYTES } from '#platform/blobs/s3-address.ts'
-import { arrivingPieces, endWatch, watchSpeed } from '#platform/http/body-limits.ts'
+import { storeArriving } from '#platform/http/body-limits.ts'
 import { mapFileBrokenOff, mapFileIsEmpty, mapFileRefused, mapFileTooLarge, tooManyMapFiles } from './errors.ts'
-import { HEADER_BYTES, MapFileFault, readMapFileHeader } from './map-file-header.ts'
-import { type MapFileFacts, readMapFileFacts } from './map-file-metadata.ts'
+import { readMapFileFacts } from './map-file-metadata.ts'
+import { HEADER_BYTES, MapFileFault, readMapFileHeader } from './pmtiles.ts'
+import type { MapFileFacts } from './schemas.ts'
 import type { MapFileRow, MapsStore } from './store.ts'
 
 /** The folder of map files in the blob store. */
@@ -33,12 +33,8 @@ export async function storeMapFile(deps: Deps, request: IncomingMessage, name: s
   const { maps, mapBlobs, maxMapFileBytes, logger, now } = deps
   if ((await maps.listFiles()).length >= MAX_FILES) throw tooManyMapFiles()
   const store = await mapBlobs()
-  const tooSlow = Promise.withResolvers<never>()
-  const received = receiveMapFile(request, maxMapFileBytes, tooSlow.promise)
-  const watch = watchSpeed(request, tooSlow.reject)
-  await using draft = await store.draft(received.bytes).finally(() => endWatch(watch))
-  // The body is complete. A bucket may need long for a large file, and the connection is not idle meanwhile.
-  request.socket.setTimeout(0)
+  const received = receiveMapFile(maxMapFileBytes)
+  await using draft = await storeArriving(request, mapFileBrokenOff, (pieces) => store.draft(received.check(pieces)))
   const { sha256, sizeBytes, facts } = received.file()
   const known = await maps.findFile(sha256)
   if (known !== undefined) return known
@@ -70,20 +66,12 @@ export async function removeBlob(store: BlobStore, blobKey: string, logger: Logg
 /** The header and the root directory of a file are within these bytes. */
 export const BEGINNING_BYTES = 16_384
 
-/** A map file that is being received. */
-type ReceivedMapFile = {
-  /** The bytes in the pieces in which they arrive. */
-  bytes: AsyncGenerator<Buffer, void, void>
-  /** Returns the facts of the file once all bytes have been read. */
-  file(): { sizeBytes: number; sha256: string; facts: MapFileFacts }
-}
-
 /**
  * Counts, hashes and checks a body while it is read, and keeps only its directory and metadata. A body that is no map
- * file is refused by its first bytes, and the rest is left unread. Reading throws mapFileTooLarge, mapFileRefused,
- * mapFileIsEmpty, mapFileBrokenOff and the error of `refused`.
+ * file is refused by its first bytes, and the rest is left unread. Reading throws mapFileTooLarge, mapFileRefused and
+ * mapFileIsEmpty.
  */
-function receiveMapFile(body: Readable, limitBytes: number, refused: Promise<never>): ReceivedMapFile {
+function receiveMapFile(limitBytes: number) {
   const hash = createHash('sha256')
   const beginning = keepSection(0, BEGINNING_BYTES)
   let metadata: ReturnType<typeof keepSection> | undefined
@@ -102,9 +90,9 @@ function receiveMapFile(body: Readable, limitBytes: number, refused: Promise<nev
     } else metadata?.add(piece, sizeBytes)
   }
 
-  async function* bytes(): AsyncGenerator<Buffer, void, void> {
+  async function* checked(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
     try {
-      for await (const piece of arrivingPieces(body, refused, mapFileBrokenOff)) {
+      for await (const piece of pieces) {
         if (sizeBytes + piece.length > limitBytes) throw tooLarge(limitBytes)
         check(piece)
         sizeBytes += piece.length
@@ -120,7 +108,12 @@ function receiveMapFile(body: Readable, limitBytes: number, refused: Promise<nev
     }
   }
 
-  return { bytes: bytes(), file: () => ({ sizeBytes, sha256: hash.digest('hex'), facts: facts! }) }
+  return {
+    /** Passes on the pieces of the body. */
+    check: checked,
+    /** Returns the facts of the file once all pieces have been read. */
+    file: () => ({ sizeBytes, sha256: hash.digest('hex'), facts: facts! }),
+  }
 }
 
 /** Creates the error of a file that is too large, with the limit. */

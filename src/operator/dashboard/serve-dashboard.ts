@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
 import type { MapPages } from '#platform/pages/map-pages.ts'
-import { previewPage } from '../../maps/map-pages.ts'
+import { previewPage } from '../../maps/chosen-map.ts'
 import { requireHost, restrictToHost, type Site } from '../sessions/operator-guard.ts'
 import { fillFirstWords, fillPage, firstWords, notBuiltPage } from './fill-page.ts'
 

@@ -177,6 +177,23 @@ export async function* arrivingPieces(
   }
 }
 
+/**
+ * Gives the pieces of a body to `store` as they arrive. What follows the last one may take long for a large file; the
+ * connection is not idle meanwhile.
+ * @throws bodyTooSlow, and as `arrivingPieces`
+ */
+export async function storeArriving<Result>(
+  request: IncomingMessage,
+  brokenOff: (options: { cause: unknown }) => Error,
+  store: (pieces: AsyncGenerator<Buffer, void, void>) => Promise<Result>,
+): Promise<Result> {
+  const tooSlow = Promise.withResolvers<never>()
+  const watch = watchSpeed(request, tooSlow.reject)
+  const result = await store(arrivingPieces(request, tooSlow.promise, brokenOff)).finally(() => endWatch(watch))
+  request.socket.setTimeout(0)
+  return result
+}
+
 /** Returns the bytes of a body for another thread. The memory of a longer body is never reused, and needs no copy. */
 export function ownedBytes(body: Uint8Array): Uint8Array<ArrayBuffer> {
   return body.length > MAX_BUFFER_BYTES ? (body as Uint8Array<ArrayBuffer>) : new Uint8Array(body)

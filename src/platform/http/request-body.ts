@@ -67,6 +67,19 @@ const MAX_COMPRESSION_RATIO = 100
 const FREE_DECODED_BYTES = 1_048_576
 
 /**
+ * Refuses the request of a file early, before any of its body has arrived: one that is encoded, too large, or a part.
+ * @param tooLarge makes the error of a body of more than `limitBytes`
+ */
+export function requireWholeFile(headers: IncomingHttpHeaders, limitBytes: number, tooLarge: () => Error): void {
+  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
+    throw unsupportedMediaType({ detail: 'Upload the file without Content-Encoding.' })
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
+  // A part would be taken for the whole (RFC 9110, 14.5).
+  if (headers['content-range'] !== undefined)
+    throw badRequest({ detail: 'Upload the whole file, without Content-Range.' })
+}
+
+/**
  * Reads a whole body, decoded if it is compressed, into memory.
  * @throws payloadTooLarge as soon as the decoded bytes pass `limitBytes`, or 1 MiB and 100 times the compressed bytes,
  *   so that a decompression bomb is stopped early; unsupportedMediaType for an unknown Content-Encoding; badRequest for
