@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { openApiDocuments } from '../scripts/docs/open-api-documents.ts'
 import { toOpenApi30 } from '../src/platform/reference/serve-document.ts'
-import { PUBLICATION_EVENTS } from '../src/publications/model/publication-messages.ts'
+import { PUBLICATION_EVENTS } from '../src/publications/model/publication-json.ts'
 import { TRACK_EVENTS } from '../src/tracks/model/track-state.ts'
 import { type DescribedOperation, describedOperations, resolveReferences } from './support/described-operations.ts'
 

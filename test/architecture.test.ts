@@ -104,8 +104,7 @@ const sharedWithPages = [
   'src/platform/basics/text.ts',
   'src/tracks/model/runner-names.ts',
   'src/platform/basics/translate.ts',
-  'src/publications/model/accent.ts',
-  'src/publications/model/domain.ts',
+  'src/publications/model/face-fields.ts',
   'src/publications/search/find-in-text.ts',
   'src/publications/search/search-texts.ts',
   'src/tracks/model/titles.ts',
@@ -130,8 +129,7 @@ const onlyTypesOf: Record<string, string[]> = {
 
 /** Pure parts: the same input gives the same output, without side effects. Each uses these packages and no others. */
 const pureParts: Record<string, string[]> = {
-  'src/publications/model/accent.ts': [],
-  'src/publications/model/domain.ts': [],
+  'src/publications/model/face-fields.ts': [],
   'src/publications/model/fields.ts': [],
   'src/publications/model/slug.ts': ['any-ascii'],
   'src/publications/model/document-content.ts': ['node:zlib'],

@@ -53,7 +53,7 @@ type Deps = {
 }
 
 /** The map that the operators have chosen. */
-export type ChosenMap = ReturnType<typeof createChosenMap>
+type ChosenMap = ReturnType<typeof createChosenMap>
 
 export function createChosenMap({ maps, library, elevationTiles, defaultStyleUrl, extraOrigins, notices, now }: Deps) {
   async function choice(): Promise<MapChoice> {

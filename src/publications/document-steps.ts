@@ -13,10 +13,9 @@ import { DeliveredFiles } from './delivery/delivered-files.ts'
 import { ImageMaker } from './delivery/image-maker.ts'
 import { createPageImages, PageWaits } from './delivery/page-images.ts'
 import { AppendedUploads } from './documents/append-upload.ts'
-import type { DocumentsDeps } from './documents/documents-deps.ts'
 import { createLocalDocuments } from './documents/local-documents.ts'
 import { createPrepareFile } from './documents/prepare-file.ts'
-import { createStoreUpload } from './documents/store-upload.ts'
+import type { DocumentsDeps } from './documents/store-upload.ts'
 import { UploadLimiter } from './documents/upload-file.ts'
 import { createUploadTickets, TICKET_LIFETIME_MS } from './documents/upload-tickets.ts'
 import type { Addresses } from './model/config.ts'
@@ -77,9 +76,9 @@ export function createDocumentSteps(deps: Deps) {
 
   // 1. A ticket grants one upload, at a signed address.
   const tickets = createUploadTickets(uploads, signers.upload, addresses, now)
-  // 2. The upload is checked and stored while it arrives; of images, a PDF is made and stored. Then the
-  //    file is opened and its first page rendered ahead.
-  const storeUpload = createStoreUpload(engine)
+  // 2. The upload is checked and stored while it arrives; of images, a PDF is made and stored. Then the file is opened
+  //    and its first page rendered ahead (`storeUpload`).
+  const appendedUploads = new AppendedUploads(engine)
   // 3. Inspection opens the file, unless that has been done, and refuses files that cannot be published.
   const prepareFile = createPrepareFile(engine)
   // 4. The file becomes a version, of a new publication or of an existing one.
@@ -99,9 +98,8 @@ export function createDocumentSteps(deps: Deps) {
     preparedDocuments,
     signers,
     tickets,
-    storeUpload,
     uploadLimiter: new UploadLimiter(),
-    appendedUploads: new AppendedUploads(engine),
+    appendedUploads,
     prepareFile,
     publications,
     rendering,

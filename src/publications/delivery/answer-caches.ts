@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { DocumentFacts } from '../model/document-content.ts'
+import { authorFromFile } from '../model/fields.ts'
 import type { VersionFile } from '../model/files-store.ts'
 import { imageSize, PAGE_WIDTH } from '../model/image-forms.ts'
 import type { Publication } from '../model/publication-rows.ts'
@@ -104,7 +105,7 @@ function publishedMetadata(own: Statements, { metadata }: DocumentFacts) {
   const { title, author, subject, keywords } = metadata
   return {
     title,
-    author: own.author_from_file === 1 ? author : undefined,
+    author: own.author_from_file === 1 ? authorFromFile(author) : undefined,
     subject: own.description_from_file === 1 ? subject : undefined,
     keywords,
   }

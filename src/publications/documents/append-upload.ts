@@ -14,9 +14,9 @@ import {
 } from '../model/errors.ts'
 import type { UploadRow } from '../model/tables.ts'
 import type { BegunAppend, UploadWriter } from '../model/uploads-store.ts'
-import type { DocumentsDeps } from './documents-deps.ts'
 import { sourceTypeOf } from './schemas.ts'
-import { createHeaderCheck, createStorePartial, type StorePartial, tooLarge } from './store-upload.ts'
+import type { DocumentsDeps } from './store-upload.ts'
+import { createHeaderCheck, storePartial, tooLarge } from './store-upload.ts'
 import { type Append, beyondLength } from './tus.ts'
 
 /** An interrupted upload goes on for this long after its beginning. The sweep removes its bytes as late as that. */
@@ -38,13 +38,11 @@ type Writer = {
  */
 export class AppendedUploads {
   readonly #deps: DocumentsDeps
-  readonly #storePartial: StorePartial
   readonly #writers = new Map<string, Writer>()
   readonly #finishing = new Map<string, Promise<unknown>>()
 
   constructor(deps: DocumentsDeps) {
     this.#deps = deps
-    this.#storePartial = createStorePartial(deps)
   }
 
   /** Waits for a request that is about to end, because its file is complete or its connection is lost. */
@@ -63,7 +61,7 @@ export class AppendedUploads {
   /**
    * Appends the body of a request to its upload, and stores the file once it is complete.
    * @returns the number of synced bytes
-   * @throws wrongOffset, uploadReplaced, checksumMismatch, uploadBrokenOff, bodyTooSlow, and as StorePartial
+   * @throws wrongOffset, uploadReplaced, checksumMismatch, uploadBrokenOff, bodyTooSlow, and as `storePartial`
    */
   async append(request: IncomingMessage, ticket: UploadRow, append: Append): Promise<number> {
     const { uploads, now } = this.#deps
@@ -125,7 +123,7 @@ export class AppendedUploads {
       writer.isFinishing = true
       // The file is complete. What follows may take long, and the connection is not idle meanwhile.
       writer.request.socket.setTimeout(0)
-      await this.#storePartial(ticket, partial, body.sha256())
+      await storePartial(this.#deps, ticket, partial, body.sha256())
       isOver = true
       return partial.size
     } catch (error) {

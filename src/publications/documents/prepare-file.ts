@@ -4,18 +4,22 @@ import { documentRefused, pathMismatch, sourceMismatch, uploadNotFound } from '.
 import type { FileReplace } from '../model/publication-update-schemas.ts'
 import { type NewFile, requireUnused } from '../model/publication-versions.ts'
 import { PdfError } from '../rendering/pdfium/pdf-error.ts'
-import type { DocumentsDeps } from './documents-deps.ts'
 import { type SourceType, sourceTypeOf, spellsPath } from './schemas.ts'
+import type { DocumentsDeps } from './store-upload.ts'
 
 /**
  * Opens and inspects the uploaded file that a request refers to, before anything is changed: a concurrent request may
  * still claim the upload first.
  * @throws uploadNotFound, pathMismatch, sourceMismatch, nothingUploaded, uploadIsUsed, documentRefused, in this order
  */
-export type PrepareFile = (workspaceId: string, reference: FileReplace, sourceType?: SourceType) => Promise<NewFile>
+export type PrepareFile = ReturnType<typeof createPrepareFile>
 
-export function createPrepareFile(deps: DocumentsDeps): PrepareFile {
-  return async (workspaceId, { storageKey, pdfPath }, sourceType) => {
+export function createPrepareFile(deps: DocumentsDeps) {
+  return async (
+    workspaceId: string,
+    { storageKey, pdfPath }: FileReplace,
+    sourceType?: SourceType,
+  ): Promise<NewFile> => {
     const upload = await deps.uploads.find(workspaceId, storageKey)
     if (upload === undefined) throw uploadNotFound()
     if (!spellsPath(pdfPath, `${workspaceId}/${upload.path}`))

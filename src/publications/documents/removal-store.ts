@@ -1,9 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
+import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
+import { forgetAnswers } from '../model/bin-store.ts'
 import { forgetFigures } from '../model/reader-links.ts'
 import type { PublicationsTables } from '../model/tables.ts'
+import { freePaths } from '../model/uploads-store.ts'
 
 /** A version to be removed, with the keys of its file. */
 export type RemovableVersion = { id: string; blobKey: string; storageKey: string }
@@ -206,16 +207,10 @@ async function removeVersion(db: Kysely<PublicationsTables>, { id, storageKey }:
     const upload = await transaction
       .deleteFrom('uploads')
       .where('storage_key', '=', storageKey)
-      .returning(['workspace_id', 'path'])
+      .returning(['workspace_id', 'path', 'storage_key'])
       .executeTakeFirst()
     if (upload === undefined) return
-    const answers = transaction as unknown as Transaction<IdempotencyTables>
-    await forgetAnswersAbout(answers, upload.workspace_id, [storageKey])
-    await transaction
-      .deleteFrom('stored_paths')
-      .where('workspace_id', '=', upload.workspace_id)
-      .where('path', '=', upload.path)
-      .where('storage_key', '=', storageKey)
-      .execute()
+    await forgetAnswers(transaction, upload.workspace_id, [storageKey])
+    await freePaths(transaction, [upload])
   })
 }

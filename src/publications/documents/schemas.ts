@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
+import { STORAGE_KEY, WORKSPACE_ID } from '../model/schemas.ts'
 
 /** Limits of file systems for a segment, and of S3 for the key of an object. */
 const MAX_SEGMENT_BYTES = 255
@@ -77,9 +78,6 @@ export function ticketProblems({ type = 'pdf', path }: { type?: unknown; path?: 
   const endings = type === 'pdf' ? '.pdf' : '.zip, .cbz, .jpg, .png, .webp, .avif or .tif'
   return [{ path: 'path', message: `must end in ${endings}` }]
 }
-
-const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
-const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
 
 const storageKey = Type.String({ description: 'Storage key of the file.', examples: [STORAGE_KEY] })
 const pdfPath = Type.String({

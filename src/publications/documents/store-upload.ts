@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
-
+import type { Kysely } from 'kysely'
+import type { Logger } from '#platform/basics/logger.ts'
+import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { AssembledBlob, PartialBlob } from '#platform/blobs/partial-blobs.ts'
-import { arrivingPieces, endWatch, watchSpeed } from '#platform/http/body-limits.ts'
+import { storeArriving } from '#platform/http/body-limits.ts'
 import {
   bytesQuotaReached,
   notPdf,
@@ -18,35 +19,34 @@ import {
   uploadTooLarge,
 } from '../model/errors.ts'
 import { DOCUMENTS_FOLDER } from '../model/files-store.ts'
-import type { UploadRow } from '../model/tables.ts'
-import type { UploadedFile } from '../model/uploads-store.ts'
+import type { PublicationsTables, UploadRow } from '../model/tables.ts'
+import type { UploadedFile, UploadsStore } from '../model/uploads-store.ts'
+import type { PreparedDocuments } from '../rendering/prepared-documents.ts'
+import type { Renderer } from '../rendering/threads/renderer.ts'
 import { pictureFormat } from '../sources/read-picture.ts'
-import type { DocumentsDeps } from './documents-deps.ts'
+import type { SourceReader } from '../sources/source-reader.ts'
+import type { LocalDocuments } from './local-documents.ts'
 import { sourceTypeOf, type Uploaded } from './schemas.ts'
 
 /**
  * Stores the body of an upload, streamed and checked on its way, and marks its ticket as used. The file is stored under
  * its key before the database refers to it; a crash in between leaves a file that the sweep removes.
- * @throws errors of `checkFile`; sourceRefused; bodyTooSlow; ticketUsed, pathIsTaken or uploadNotFound if another
+ * @throws errors of `createFileCheck`; sourceRefused; bodyTooSlow; ticketUsed, pathIsTaken or uploadNotFound if another
  * request was faster; uploadBrokenOff if the client has disconnected
  */
-export type StoreUpload = (request: IncomingMessage, ticket: UploadRow) => Promise<Uploaded>
-
-export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
-  return async (request, ticket) => {
-    const announced = Number(request.headers['content-length'] ?? 1)
-    if (!(await deps.uploads.hasRoom(ticket.workspace_id, announced))) throw bytesQuotaReached()
-    const { file, receivedBytes } =
-      sourceTypeOf(ticket.path) === 'images' ? await storeImages(deps, request) : await storePdf(deps, request)
-    await acknowledge(deps, request.socket, ticket, file)
-    const { storage_key, workspace_id, path } = ticket
-    deps.preparedDocuments.begin(file.blobKey, workspace_id)
-    return {
-      storageKey: storage_key,
-      pdfPath: `${workspace_id}/${path}`,
-      workspaceId: workspace_id,
-      size: receivedBytes,
-    }
+export async function storeUpload(deps: DocumentsDeps, request: IncomingMessage, ticket: UploadRow): Promise<Uploaded> {
+  const announced = Number(request.headers['content-length'] ?? 1)
+  if (!(await deps.uploads.hasRoom(ticket.workspace_id, announced))) throw bytesQuotaReached()
+  const { file, receivedBytes } =
+    sourceTypeOf(ticket.path) === 'images' ? await storeImages(deps, request) : await storePdf(deps, request)
+  await acknowledge(deps, request.socket, ticket, file)
+  const { storage_key, workspace_id, path } = ticket
+  deps.preparedDocuments.begin(file.blobKey, workspace_id)
+  return {
+    storageKey: storage_key,
+    pdfPath: `${workspace_id}/${path}`,
+    workspaceId: workspace_id,
+    size: receivedBytes,
   }
 }
 
@@ -54,21 +54,22 @@ export function createStoreUpload(deps: DocumentsDeps): StoreUpload {
  * Stores a file that arrived in several requests, with the checks of one that arrives at once, and marks its ticket as
  * used. Its partial bytes stay; the caller removes them.
  * @param sha256 hash of a file that was checked while it arrived; undefined for one that is still to be read
- * @throws as StoreUpload; PartialLostError
+ * @throws as `storeUpload`; PartialLostError
  */
-export type StorePartial = (ticket: UploadRow, partial: PartialBlob, sha256: string | undefined) => Promise<void>
-
-export function createStorePartial(deps: DocumentsDeps): StorePartial {
-  return async (ticket, partial, sha256) => {
-    if (partial.size === 0) throw uploadIsEmpty()
-    const assembled = await deps.blobs.partials.assemble(partial)
-    const file =
-      sourceTypeOf(ticket.path) === 'images'
-        ? await storePages(deps, async (path) => writeFile(path, await assembled.read()))
-        : await commitPdf(assembled, { size: partial.size, sha256 })
-    await acknowledge(deps, undefined, ticket, file)
-    deps.preparedDocuments.begin(file.blobKey, ticket.workspace_id)
-  }
+export async function storePartial(
+  deps: DocumentsDeps,
+  ticket: UploadRow,
+  partial: PartialBlob,
+  sha256: string | undefined,
+): Promise<void> {
+  if (partial.size === 0) throw uploadIsEmpty()
+  const assembled = await deps.blobs.partials.assemble(partial)
+  const file =
+    sourceTypeOf(ticket.path) === 'images'
+      ? await storePages(deps, async (path) => writeFile(path, await assembled.read()))
+      : await commitPdf(assembled, { size: partial.size, sha256 })
+  await acknowledge(deps, undefined, ticket, file)
+  deps.preparedDocuments.begin(file.blobKey, ticket.workspace_id)
 }
 
 async function commitPdf(
@@ -151,13 +152,9 @@ async function receive<Result>(
   header: HeaderCheck | undefined,
   store: (bytes: AsyncGenerator<Buffer, void, void>) => Promise<Result>,
 ): Promise<{ received: { size: number; sha256: string }; result: Result }> {
-  const tooSlow = Promise.withResolvers<never>()
-  const body = checkFile(request, limitBytes, header, tooSlow.promise)
-  const watch = watchSpeed(request, tooSlow.reject)
-  const result = await store(body.bytes).finally(() => endWatch(watch))
-  // The body is complete. What follows may take long for a large file, and the connection is not idle meanwhile.
-  request.socket.setTimeout(0)
-  return { received: body.file(), result }
+  const { check, file } = createFileCheck(limitBytes, header)
+  const result = await storeArriving(request, uploadBrokenOff, (pieces) => store(check(pieces)))
+  return { received: file(), result }
 }
 
 function newBlobKey(): string {
@@ -185,42 +182,30 @@ async function acknowledge(
   throw outcome === 'path taken' ? pathIsTaken() : uploadNotFound()
 }
 
-/** A file that is being received. */
-type CheckedFile = {
-  /** The bytes in the pieces in which they arrive. */
-  bytes: AsyncGenerator<Buffer, void, void>
-  /** Size and hash of the bytes, once all have been read. */
-  file(): { size: number; sha256: string }
-}
-
 /**
  * Counts and hashes a body, and checks its beginning, while it is read, without keeping it. Reading stops at the first
- * error and leaves the rest of the body unread. A piece is released when the next one is requested. Reading throws
- * uploadTooLarge, notPdf of a header check as early as possible, uploadIsEmpty, uploadBrokenOff and the error of
- * `refused`.
+ * error and leaves the rest of the body unread. It throws uploadTooLarge, notPdf of a header check as early as
+ * possible, and uploadIsEmpty.
  */
-function checkFile(
-  body: Readable,
-  limitBytes: number,
-  header: HeaderCheck | undefined,
-  refused: Promise<never>,
-): CheckedFile {
+function createFileCheck(limitBytes: number, header: HeaderCheck | undefined) {
   const hash = createHash('sha256')
   let size = 0
-
-  async function* bytes(): AsyncGenerator<Buffer, void, void> {
-    for await (const piece of arrivingPieces(body, refused, uploadBrokenOff)) {
-      size += piece.length
-      if (size > limitBytes) throw tooLarge(limitBytes)
-      header?.add(piece)
-      hash.update(piece)
-      yield piece
-    }
-    if (size === 0) throw uploadIsEmpty()
-    header?.end()
+  return {
+    /** Passes on the pieces of the body. */
+    async *check(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+      for await (const piece of pieces) {
+        size += piece.length
+        if (size > limitBytes) throw tooLarge(limitBytes)
+        header?.add(piece)
+        hash.update(piece)
+        yield piece
+      }
+      if (size === 0) throw uploadIsEmpty()
+      header?.end()
+    },
+    /** Returns the size and hash of the body, once all pieces have been read. */
+    file: () => ({ size, sha256: hash.digest('hex') }),
   }
-
-  return { bytes: bytes(), file: () => ({ size, sha256: hash.digest('hex') }) }
 }
 
 /** Creates the error of a file that is too large, with the limit. */
@@ -264,4 +249,19 @@ const HEADER = Buffer.from('%PDF-', 'latin1')
 /** Returns true if the whole header of a PDF is within the first 1,024 bytes of a file. */
 function hasPdfHeader(beginning: Buffer): boolean {
   return beginning.subarray(0, PDF_HEADER_WITHIN_BYTES).includes(HEADER)
+}
+
+/** Parts that receiving, storing and inspecting of documents are built from. */
+export type DocumentsDeps = {
+  db: Kysely<PublicationsTables>
+  blobs: BlobStore
+  uploads: UploadsStore
+  localDocuments: LocalDocuments
+  renderer: Renderer
+  sourceReader: SourceReader
+  preparedDocuments: PreparedDocuments
+  maxUploadBytes: number
+  maxPages: number
+  logger: Logger
+  now: () => number
 }

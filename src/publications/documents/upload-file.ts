@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { badRequest, unsupportedMediaType } from '#platform/basics/errors.ts'
 import { addressGroup } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { drainBody } from '#platform/http/request-body.ts'
+import { drainBody, requireWholeFile } from '#platform/http/request-body.ts'
 import {
   addressExpired,
   addressForged,
@@ -21,15 +20,16 @@ import {
   uploadNotFound,
   uploadTooLarge,
 } from '../model/errors.ts'
-import type { DocumentsDeps } from './documents-deps.ts'
 import { FileBody, type SourceType, sourceTypeOf, Uploaded, UploadParams, UploadQuery } from './schemas.ts'
-import { type StoreUpload, tooLarge } from './store-upload.ts'
+import type { DocumentsDeps } from './store-upload.ts'
+import { storeUpload, tooLarge } from './store-upload.ts'
 import type { UploadTickets } from './upload-tickets.ts'
 
-type Deps = DocumentsDeps & { tickets: UploadTickets; storeUpload: StoreUpload; uploadLimiter: UploadLimiter }
+type Deps = DocumentsDeps & { tickets: UploadTickets; uploadLimiter: UploadLimiter }
 
 /** PUT /uploads/:storageKey. In a scope of its own, because it parses no bodies. */
-export function uploadFile(app: HttpServer, { tickets, storeUpload, uploadLimiter, renderer, maxUploadBytes }: Deps) {
+export function uploadFile(app: HttpServer, deps: Deps) {
+  const { tickets, uploadLimiter, renderer, maxUploadBytes } = deps
   leaveBodiesUnread(app)
   app.put(
     '/uploads/:storageKey',
@@ -71,13 +71,13 @@ that cannot be read becomes a placeholder; a ComicInfo.xml gives title, language
       reply.header('cache-control', 'no-store')
       try {
         const ticket = await tickets.open(request.raw.url!, request.params.storageKey)
-        checkHead(request.raw.headers, maxUploadBytes)
+        requireWholeFile(request.raw.headers, maxUploadBytes, () => tooLarge(maxUploadBytes))
         checkType(request.declaredType, sourceTypeOf(ticket.path))
         // A thread is ready to open the file by the time it has arrived and a publication is created from it.
         renderer.warm()
         const { storage_key: storageKey, workspace_id: workspaceId } = ticket
         return await uploadLimiter.run(request.raw, { storageKey, workspaceId, address: request.ip }, () =>
-          storeUpload(request.raw, ticket),
+          storeUpload(deps, request.raw, ticket),
         )
       } catch (error) {
         await drainBody(request.raw, error)
@@ -125,16 +125,6 @@ function leaveBodiesUnread(app: HttpServer): void {
     delete request.raw.headers['content-type']
     done()
   })
-}
-
-/** Refuses a request early, before any of the body has arrived. */
-function checkHead(headers: IncomingHttpHeaders, limitBytes: number): void {
-  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''))
-    throw unsupportedMediaType({ detail: 'Upload the file without Content-Encoding.' })
-  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  // A part would be taken for the whole (RFC 9110, 14.5).
-  if (headers['content-range'] !== undefined)
-    throw badRequest({ detail: 'Upload the whole file, without Content-Range.' })
 }
 
 /**

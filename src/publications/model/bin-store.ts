@@ -4,7 +4,7 @@ import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/i
 import { inTransaction } from '#platform/database/transaction.ts'
 import { binnedPublicationNotFound, publicationsQuotaReached } from './errors.ts'
 import type { OwnedPublication } from './publication-edits.ts'
-import { announceDeletion, announcePublication } from './publication-messages.ts'
+import { announceDeletion, announcePublication } from './publication-json.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
 import type { PublicationRow, PublicationsTables } from './tables.ts'
 import type { UploadsStore } from './uploads-store.ts'
@@ -191,7 +191,8 @@ async function changeWork(
     .execute()
 }
 
-async function forgetAnswers(
+/** Forgets the remembered answers to requests that created these things. */
+export async function forgetAnswers(
   transaction: Transaction<PublicationsTables>,
   workspaceId: string,
   ids: readonly string[],

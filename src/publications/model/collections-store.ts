@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Transaction } from 'kysely'
 import { invalidFields } from '#platform/basics/errors.ts'
 import { isUuid } from '#platform/basics/text.ts'
+import { caseOf } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { collectionNotFound, collectionSlugIsTaken, tooManyCollections, workspaceNotFound } from './errors.ts'
 import { listed } from './public-page-store.ts'
@@ -188,13 +189,11 @@ async function move(
 ): Promise<void> {
   const ids = (await inOrder(transaction, workspaceId)).map((one) => one.id).filter((one) => one !== id)
   ids.splice(position, 0, id)
-  const places = sql.join(
-    ids.map((one, at) => sql`when ${one} then ${sql.lit(at)}`),
-    sql` `,
-  )
   await transaction
     .updateTable('collections')
-    .set({ position: sql<number>`case id ${places} end` })
+    .set({
+      position: caseOf('id', ids.entries()),
+    })
     .where('workspace_id', '=', workspaceId)
     .execute()
 }

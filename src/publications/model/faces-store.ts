@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely } from 'kysely'
+import { caseOf } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { domainIsTaken, shelfSlugIsTaken } from './errors.ts'
 import { isSlug } from './slug.ts'
@@ -188,13 +189,11 @@ async function setOrder(db: Kysely<PublicationsTables>, workspaceId: string, ids
       .where('shelf_position', 'is not', null)
       .execute()
     if (ids.length === 0) return
-    const positions = sql.join(
-      ids.map((id, at) => sql`when ${id} then ${sql.lit(at)}`),
-      sql` `,
-    )
     await transaction
       .updateTable('publications')
-      .set({ shelf_position: sql<number>`case id ${positions} end` })
+      .set({
+        shelf_position: caseOf('id', ids.entries()),
+      })
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', [...ids])
       .execute()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { firstViewOf, titleFromFile } from './fields.ts'
+import { authorFromFile, firstViewOf, titleFromFile } from './fields.ts'
 
 describe('titleFromFile', () => {
   for (const stated of ['Annual Report 2026', 'Document of the year', 'Rapport annuel']) {
@@ -13,6 +13,24 @@ describe('titleFromFile', () => {
       assert.equal(titleFromFile(stated, 'scan-7'), 'scan-7')
     })
   }
+})
+
+describe('authorFromFile', () => {
+  for (const stated of ['Ada Lovelace', 'alovelace', 'Authority of Ports', 'User Research Group', 'Adobea Owusu'])
+    test(`takes ${stated} from the file`, () => assert.equal(authorFromFile(` ${stated} `), stated))
+
+  const placeholders = [
+    'anonymous',
+    'Unknown',
+    '(anonymous)',
+    'author',
+    'User',
+    'Windows User',
+    'root',
+    'ReportLab PDF',
+  ]
+  for (const stated of [undefined, '', ' ', ...placeholders, 'Microsoft Office User', 'user2'])
+    test(`does not take ${JSON.stringify(stated)}`, () => assert.equal(authorFromFile(stated), undefined))
 })
 
 describe('firstViewOf', () => {

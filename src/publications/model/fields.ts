@@ -46,6 +46,22 @@ export function titleFromFile(stated: string | undefined, fallback: string): str
   return isReal ? title : parseTitle(fallback)
 }
 
+/** Names that programs write for lack of an author: that there is none, a role of an account, or their own name. */
+const PLACEHOLDER_AUTHORS = [
+  /^(anonymous|anonym|anonyme|unknown( author)?|(auteur )?inconnu|unbekannt|none|n\/a|null|undefined|default|nobody)$/i,
+  /^(the )?(author|auteur|autor|verfasser|creator|owner|(windows |microsoft office )?user|utilisateur|benutzer)[\s_-]*\d*$/i,
+  /^(admin|administrator|administrateur|root|guest|invité|gast|system|sysadmin|www-data|ubuntu)$/i,
+  /^(microsoft|libreoffice|openoffice|adobe|acrobat|reportlab|python-docx|openpyxl|apache (fop|poi)|tcpdf|pdftex)\b/i,
+]
+
+/** Returns the author that a file names; undefined for none, and for a name that no author has. */
+export function authorFromFile(stated: string | undefined): string | undefined {
+  const author = stated?.trim()
+  const bare = author?.replace(/^[([<"']|[)\]>"']$/g, '')
+  if (!bare || PLACEHOLDER_AUTHORS.some((placeholder) => placeholder.test(bare))) return undefined
+  return author
+}
+
 /**
  * Returns the text that searches of the library compare. The title comes first, so that the text also gives the
  * alphabetical order of titles. It has no case and no accents, because SQLite's `lower` knows

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { containing, isUuid } from '#platform/basics/text.ts'
+import { countRows } from '#platform/database/queries.ts'
 import { inCollection } from './collections-store.ts'
 import { publicationNotFound } from './errors.ts'
 import type { PublicationStatus } from './fields.ts'
@@ -96,13 +97,7 @@ export function createLibraryStore(db: Kysely<PublicationsTables>, now: () => nu
         .execute()
     },
 
-    async count(workspaceId: string, search: LibrarySearch): Promise<number> {
-      const { count } = await matching(db, workspaceId, search, now())
-        .clearSelect()
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: (workspaceId: string, search: LibrarySearch) => countRows(matching(db, workspaceId, search, now())),
 
     /** Returns the data for searches and sorts of all publications, newest first. */
     async outlines(workspaceId: string, search: LibrarySearch, limit: number): Promise<PublicationOutline[]> {

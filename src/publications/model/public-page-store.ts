@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { caseOf, countRows } from '#platform/database/queries.ts'
 import { HEAD_BYTES, packedLinksBytes } from './document-content.ts'
 import type { FirstView, PublicationStatus } from './fields.ts'
 import { type Opened, type Reader, type ReadingRules, requireReadable } from './reading.ts'
@@ -149,7 +150,7 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
     },
 
     /** Returns the number of publications that `list` goes through. */
-    count: () => countListed(db, now()),
+    count: () => countRows(listed(db, now()).where(hasNoDomain)),
 
     /** Returns the collections that readers find on shelves without a host name of their own, oldest first. */
     collections: () => listedCollections(db, now()),
@@ -170,14 +171,6 @@ export function createPublicPageStore(db: Kysely<PublicationsTables>, now: () =>
         .execute()
     },
   }
-}
-
-async function countListed(db: Kysely<PublicationsTables>, nowMs: number): Promise<number> {
-  const { total } = await listed(db, nowMs)
-    .where(hasNoDomain)
-    .select((expression) => expression.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
 }
 
 async function listedCollections(db: Kysely<PublicationsTables>, nowMs: number): Promise<ListedCollection[]> {
@@ -216,13 +209,13 @@ async function packedLinks(
   sizes: readonly [page: number, bytes: number][],
 ): Promise<Map<number, Uint8Array>> {
   if (sizes.length === 0) return new Map()
-  const cases = sql.join(
-    sizes.map(([page, bytes]) => sql`when ${sql.lit(page)} then ${sql.lit(bytes)}`),
-    sql` `,
+  const bytesOfPages = caseOf(
+    'page',
+    sizes.map(([page, bytes]) => [bytes, sql.lit(page)]),
   )
   const rows = await db
     .selectFrom('pages')
-    .select(['page', sql<Uint8Array>`substr(words, ${sql.lit(HEAD_BYTES + 1)}, case page ${cases} end)`.as('links')])
+    .select(['page', sql<Uint8Array>`substr(words, ${sql.lit(HEAD_BYTES + 1)}, ${bytesOfPages})`.as('links')])
     .where('version_id', '=', versionId)
     .where(
       'page',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
 import { FIRST_VIEWS, type FirstView, PUBLICATION_STATUSES } from './fields.ts'
 import { ACCESSES, VISIBILITIES } from './reading.ts'
 import { count, moment, SLUG, TITLE } from './schemas.ts'
@@ -51,8 +51,7 @@ const summary = {
   }),
   has_password: Type.Boolean({ description: 'Whether readers are asked for a password.', examples: [false] }),
   allow_download: Type.Boolean({ description: 'Whether readers get the PDF.', examples: [true] }),
-  first_view: Type.Unsafe<Nullable<FirstView>>({
-    type: ['string', 'null'],
+  first_view: nullable<FirstView>('string', {
     enum: [...FIRST_VIEWS, null],
     description: 'How readers see it at first; null by the format of its pages.',
     examples: [null],
@@ -65,8 +64,7 @@ const summary = {
     description: '`id` of the collection that it is in; null for none.',
     examples: [null],
   }),
-  unpublished_at: Type.Unsafe<Nullable<string>>({
-    type: ['string', 'null'],
+  unpublished_at: nullableText({
     format: 'date-time',
     description: 'Time at which it was unpublished; null while it is published, and for a draft.',
     examples: [null],
@@ -78,8 +76,7 @@ const summary = {
 export const PublicationSummary = Type.Object(summary, { title: 'PublicationSummary' })
 export const PublicationList = Type.Array(PublicationSummary, { description: 'Publications, newest first.' })
 
-const shown = (description: string, example: string) =>
-  Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], description, examples: [example] })
+const shown = (description: string, example: string) => nullableText({ description, examples: [example] })
 
 /** As readers see them. */
 export const shownStatements = {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { momentOf } from '#platform/basics/time.ts'
 import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import type { Nullable } from '#platform/http/nullable.ts'
+import { nullable, nullableText } from '#platform/http/nullable.ts'
 import {
   FIRST_VIEWS,
   type FirstView,
@@ -14,13 +14,11 @@ import {
 import type { Schedule } from './publication-edits.ts'
 import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from './reader-passwords.ts'
 import { ACCESSES, type Access } from './reading.ts'
-import { SLUG, TITLE, WORKSPACE_ID } from './schemas.ts'
+import { SLUG, STORAGE_KEY, TITLE, WORKSPACE_ID } from './schemas.ts'
 import { MAX_SLUG_LENGTH, slugProblem } from './slug.ts'
 import { languageProblem, statementConflicts } from './statements.ts'
 
 // Schemas of requests that create or change a publication.
-
-const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
 
 const uploadReference = {
   storageKey: Type.String({ description: 'Value from the upload ticket.', examples: [STORAGE_KEY] }),
@@ -36,28 +34,24 @@ export const FileReplace = Type.Object(uploadReference, {
 })
 export type FileReplace = Static<typeof FileReplace>
 
-const fromFile = (description: string) =>
-  Type.Unsafe<Nullable<boolean>>({ type: ['boolean', 'null'], description, examples: [false] })
+const fromFile = (description: string) => nullable<boolean>('boolean', { description, examples: [false] })
 
 /** Statements of a publisher about a document. */
 const statementsUpdate = Type.Partial(
   Type.Object({
-    language: Type.Unsafe<Nullable<string>>({
-      type: ['string', 'null'],
+    language: nullableText({
       maxLength: 100,
       ...ruledBy(languageProblem),
       description:
         'Language of the document as a tag (BCP 47), instead of that of the file; an empty text states none.',
       examples: ['fr-CH'],
     }),
-    author: Type.Unsafe<Nullable<string>>({
-      type: ['string', 'null'],
+    author: nullableText({
       maxLength: MAX_AUTHOR_LENGTH,
       description: 'Author; an empty text states none.',
       examples: ['Ada Lovelace'],
     }),
-    description: Type.Unsafe<Nullable<string>>({
-      type: ['string', 'null'],
+    description: nullableText({
       maxLength: MAX_DESCRIPTION_LENGTH,
       description:
         'Description for search engines and link previews; an empty text states none, and they show the beginning of the document.',
@@ -74,8 +68,7 @@ const statementsUpdate = Type.Partial(
 
 /** The circle of readers of a publication. */
 const accessUpdate = Type.Optional(
-  Type.Unsafe<Nullable<Access>>({
-    type: ['string', 'null'],
+  nullable<Access>('string', {
     enum: [...ACCESSES, null],
     description:
       'Who may read it: `public`, `unlisted` (whoever knows the address; in no sitemap or search engine) or `restricted` (only through reader links). A change ends every address of its images and its file at once.',
@@ -84,9 +77,7 @@ const accessUpdate = Type.Optional(
 )
 
 const momentUpdate = (description: string, example: string) =>
-  Type.Optional(
-    Type.Unsafe<Nullable<string>>({ type: ['string', 'null'], format: 'date-time', description, examples: [example] }),
-  )
+  Type.Optional(nullableText({ format: 'date-time', description, examples: [example] }))
 
 /** The times between which a publication is read. */
 const scheduleUpdate = {
@@ -111,8 +102,7 @@ export function scheduleOf({ publish_at, expires_at }: ScheduleTexts): Schedule 
 
 /** The password that readers are asked for. */
 const passwordUpdate = Type.Optional(
-  Type.Unsafe<Nullable<string>>({
-    type: ['string', 'null'],
+  nullableText({
     minLength: MIN_READER_PASSWORD_LENGTH,
     maxLength: MAX_READER_PASSWORD_LENGTH,
     description:
@@ -123,8 +113,7 @@ const passwordUpdate = Type.Optional(
 
 /** The choice to give readers the PDF. */
 const downloadUpdate = Type.Optional(
-  Type.Unsafe<Nullable<boolean>>({
-    type: ['boolean', 'null'],
+  nullable<boolean>('boolean', {
     description:
       '`false`: readers do not get the PDF, at `…/pdf` nor `…/download`, and the page does not offer it. Images and text stay readable, and can be copied.',
     examples: [true],
@@ -133,8 +122,7 @@ const downloadUpdate = Type.Optional(
 
 /** The view in which readers begin. */
 const firstViewUpdate = Type.Optional(
-  Type.Unsafe<Nullable<FirstView>>({
-    type: ['string', 'null'],
+  nullable<FirstView>('string', {
     enum: [...FIRST_VIEWS, null],
     description:
       'How readers see it at first, until they choose another view: `scroll`, all pages in a row; `book`, two pages, the cover alone; `slides`, one page at a time. null: `slides` if all pages are wide, or else `scroll`.',
@@ -144,8 +132,7 @@ const firstViewUpdate = Type.Optional(
 
 /** The choice to recognise the text of scans. */
 const recognitionUpdate = Type.Optional(
-  Type.Unsafe<Nullable<boolean>>({
-    type: ['boolean', 'null'],
+  nullable<boolean>('boolean', {
     description:
       '`false`: text of pages without any is not recognised. What was recognised before stays. `true` goes on, unless recognition is off on this server.',
     examples: [true],
@@ -154,8 +141,7 @@ const recognitionUpdate = Type.Optional(
 
 /** The collection of a publication. */
 const collectionUpdate = Type.Optional(
-  Type.Unsafe<Nullable<string>>({
-    type: ['string', 'null'],
+  nullableText({
     format: 'uuid',
     description: 'Collection of the workspace that it is in, by its `id`; null for none.',
     examples: [null],
@@ -189,8 +175,7 @@ export const PublicationCreate = Type.Object(
       examples: ['pdf'],
     }),
     draft: Type.Optional(
-      Type.Unsafe<Nullable<boolean>>({
-        type: ['boolean', 'null'],
+      nullable<boolean>('boolean', {
         description:
           '`true` creates a draft, to be published later. Until then, readers get what an unknown slug gets.',
         examples: [false],
@@ -204,16 +189,14 @@ export const PublicationCreate = Type.Object(
 export const PublicationUpdate = Type.Object(
   {
     title: Type.Optional(
-      Type.Unsafe<Nullable<string>>({
-        type: ['string', 'null'],
+      nullableText({
         ...ruledBy(titleProblem),
         description: `1 to ${MAX_TITLE_LENGTH} characters; surrounding white space is removed.`,
         examples: [TITLE],
       }),
     ),
     slug: Type.Optional(
-      Type.Unsafe<Nullable<string>>({
-        type: ['string', 'null'],
+      nullableText({
         maxLength: MAX_SLUG_LENGTH,
         pattern: SLUG_PATTERN,
         ...ruledBy(slugProblem),

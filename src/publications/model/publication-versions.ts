@@ -5,7 +5,7 @@ import type { DocumentFacts } from './document-content.ts'
 import { nothingUploaded, uploadIsUsed, uploadNotFound, versionIsInUse, versionNotFound } from './errors.ts'
 import { searchText, titleFromFile } from './fields.ts'
 import type { OwnedPublication } from './publication-edits.ts'
-import { announcePublication } from './publication-messages.ts'
+import { announcePublication } from './publication-json.ts'
 import { lockPublication, nextUpdate } from './publication-rows.ts'
 import {
   CONTENT_FORM,
@@ -33,12 +33,7 @@ export async function replaceFile(
   return await inTransaction(db, async (transaction) => {
     const row = await lockPublication(transaction, workspaceId, slug)
     const upload = await claimUpload(transaction, storageKey, row.id)
-    const before = await transaction
-      .updateTable('versions')
-      .set({ replaced_at: nowMs })
-      .where('id', '=', row.version_id)
-      .returning(['number', 'status'])
-      .executeTakeFirstOrThrow()
+    const before = await replaceLatest(transaction, row, nowMs)
     const version = newVersion(upload, facts, { publicationId: row.id, number: before.number + 1, nowMs })
     await transaction.insertInto('versions').values(version).execute()
     await showVersion(
@@ -49,6 +44,16 @@ export async function replaceFile(
     )
     return row.id
   })
+}
+
+/** Notes down when the latest version is replaced. @returns its number and status */
+async function replaceLatest(transaction: Transaction<PublicationsTables>, row: PublicationRow, nowMs: number) {
+  return await transaction
+    .updateTable('versions')
+    .set({ replaced_at: nowMs })
+    .where('id', '=', row.version_id)
+    .returning(['number', 'status'])
+    .executeTakeFirstOrThrow()
 }
 
 /** Makes a version the latest of its publication. Readers see the last ready one until it is ready. */
@@ -86,12 +91,7 @@ export async function goBack(
     const row = await lockPublication(transaction, workspaceId, slug)
     const { status, facts } = await keptVersion(transaction, row.id, versionId)
     if (versionId === row.version_id) return row.id
-    const before = await transaction
-      .updateTable('versions')
-      .set({ replaced_at: nowMs })
-      .where('id', '=', row.version_id)
-      .returning(['number', 'status'])
-      .executeTakeFirstOrThrow()
+    const before = await replaceLatest(transaction, row, nowMs)
     await transaction
       .updateTable('versions')
       .set({ number: before.number + 1, replaced_at: null })

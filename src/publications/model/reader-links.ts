@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Kysely } from 'kysely'
 import { announceEndedTokens, isValidAt, newToken, rememberTokens, tokenHash } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
+import { countRows } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { readerLinkNotFound, tooManyReaderLinks } from './errors.ts'
 import type { ReaderPasswords } from './reader-passwords.ts'
@@ -69,7 +70,8 @@ export function createReaderLinks(
       publicationId: string,
       { isPreview, ...given }: { isPreview: boolean } & ReaderLinkRules,
     ): Promise<{ row: ReaderLinkRow; token: string }> {
-      if ((await countLinks(db, publicationId)) >= MAX_LINKS) throw tooManyReaderLinks()
+      const links = db.selectFrom('reader_links').where('publication_id', '=', publicationId)
+      if ((await countRows(links)) >= MAX_LINKS) throw tooManyReaderLinks()
       const token = newToken('lnk')
       const token_sha256 = tokenHash(token)
       const row = {
@@ -155,13 +157,4 @@ async function changeLink(
         .execute()
     return row
   })
-}
-
-async function countLinks(db: Kysely<PublicationsTables>, publicationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('reader_links')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('publication_id', '=', publicationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

@@ -1,8 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
+import { countRows } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { PublicationStatus } from './fields.ts'
 import { addImages, imageColumns, parseImageKey, readImages, type StoredImages } from './image-forms.ts'
-import { announcePublication } from './publication-messages.ts'
+import { announcePublication } from './publication-json.ts'
+import { nextUpdate } from './publication-rows.ts'
 import type { PageRow, PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions.ts'
 
@@ -246,13 +248,8 @@ async function statusNow(
   isWhole: boolean,
 ): Promise<PublicationStatus> {
   const wanted = Math.min(PAGES_UNTIL_READY, pageCount)
-  const first = await transaction
-    .selectFrom('pages')
-    .select((select) => select.fn.countAll<number | string>().as('count'))
-    .where('version_id', '=', id)
-    .where('page', '<=', wanted)
-    .executeTakeFirstOrThrow()
-  if (Number(first.count) < wanted) return 'processing'
+  const first = transaction.selectFrom('pages').where('version_id', '=', id).where('page', '<=', wanted)
+  if ((await countRows(first)) < wanted) return 'processing'
   const good = await transaction
     .selectFrom('pages')
     .select('page')
@@ -289,7 +286,7 @@ async function announceStatus(
   const { numUpdatedRows } = await transaction
     .updateTable('publications')
     .set({
-      updated_at: Math.max(nowMs, version.updatedAt + 1),
+      updated_at: nextUpdate({ updated_at: version.updatedAt }, nowMs),
       ...(status === 'ready' ? { shown_version_id: null } : {}),
     })
     .where('id', '=', version.publicationId)

@@ -5,6 +5,7 @@ import { nullable } from '#platform/http/nullable.ts'
 
 export const WORKSPACE_ID = '2f6b1f0e-8d5a-4a52-9a5d-0c9b7c6a1e34'
 const PUBLICATION_ID = '0b51a2de-6f0c-4f2b-9f0e-5f6c8d1e2a77'
+export const STORAGE_KEY = '7c0e3c1a-52a1-4c8e-9d0b-3f1f6f0a2b9d'
 export const VERSION_ID = 'c1b2a3d4-0f1e-4d2c-8b3a-4958677685a4'
 export const COLLECTION_ID = '5d1c9f0a-3b7e-4c59-8f21-6a0d4e9b7c52'
 export const TITLE = 'Annual Report 2026'

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { countRows } from '#platform/database/queries.ts'
 import { inCollection } from './collections-store.ts'
 import { listed } from './public-page-store.ts'
 import type { PublicationsTables } from './tables.ts'
@@ -45,16 +46,15 @@ const POSITION = sql<number>`coalesce(publications.shelf_position, 2147483647)`
 const PUBLISHED_AT = sql<number>`coalesce(publications.published_at, publications.created_at)`
 
 export function createShelfStore(db: Kysely<PublicationsTables>, now: () => number) {
-  const shelved = (workspaceId: string) => listed(db, now()).where('publications.workspace_id', '=', workspaceId)
-  const selected = (workspaceId: string) => selectShelved(shelved(workspaceId))
+  /** Selects all publications on the shelf, those of a collection, or for null those in none. */
+  const shelved = (workspaceId: string, collectionId?: string | null) =>
+    listed(db, now())
+      .where('publications.workspace_id', '=', workspaceId)
+      .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
 
   return {
     async count(workspaceId: string, collectionId?: string): Promise<number> {
-      const { total } = await shelved(workspaceId)
-        .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
-        .select((expression) => expression.fn.countAll().as('total'))
-        .executeTakeFirstOrThrow()
-      return Number(total)
+      return await countRows(shelved(workspaceId, collectionId))
     },
 
     /**
@@ -67,8 +67,7 @@ export function createShelfStore(db: Kysely<PublicationsTables>, now: () => numb
       limit: number,
       collectionId?: string | null,
     ): Promise<ShelvedPublication[]> {
-      return await selected(workspaceId)
-        .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
+      return await selectShelved(shelved(workspaceId, collectionId))
         .orderBy(POSITION)
         .orderBy(PUBLISHED_AT, 'desc')
         .orderBy('publications.id')
@@ -79,8 +78,7 @@ export function createShelfStore(db: Kysely<PublicationsTables>, now: () => numb
 
     /** Returns the publications that were published last, on the shelf or in a collection of it. */
     async newest(workspaceId: string, limit: number, collectionId?: string): Promise<ShelvedPublication[]> {
-      return await selected(workspaceId)
-        .$if(collectionId !== undefined, (query) => query.where(inCollection(collectionId!)))
+      return await selectShelved(shelved(workspaceId, collectionId))
         .orderBy(PUBLISHED_AT, 'desc')
         .orderBy('publications.id')
         .limit(limit)
@@ -89,7 +87,7 @@ export function createShelfStore(db: Kysely<PublicationsTables>, now: () => numb
 
     /** Returns the collections with publications on the shelf, in their order, each with its first publications. */
     collections: (workspaceId: string, perCollection: number) =>
-      firstOfCollections(db, selected(workspaceId), perCollection),
+      firstOfCollections(db, selectShelved(shelved(workspaceId)), perCollection),
 
     /** Returns the beginnings of the texts of finished pages of versions, by version and page. */
     async texts(

@@ -1,5 +1,5 @@
 import type { DocumentFacts } from './document-content.ts'
-import { titleFromFile } from './fields.ts'
+import { authorFromFile, titleFromFile } from './fields.ts'
 
 /**
  * Statements of a publisher about a document, as they are stored. Real files name the login of whoever made them as
@@ -109,7 +109,7 @@ export function fileStatements({ language, metadata }: StatingFacts): ShownState
   return {
     title: title === '' ? null : title,
     language: documentLanguage(language) ?? null,
-    author: metadata?.author ?? null,
+    author: authorFromFile(metadata?.author) ?? null,
     description: metadata?.subject ?? null,
   }
 }

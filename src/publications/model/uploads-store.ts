@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { isUuid } from '#platform/basics/text.ts'
 import type { PartialBlob } from '#platform/blobs/partial-blobs.ts'
+import { countRows } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { bytesQuotaReached, keyInvalid, pathIsTaken, tooManyTickets } from './errors.ts'
 import { textKey, versionOfText } from './files-store.ts'
@@ -222,20 +223,17 @@ async function acknowledgeUpload(
  * time.
  */
 async function requireFewTickets(transaction: Transaction<PublicationsTables>, ticket: NewTicket): Promise<void> {
-  const { count } = await transaction
-    .selectFrom((outstanding) =>
-      outstanding
-        .selectFrom('uploads')
-        .select('storage_key')
-        .where('workspace_id', '=', ticket.workspace_id)
-        .where('blob_key', 'is', null)
-        .where('expires_at', '>', ticket.created_at)
-        .limit(MAX_TICKETS)
-        .as('outstanding'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (count >= MAX_TICKETS) throw tooManyTickets({ retryAfterSec: 60 })
+  const outstanding = transaction.selectFrom((uploads) =>
+    uploads
+      .selectFrom('uploads')
+      .select('storage_key')
+      .where('workspace_id', '=', ticket.workspace_id)
+      .where('blob_key', 'is', null)
+      .where('expires_at', '>', ticket.created_at)
+      .limit(MAX_TICKETS)
+      .as('outstanding'),
+  )
+  if ((await countRows(outstanding)) >= MAX_TICKETS) throw tooManyTickets({ retryAfterSec: 60 })
 }
 
 async function removePublicationUploads(
@@ -269,7 +267,8 @@ async function removeExpiredUploads(
   return removed.length
 }
 
-async function freePaths(
+/** Frees the paths that uploads hold. */
+export async function freePaths(
   transaction: Transaction<PublicationsTables>,
   uploads: readonly Pick<UploadRow, 'workspace_id' | 'path' | 'storage_key'>[],
 ): Promise<void> {

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import type { Notices } from '#platform/database/notices.ts'
+import { countRows } from '#platform/database/queries.ts'
 import type { PublicationStatus } from './fields.ts'
 import type { PublicationsTables, VersionRow } from './tables.ts'
 
@@ -76,15 +78,14 @@ export function createVersionsStore(db: Kysely<PublicationsTables>) {
     },
 
     /** Returns the number of versions that have something to render. */
-    async countWaiting(): Promise<number> {
-      const { count } = await db
-        .selectFrom('versions')
-        .select((select) => select.fn.countAll<number | string>().as('count'))
-        .where(hasWork)
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    countWaiting: () => countRows(db.selectFrom('versions').where(hasWork)),
   }
+}
+
+/** Selects versions that no instance has leased. */
+function isFreeAt(nowMs: number) {
+  return (where: ExpressionBuilder<PublicationsTables, 'versions'>) =>
+    where.or([where('lease_until', 'is', null), where('lease_until', '<=', nowMs)])
 }
 
 type Lease = { owner: string; nowMs: number; untilMs: number }
@@ -101,7 +102,7 @@ async function claimOldest(
       .select('id')
       .where(hasWork)
       .whereRef('pages_ready', kind === 'pages' ? '<' : '>=', 'page_count')
-      .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', lease.nowMs)]))
+      .where(isFreeAt(lease.nowMs))
     if (except.length > 0) free = free.where('id', 'not in', except)
     const oldest = await free.orderBy('created_at').limit(1).executeTakeFirst()
     if (oldest === undefined) return undefined
@@ -117,7 +118,7 @@ async function claim(db: Kysely<PublicationsTables>, id: string, { owner, nowMs,
     .set((set) => ({ lease_owner: owner, lease_until: untilMs, attempts: set('attempts', '+', 1) }))
     .where('id', '=', id)
     .where(hasWork)
-    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', nowMs)]))
+    .where(isFreeAt(nowMs))
     .returningAll()
     .executeTakeFirst()
 }

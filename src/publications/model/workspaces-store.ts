@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { countRows } from '#platform/database/queries.ts'
 import { inTransaction, TransactionConflict } from '#platform/database/transaction.ts'
 import { deleteWebhooksOf } from '#platform/webhooks/endpoints-store.ts'
 import type { PublicationsTables, WorkspaceRow } from './tables.ts'
@@ -120,13 +121,11 @@ export async function hasRoomForPublication(
   { id, max_publications }: WorkspaceQuotas,
 ): Promise<boolean> {
   if (max_publications === null) return true
-  const { count } = await transaction
+  const publications = transaction
     .selectFrom('publications')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace_id', '=', id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count) < max_publications
+  return (await countRows(publications)) < max_publications
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Type from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { FOREVER, type HttpServer } from '#platform/http/http-server.ts'
-import { accentProblem, accentStyle } from '../model/accent.ts'
+import { accentProblem, accentStyle } from '../model/face-fields.ts'
 
 /** A stylesheet or script of the pages, at an address that changes with its content. */
 type Asset = { name: string; contentType: string; text: string }

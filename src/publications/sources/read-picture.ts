@@ -1,7 +1,6 @@
 import type { Metadata, Sharp } from 'sharp'
 import { loadSharp } from '#platform/basics/load-sharp.ts'
-import { embedJpeg } from './embed-jpeg.ts'
-import { embedPng } from './embed-png.ts'
+import { embedJpeg, embedPng } from './embed-picture.ts'
 import type { PdfPicture, PicturePage } from './pages-pdf.ts'
 
 /** Formats of pictures, as their first bytes tell. */
