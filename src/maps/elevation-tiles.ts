@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import { loadSharp } from '#platform/basics/load-sharp.ts'
+import { loadSharp, pictureFormat } from '#platform/basics/load-sharp.ts'
 import {
   type ElevationEncoding,
   elevationMeters,
@@ -133,9 +133,8 @@ async function readRange(file: TileSource, offset: number, length: number): Prom
 
 /** Decodes an image, in a thread of the process. @throws MapFileFault */
 async function decode(bytes: Buffer): Promise<TerrainTile> {
-  // Nothing else reaches the decoder: it also reads formats that refer to files.
-  const head = bytes.subarray(0, 12).toString('latin1')
-  if (!head.startsWith('\x89PNG\r\n\x1a\n') && !/^RIFF.{4}WEBP/s.test(head))
+  const format = pictureFormat(bytes)
+  if (format !== 'png' && format !== 'webp')
     throw new MapFileFault('format', 'A tile of the file is not an image in PNG or WebP.')
   const sharp = await loadSharp()
   const options = { limitInputPixels: MAX_WIDTH_PIXELS ** 2, failOn: 'error', pages: 1 } as const

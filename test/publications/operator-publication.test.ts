@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { OperatorPage } from '../../src/publications/library/library-schemas.ts'
+import type { OperatorPage } from '../../src/publications/library/pages.ts'
 import type { OperatorPublication } from '../../src/publications/library/publication-schemas.ts'
 import { damagedPages } from '../support/damaged-pages.ts'
 import { databases } from '../support/databases.ts'

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type {
-  OperatorWorkspace,
-  OperatorWorkspaceList,
-  WorkspaceKey,
-} from '../../src/publications/library/workspace-schemas.ts'
+import type { WorkspaceKey } from '../../src/publications/library/api-keys.ts'
+import type { OperatorWorkspace, OperatorWorkspaceList } from '../../src/publications/library/workspaces.ts'
 import { databases } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { startLibrary } from '../support/operator-library.ts'

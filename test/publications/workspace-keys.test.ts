@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { ApiKey, ShownApiKey } from '../../src/publications/library/api-key-schemas.ts'
+import type { ApiKey, ShownApiKey } from '../../src/publications/library/api-keys.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describePublications } from '../support/describe-service.ts'
 import { readProblem } from '../support/problem.ts'

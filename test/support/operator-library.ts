@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OperatorPublication } from '../../src/publications/library/publication-schemas.ts'
-import type { CreatedWorkspace } from '../../src/publications/library/workspace-schemas.ts'
+import type { CreatedWorkspace } from '../../src/publications/library/workspaces.ts'
 import type { Browser } from './browser.ts'
 import type { Owner, TestDatabase } from './databases.ts'
 import { flatPages } from './make-pdf-examples.ts'

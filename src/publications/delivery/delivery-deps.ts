@@ -9,10 +9,8 @@ import type { ReaderLinks } from '../model/reader-links.ts'
 import type { VersionChanges, VersionsStore } from '../model/versions.ts'
 import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 import type { FileAddresses, PageAddresses } from './addresses.ts'
-import type { ImageListCache, ReaderFactsCache } from './answer-caches.ts'
-import type { DeliveredFiles } from './delivered-files.ts'
-import type { ImageMaker } from './image-maker.ts'
-import type { PageImages, PageWaits } from './page-images.ts'
+import type { DeliveredFiles, ImageListCache, ReaderFactsCache } from './answer-caches.ts'
+import type { ImageMaker, PageImages, PageWaits } from './page-images.ts'
 
 /** Parts that the routes of delivery are built from. */
 export type DeliveryDeps = {

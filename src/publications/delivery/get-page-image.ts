@@ -12,8 +12,8 @@ import { FIRST_IMAGE, imageForm, PAGE_WIDTH } from '../model/image-forms.ts'
 import { hasLastingAddresses, type Opened, privacyHeaders, requireReadable } from '../model/reading.ts'
 import type { PageAddress } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
+import { createPreviewCards, PREVIEW_CARD } from './drawn-images.ts'
 import { acceptsJpeg, acceptsWebp, type WantedForm } from './page-images.ts'
-import { createPreviewCards, PREVIEW_CARD } from './preview-card.ts'
 
 const Params = Type.Object({ versionId: Type.String(), name: Type.String(), file: Type.Optional(Type.String()) })
 type Params = Static<typeof Params>

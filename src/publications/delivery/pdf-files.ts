@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { notFound, RETRY_SOON_SEC, rateLimited, unavailable } from '#platform/basics/errors.ts'
 import type { BlobRange } from '#platform/blobs/blob-store.ts'
@@ -15,14 +16,13 @@ import {
   publicationUnpublished,
   readerPasswordRequired,
 } from '../model/errors.ts'
-import { getPublishedFile, type VersionFile } from '../model/files-store.ts'
+import { getPublishedFile, type VersionFile, wholePdf } from '../model/files-store.ts'
 import { getShownPublication, type ShownPublication } from '../model/public-page-store.ts'
 import { type Opened, privacyHeaders, requireDownload, requireReadable } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
-import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import { isStop, PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { FileUse } from './addresses.ts'
 import type { DeliveryDeps } from './delivery-deps.ts'
-import { wholePdf } from './whole-pdf.ts'
 
 const PdfUrl = Type.Object(
   {
@@ -38,8 +38,26 @@ const PdfUrl = Type.Object(
   { title: 'PdfUrl' },
 )
 
+const DOWNLOAD_PROBLEMS = [
+  publicationNotFound,
+  publicationUnpublished,
+  readerPasswordRequired,
+  downloadNotAllowed,
+  rateLimited,
+]
+
+/** Returns the file of the publication that a request names. @throws DOWNLOAD_PROBLEMS */
+async function downloadedFile(
+  { files, readerLinks }: DeliveryDeps,
+  request: FastifyRequest<{ Params: { slug: string } }>,
+): Promise<VersionFile & Opened> {
+  const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
+  requireDownload({ ...file.rules, ...file })
+  return file
+}
+
 /** GET /publications/:slug/pdf */
-export function getPdfUrl(app: HttpServer, { files, readerLinks, fileAddresses }: DeliveryDeps) {
+export function getPdfUrl(app: HttpServer, deps: DeliveryDeps) {
   app.get(
     '/publications/:slug/pdf',
     {
@@ -50,27 +68,20 @@ export function getPdfUrl(app: HttpServer, { files, readerLinks, fileAddresses }
 when the publication is unpublished. The file is available as soon as the publication is created.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [
-          publicationNotFound,
-          publicationUnpublished,
-          readerPasswordRequired,
-          downloadNotAllowed,
-          rateLimited,
-        ],
+        problems: DOWNLOAD_PROBLEMS,
         response: { 200: PdfUrl },
       },
     },
     async (request, reply) => {
-      const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
-      requireDownload({ ...file.rules, ...file })
+      const file = await downloadedFile(deps, request)
       reply.header('cache-control', 'no-store')
-      return { url: fileAddresses.issue(file, 'inline') }
+      return { url: deps.fileAddresses.issue(file, 'inline') }
     },
   )
 }
 
 /** GET /publications/:slug/download */
-export function downloadPdf(app: HttpServer, { files, readerLinks, fileAddresses, figureCounter }: DeliveryDeps) {
+export function downloadPdf(app: HttpServer, deps: DeliveryDeps) {
   app.get(
     '/publications/:slug/download',
     {
@@ -81,22 +92,15 @@ export function downloadPdf(app: HttpServer, { files, readerLinks, fileAddresses
 The target is signed, and valid for one hour.`,
         tags: ['Publications'],
         params: SlugParams,
-        problems: [
-          publicationNotFound,
-          publicationUnpublished,
-          readerPasswordRequired,
-          downloadNotAllowed,
-          rateLimited,
-        ],
+        problems: DOWNLOAD_PROBLEMS,
         response: { 302: noContent('Redirects to the file.') },
       },
     },
     async (request, reply) => {
-      const file = await getPublishedFile(files, request.params.slug, await readerLinks.of(request))
-      requireDownload({ ...file.rules, ...file })
-      if (file.isPreview !== true) figureCounter.countDownload(file, request)
+      const file = await downloadedFile(deps, request)
+      if (file.isPreview !== true) deps.figureCounter.countDownload(file, request)
       reply.header('cache-control', 'no-store')
-      return reply.redirect(fileAddresses.issue(file, 'attachment'), 302)
+      return reply.redirect(deps.fileAddresses.issue(file, 'attachment'), 302)
     },
   )
 }
@@ -195,9 +199,8 @@ function fileName(name: string): { stem: string; extension: string } {
 
 /** A file that the engine cannot take out is none. @throws unavailable */
 function withoutFile(error: unknown): undefined {
-  const isClosed = error instanceof PdfError && (error.code === 'closed' || error.code === 'cancelled')
-  if (isClosed) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
   if (!(error instanceof PdfError)) throw error
+  if (isStop(error.code)) throw unavailable({ retryAfterSec: RETRY_SOON_SEC })
 }
 
 /** GET /files/:versionId with the signature that `getPdfUrl` and `downloadPdf` issue. */

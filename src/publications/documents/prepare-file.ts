@@ -3,7 +3,7 @@ import type { DocumentFacts } from '../model/document-content.ts'
 import { documentRefused, pathMismatch, sourceMismatch, uploadNotFound } from '../model/errors.ts'
 import type { FileReplace } from '../model/publication-update-schemas.ts'
 import { type NewFile, requireUnused } from '../model/publication-versions.ts'
-import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import { isStop, PdfError } from '../rendering/pdfium/pdf-error.ts'
 import { type SourceType, sourceTypeOf, spellsPath } from './schemas.ts'
 import type { DocumentsDeps } from './store-upload.ts'
 
@@ -54,7 +54,7 @@ async function inspectDocument(
 /** Explains to the publisher of a document why it was refused. */
 function refusal(cause: PdfError, maxPages: number): AppError {
   const { code } = cause
-  if (code === 'closed' || code === 'cancelled') return unavailable({ cause })
+  if (isStop(code)) return unavailable({ cause })
   const details: Partial<Record<typeof code, string>> = {
     too_many_pages: `The file has more than ${maxPages} pages, the maximum for a publication on this server.`,
     timed_out: 'The file took too long to open.',

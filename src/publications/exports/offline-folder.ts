@@ -2,23 +2,25 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '#platform/blobs/blob-store.ts'
 import type { ArchiveFile } from '#platform/http/zip-archive.ts'
-import { drawPlaceholder } from '../delivery/placeholder.ts'
-import { wholePdf } from '../delivery/whole-pdf.ts'
+import { drawPlaceholder } from '../delivery/drawn-images.ts'
 import type { Addresses } from '../model/config.ts'
 import { type DocumentFacts, pageContentJson } from '../model/document-content.ts'
 import { publicationNotFound, publicationNotRendered } from '../model/errors.ts'
 import { accentStyle } from '../model/face-fields.ts'
 import type { FacesStore } from '../model/faces-store.ts'
-import type { FilesStore, VersionFile } from '../model/files-store.ts'
+import { type FilesStore, type VersionFile, wholePdf } from '../model/files-store.ts'
 import { FALLBACK_SIZE, imageForm, imageKey, imageSize, type PageSize } from '../model/image-forms.ts'
 import type { PagesStore, PageTextsStore } from '../model/pages-store.ts'
 import type { PublicPageStore, ShownPublication } from '../model/public-page-store.ts'
+import { siteOf } from '../model/sites.ts'
+import { shownStatements } from '../model/statements.ts'
 import { type Assets, readOfflineReader } from '../public-pages/assets.ts'
-import { accentFile } from '../public-pages/face-view.ts'
+import { buildView, EXCERPT_LIMITS } from '../public-pages/build-view.ts'
+import { accentFile, type FaceView } from '../public-pages/face-view.ts'
+import { interfaceLanguage } from '../public-pages/interface-texts.ts'
+import { type Part, type PublicPageView, partAt } from '../public-pages/page-view.ts'
 import { publicPageHtml } from '../public-pages/public-page.ts'
-import { imageInfo, sizesOf, writeManifest } from './manifest.ts'
-import { FOLDER_WIDTHS, folderManifest } from './manifest-views.ts'
-import { offlineView, partsOf } from './offline-view.ts'
+import { FOLDER_WIDTHS, folderManifest, imageInfo, sizesOf, writeManifest } from './manifest.ts'
 
 /** Parts that folders are made of. */
 export type OfflineDeps = {
@@ -195,4 +197,70 @@ async function readImage({ blobs }: OfflineDeps, versionId: string, { page, name
   const stream = await blobs.read(imageKey(versionId, page, name))
   if (stream !== undefined) return await buffer(stream)
   return await drawPlaceholder(page, size ?? FALLBACK_SIZE, imageForm(name)!)
+}
+
+/** Returns the parts in which the pages of a document are written. */
+function partsOf(pageCount: number): Part[] {
+  const parts: Part[] = []
+  for (let from = 1; from <= pageCount; from = parts.at(-1)!.to + 1) parts.push(partAt(from, pageCount))
+  return parts
+}
+
+/** Returns the data of a part of a publication in a folder: all that it loads is beside it. */
+async function offlineView(
+  deps: { publicPages: PublicPageStore; addresses: Addresses },
+  publication: ShownPublication,
+  part: Part,
+  hasReader: boolean,
+): Promise<PublicPageView> {
+  const { language } = shownStatements(publication, JSON.parse(publication.facts) as DocumentFacts)
+  const site = siteOf(deps.addresses, publication.domain)
+  const view = buildView(
+    { ...publication, isForEveryone: true, allow_download: 1, expires_at: null },
+    await deps.publicPages.excerpts(publication.version_id, part, EXCERPT_LIMITS),
+    {
+      language: interfaceLanguage(language ?? undefined),
+      form: 'page',
+      part,
+      assets: {
+        root: 'assets',
+        folder: 'assets',
+        style: 'assets/public-page.css',
+        script: '',
+        ...(hasReader && { reader: 'assets/reader.js', firstPaint: 'assets/first-paint.js' }),
+      },
+    },
+    {
+      base: deps.addresses.base(),
+      here: site,
+      site,
+      cdn: '',
+      pathOf: ({ page }) => `images/${page}`,
+      untilMs: undefined,
+    },
+  )
+  return {
+    ...view,
+    isOffline: true,
+    face: view.face && offlineFace(view.face),
+    // A folder does not tell whether readers find its collection.
+    collection: undefined,
+    // A browser that opens the folder shows WebP.
+    pages: view.pages.map((page) => ({
+      ...page,
+      jpeg: page.webp.at(-1)!.address,
+      ...(page.fullText !== undefined && { fullText: `text/${page.page}.txt` }),
+    })),
+    addresses: {
+      ...view.addresses,
+      part: ({ from }) => (from === 1 ? 'index.html' : `from-${from}.html`),
+      download: 'document.pdf',
+      preview: { ...view.addresses.preview, address: 'images/1/1200.webp' },
+      api: 'data',
+    },
+  }
+}
+
+function offlineFace({ logo, ...face }: FaceView): FaceView {
+  return { ...face, ...(logo && { logo: { ...logo, path: '/logo.png' } }) }
 }

@@ -21,8 +21,7 @@ import { IMAGE_WIDTHS, imageSize } from '../model/image-forms.ts'
 import { getShownPublication } from '../model/public-page-store.ts'
 import { hasLastingAddresses, privacyHeaders } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
-import { imageInfo, sizesOf, writeManifest } from './manifest.ts'
-import { onlineManifest } from './manifest-views.ts'
+import { imageInfo, onlineManifest, sizesOf, writeManifest } from './manifest.ts'
 import { type OfflineDeps, offlineFolder } from './offline-folder.ts'
 
 const OfflineQuery = Type.Object({

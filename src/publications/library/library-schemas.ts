@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { type Nullable, nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/nullable.ts'
+import type { Addresses } from '../model/config.ts'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
 import { LIBRARY_SORTS } from '../model/library-store.ts'
 import { PublicationSummary } from '../model/publication-answer-schemas.ts'
+import { listedJson } from '../model/publication-json.ts'
+import type { Publication } from '../model/publication-rows.ts'
 import { ACCESSES, VISIBILITIES } from '../model/reading.ts'
-import { count, IMAGE, PublicationParams, VERSION_ID } from '../model/schemas.ts'
+import { count, IMAGE } from '../model/schemas.ts'
 
 /** Largest and default `limit` of the list of a workspace's publications. */
 const MAX_OPERATOR_PUBLICATIONS_PER_PAGE = 200
@@ -23,6 +26,27 @@ export const LibraryEntry = Type.Object(
   { title: 'LibraryEntry' },
 )
 export type LibraryEntry = Static<typeof LibraryEntry>
+
+export const COVER_WIDTH = 600
+
+/** Returns a publication as an entry of a library. */
+export function libraryEntry(
+  publication: Publication,
+  views: number,
+  addresses: Addresses,
+  nowMs: number,
+): LibraryEntry {
+  return {
+    ...listedJson(publication, addresses, nowMs),
+    cover: pageImagePath(publication, 1, COVER_WIDTH),
+    views,
+  }
+}
+
+/** Returns an operator's address of a page image: readers' addresses do not work while a publication is unpublished. */
+export function pageImagePath({ id, version_id }: Publication, page: number, width: number): string {
+  return `/operator/publications/${id}/pages/${page}/image?version=${version_id}&width=${width}`
+}
 
 export const LibraryPage = Type.Object(
   {
@@ -85,57 +109,3 @@ export type LibraryQuery = Static<typeof LibraryQuery>
 //   `ended` {}                          the workspace is gone; the stream ends
 
 export type LiveDeleted = { id: string }
-
-/** A page is shown as its image, a placeholder, or not yet. */
-const PAGE_STATES = ['ready', 'failed', 'waiting'] as const
-const PAGE_IMAGE_WIDTHS = ['600', '1200', '2400'] as const
-
-export const OperatorPage = Type.Object(
-  {
-    page: count('The first is 1.', 1),
-    label: nullableText({
-      description: "The document's own name for the page; null if that is its number.",
-      examples: ['iv'],
-    }),
-    width: count('Width of its image, in pixels.', 1200),
-    height: count('Height of its image, in pixels.', 1697),
-    image: Type.String({
-      description:
-        'Path of its image on this server, 1,200 pixels wide; it works even while the publication is unpublished.',
-      examples: [`${IMAGE}&width=1200`],
-    }),
-    thumbnail: Type.String({ description: 'Path of its image, 600 pixels wide.', examples: [`${IMAGE}&width=600`] }),
-    state: Type.Enum(PAGE_STATES, {
-      description: '`waiting` until it is rendered; `failed` if it is shown as a placeholder.',
-      examples: ['ready'],
-    }),
-    failed_reason: nullableText({ description: 'Reason why it could not be rendered.', examples: [null] }),
-    text_length: Type.Unsafe<Nullable<number>>({
-      type: ['integer', 'null'],
-      description: 'Characters of its text; 0 if it has none, null until it is rendered.',
-      examples: [2210],
-    }),
-  },
-  { title: 'OperatorPage' },
-)
-export type OperatorPage = Static<typeof OperatorPage>
-
-export const OperatorPageList = Type.Object(
-  { pages: Type.Array(OperatorPage, { description: 'Pages in order.' }) },
-  { title: 'OperatorPageList' },
-)
-export type OperatorPageList = Static<typeof OperatorPageList>
-
-export const OperatorPageParams = Type.Object({
-  ...PublicationParams.properties,
-  page: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The first is 1.', examples: ['1'] }),
-})
-export type OperatorPageParams = Static<typeof OperatorPageParams>
-
-export const PageImageQuery = Type.Object({
-  width: Type.Optional(Type.Enum(PAGE_IMAGE_WIDTHS, { description: 'In pixels; default `1200`.' })),
-  version: Type.Optional(
-    Type.String({ description: 'Version of the file; the latest by default.', examples: [VERSION_ID] }),
-  ),
-})
-export type PageImageQuery = Static<typeof PageImageQuery>

@@ -1,13 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { Registry } from 'prom-client'
+import Type from 'typebox'
+import { rateLimited, unavailable } from '#platform/basics/errors.ts'
 import type { Logger } from '#platform/basics/logger.ts'
-import { type EventStream, encodeEvents } from '#platform/http/event-stream.ts'
+import { type EventStream, encodeEvents, openEventStream } from '#platform/http/event-stream.ts'
+import type { HttpServer } from '#platform/http/http-server.ts'
 import { addLiveLag, PollLoop } from '#platform/jobs/poll-loop.ts'
 import type { FiguresStore } from '../figures/store.ts'
 import type { Addresses } from '../model/config.ts'
+import { workspaceNotFound } from '../model/errors.ts'
 import { type Publication, selectPublications } from '../model/publication-rows.ts'
+import { WorkspaceParams } from '../model/schemas.ts'
 import type { PublicationsTables } from '../model/tables.ts'
-import { libraryEntry } from './operator-json.ts'
+import type { WorkspacesStore } from '../model/workspaces-store.ts'
+import { libraryEntry } from './library-schemas.ts'
+import { requireWorkspace } from './operator-workspaces-store.ts'
 
 type Deps = {
   db: Kysely<PublicationsTables>
@@ -256,4 +263,35 @@ async function workspaceExists(db: Kysely<PublicationsTables>, workspaceId: stri
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** A stream ends after this time, and the page reconnects, which shows that its session is in use. */
+const LIFETIME_MS = 10 * 60_000
+
+type RouteDeps = { workspaces: WorkspacesStore; libraryWatches: LibraryWatches }
+
+/** GET /operator/workspaces/:id/live */
+export function watchLibrary(app: HttpServer, { workspaces, libraryWatches }: RouteDeps) {
+  app.get(
+    '/operator/workspaces/:id/live',
+    {
+      schema: {
+        operationId: 'operatorWatchLibrary',
+        summary: 'Watch a library',
+        description: `Server-sent events: \`ready\` once the stream follows the library, so that a list read afterwards misses nothing;
+\`publication\` (an entry of the list, as it is now) for each one that is new, has changed or has made progress;
+\`publication-deleted\` with \`id\`, and again when it leaves the bin for good; \`ended\` when the workspace is gone. The stream ends after some minutes, and the client
+reconnects.`,
+        tags: ['Library'],
+        params: WorkspaceParams,
+        produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'A stream of events.' }) },
+        problems: [workspaceNotFound, rateLimited, unavailable],
+      },
+    },
+    async (request, reply) => {
+      const { id } = await requireWorkspace(workspaces, request.params.id)
+      libraryWatches.join(id, openEventStream(request, reply, { service: 'publications', subject: id }, LIFETIME_MS))
+    },
+  )
 }

@@ -8,8 +8,12 @@ import { listedJson } from '../model/publication-json.ts'
 import type { Publication } from '../model/publication-rows.ts'
 import type { ShelfSearch } from '../search/shelf-search.ts'
 import type { LibraryDeps } from './library-deps.ts'
-import { DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE, type LibraryPage, type LibraryQuery } from './library-schemas.ts'
-import { libraryEntry } from './operator-json.ts'
+import {
+  DEFAULT_OPERATOR_PUBLICATIONS_PER_PAGE,
+  type LibraryPage,
+  type LibraryQuery,
+  libraryEntry,
+} from './library-schemas.ts'
 
 /** The client that waits for a search. */
 type SearchClient = Parameters<ShelfSearch['search']>[2]

@@ -1,16 +1,69 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { notFound } from '#platform/basics/errors.ts'
 import { isUuid } from '#platform/basics/text.ts'
 import { workClient } from '#platform/http/client.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
+import { nullable, nullableText } from '#platform/http/nullable.ts'
 import { isNotModified } from '#platform/http/ranges.ts'
 import { acceptsJpeg } from '../delivery/page-images.ts'
+import type { DocumentFacts } from '../model/document-content.ts'
 import { imageNotReady, publicationNotFound } from '../model/errors.ts'
-import { imageForm } from '../model/image-forms.ts'
-import { PublicationParams } from '../model/schemas.ts'
+import { FALLBACK_SIZE, imageForm, imageSize, PAGE_WIDTH } from '../model/image-forms.ts'
+import type { PageState } from '../model/library-store.ts'
+import type { Publication } from '../model/publication-rows.ts'
+import { count, IMAGE, PublicationParams, VERSION_ID } from '../model/schemas.ts'
 import type { LibraryDeps } from './library-deps.ts'
-import { OperatorPageList, OperatorPageParams, PageImageQuery } from './library-schemas.ts'
-import { pagesJson } from './operator-json.ts'
+import { COVER_WIDTH, pageImagePath } from './library-schemas.ts'
+
+/** A page is shown as its image, a placeholder, or not yet. */
+const PAGE_STATES = ['ready', 'failed', 'waiting'] as const
+const PAGE_IMAGE_WIDTHS = ['600', '1200', '2400'] as const
+
+const OperatorPage = Type.Object(
+  {
+    page: count('The first is 1.', 1),
+    label: nullableText({
+      description: "The document's own name for the page; null if that is its number.",
+      examples: ['iv'],
+    }),
+    width: count('Width of its image, in pixels.', 1200),
+    height: count('Height of its image, in pixels.', 1697),
+    image: Type.String({
+      description:
+        'Path of its image on this server, 1,200 pixels wide; it works even while the publication is unpublished.',
+      examples: [`${IMAGE}&width=1200`],
+    }),
+    thumbnail: Type.String({ description: 'Path of its image, 600 pixels wide.', examples: [`${IMAGE}&width=600`] }),
+    state: Type.Enum(PAGE_STATES, {
+      description: '`waiting` until it is rendered; `failed` if it is shown as a placeholder.',
+      examples: ['ready'],
+    }),
+    failed_reason: nullableText({ description: 'Reason why it could not be rendered.', examples: [null] }),
+    text_length: nullable<number>('integer', {
+      description: 'Characters of its text; 0 if it has none, null until it is rendered.',
+      examples: [2210],
+    }),
+  },
+  { title: 'OperatorPage' },
+)
+export type OperatorPage = Static<typeof OperatorPage>
+
+const OperatorPageList = Type.Object(
+  { pages: Type.Array(OperatorPage, { description: 'Pages in order.' }) },
+  { title: 'OperatorPageList' },
+)
+
+const OperatorPageParams = Type.Object({
+  ...PublicationParams.properties,
+  page: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The first is 1.', examples: ['1'] }),
+})
+
+const PageImageQuery = Type.Object({
+  width: Type.Optional(Type.Enum(PAGE_IMAGE_WIDTHS, { description: 'In pixels; default `1200`.' })),
+  version: Type.Optional(
+    Type.String({ description: 'Version of the file; the latest by default.', examples: [VERSION_ID] }),
+  ),
+})
 
 /** GET /operator/publications/:id/pages */
 export function listPages(app: HttpServer, { library, publications }: LibraryDeps) {
@@ -82,4 +135,28 @@ yet. While other pages are being rendered, browsers get JPEG.`,
       return reply.type(imageForm(name)!.contentType).send(bytes)
     },
   )
+}
+
+/** Returns all pages of a publication, finished or not. */
+function pagesJson(
+  publication: Publication,
+  facts: Partial<DocumentFacts>,
+  finished: readonly PageState[],
+): OperatorPage[] {
+  const states = new Map(finished.map((state) => [state.page, state]))
+  return Array.from({ length: publication.page_count }, (_, at) => {
+    const page = at + 1
+    const state = states.get(page)
+    const { label, ...size } = facts.pages?.[at] ?? { ...FALLBACK_SIZE, label: undefined }
+    return {
+      page,
+      label: label ?? null,
+      ...imageSize(size, PAGE_WIDTH),
+      image: pageImagePath(publication, page, PAGE_WIDTH),
+      thumbnail: pageImagePath(publication, page, COVER_WIDTH),
+      state: state === undefined ? 'waiting' : state.failedReason === null ? 'ready' : 'failed',
+      failed_reason: state?.failedReason ?? null,
+      text_length: state?.textLength ?? null,
+    }
+  })
 }

@@ -20,9 +20,8 @@ import { pageAddress, type Site, siteOf } from '../model/sites.ts'
 import { fileStatements, NO_STATEMENTS, shownStatements, statementSources } from '../model/statements.ts'
 import { oembed } from '../public-pages/oembed.ts'
 import type { LibraryDeps } from './library-deps.ts'
-import { LibraryPage, LibraryQuery } from './library-schemas.ts'
+import { LibraryPage, LibraryQuery, libraryEntry } from './library-schemas.ts'
 import { searchPublications, streamPublications } from './list-publications.ts'
-import { libraryEntry } from './operator-json.ts'
 import { forWorkspace } from './operator-workspaces-store.ts'
 import {
   OperatorPublication,

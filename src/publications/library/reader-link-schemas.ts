@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { type Nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
 import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from '../model/reader-passwords.ts'
-import { count, date, moment } from '../model/schemas.ts'
+import { count, date, moment, nullableMoment } from '../model/schemas.ts'
 
 export const LINK_ID = '9f86d081884c7d659a2feaa0c55ad015'
 const MAX_KEEP_SEC = 10 * 365 * 86_400
@@ -14,13 +14,9 @@ const linkFields = {
     examples: [false],
   }),
   created_at: moment('Time of creation.'),
-  expires_at: Type.Unsafe<Nullable<string>>({
-    ...moment('End of the link; null without an end.'),
-    type: ['string', 'null'],
-  }),
+  expires_at: nullableMoment('End of the link; null without an end.'),
   has_password: Type.Boolean({ description: 'Whether its holders are asked for its own password.', examples: [false] }),
-  allow_download: Type.Unsafe<Nullable<boolean>>({
-    type: ['boolean', 'null'],
+  allow_download: nullable<boolean>('boolean', {
     description: 'Whether its holders get the PDF; null as the publication says.',
     examples: [null],
   }),
@@ -89,8 +85,7 @@ const rules = {
     }),
   ),
   allow_download: Type.Optional(
-    Type.Unsafe<Nullable<boolean>>({
-      type: ['boolean', 'null'],
+    nullable<boolean>('boolean', {
       description: 'Whether its holders get the PDF; null as the publication says.',
       examples: [true],
     }),
@@ -106,8 +101,7 @@ export const ReaderLinkCreate = Type.Object(
   {
     ...rules,
     keep_sec: Type.Optional(
-      Type.Unsafe<Nullable<number>>({
-        type: ['integer', 'null'],
+      nullable<number>('integer', {
         minimum: 60,
         maximum: MAX_KEEP_SEC,
         description: 'Seconds until it ends. Default: without an end.',
@@ -115,8 +109,7 @@ export const ReaderLinkCreate = Type.Object(
       }),
     ),
     preview: Type.Optional(
-      Type.Unsafe<Nullable<boolean>>({
-        type: ['boolean', 'null'],
+      nullable<boolean>('boolean', {
         description: '`true` opens the publication in any state, also as a draft.',
         examples: [false],
       }),

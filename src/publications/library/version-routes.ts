@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { type Nullable, nullableText } from '#platform/http/nullable.ts'
+import { nullable, nullableText } from '#platform/http/nullable.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { publicationNotFound, versionIsInUse, versionNotFound } from '../model/errors.ts'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
 import type { Publication } from '../model/publication-rows.ts'
 import { FileReplace } from '../model/publication-update-schemas.ts'
 import type { ListedVersion } from '../model/publication-versions.ts'
-import { count, moment } from '../model/schemas.ts'
+import { count, moment, nullableMoment } from '../model/schemas.ts'
 import { FILE_PROBLEMS } from './create-publication.ts'
 import type { LibraryDeps } from './library-deps.ts'
 import { belowPublication, type PublicationDoor } from './publication-doors.ts'
@@ -36,10 +36,7 @@ const Version = Type.Object(
     }),
     ...file,
     created_at: moment('Time at which the file came.'),
-    replaced_at: Type.Unsafe<Nullable<string>>({
-      ...moment('Time at which another version replaced it; null for the latest.'),
-      type: ['string', 'null'],
-    }),
+    replaced_at: nullableMoment('Time at which another version replaced it; null for the latest.'),
   },
   { title: 'Version' },
 )
@@ -65,8 +62,7 @@ const FileComparison = Type.Object(
   {
     latest: ComparedFile,
     upload: ComparedFile,
-    identical_version: Type.Unsafe<Nullable<number>>({
-      type: ['integer', 'null'],
+    identical_version: nullable<number>('integer', {
       description: 'Number of the kept version that has the very same file; null for none.',
       examples: [null],
     }),

@@ -1,19 +1,66 @@
+import Type, { type Static } from 'typebox'
+import { formatDateTime } from '#platform/basics/time.ts'
 import { insufficientRole } from '#platform/credentials/operator-access.ts'
 import { announceEndedTokens } from '#platform/credentials/token.ts'
+import { ruledBy } from '#platform/http/field-rules.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { workspaceNotFound } from '../model/errors.ts'
-import { parseWorkspaceName } from '../model/fields.ts'
-import { WorkspaceParams } from '../model/schemas.ts'
+import { MAX_WORKSPACE_NAME_LENGTH, parseWorkspaceName, workspaceNameProblem } from '../model/fields.ts'
+import { count, moment, nullableCount, WORKSPACE_ID, WorkspaceParams } from '../model/schemas.ts'
 import type { LibraryDeps } from './library-deps.ts'
-import { workspaceJson } from './operator-json.ts'
-import { requireCountedWorkspace, requireWorkspace } from './operator-workspaces-store.ts'
-import {
-  CreatedWorkspace,
-  OperatorWorkspace,
-  OperatorWorkspaceList,
-  WorkspaceCreate,
-  WorkspaceUpdate,
-} from './workspace-schemas.ts'
+import { type CountedWorkspace, requireCountedWorkspace, requireWorkspace } from './operator-workspaces-store.ts'
+
+const workspaceName = Type.String({
+  ...ruledBy(workspaceNameProblem),
+  description: `1 to ${MAX_WORKSPACE_NAME_LENGTH} characters; surrounding white space is removed.`,
+  examples: ['Communication'],
+})
+
+const limits = {
+  max_bytes: nullableCount({
+    description: 'Maximum of `stored_bytes`; null for no limit. Tickets and uploads beyond it are refused with 403.',
+    examples: [10_000_000_000],
+  }),
+  max_publications: nullableCount({
+    description: 'Maximum of `publications_count`; null for no limit. Further publications are refused with 403.',
+    examples: [500],
+  }),
+}
+
+const WorkspaceCreate = Type.Object({ name: workspaceName }, { title: 'WorkspaceCreate' })
+
+const WorkspaceUpdate = Type.Partial(Type.Object({ name: workspaceName, ...limits }), {
+  title: 'WorkspaceUpdate',
+  description: 'Absent members stay as they are; null removes a limit.',
+})
+
+const workspaceFields = {
+  id: Type.String({ format: 'uuid', examples: [WORKSPACE_ID] }),
+  name: Type.String({ examples: ['Communication'] }),
+  created_at: moment('Time of creation.'),
+  publications_count: count('Number of publications, including unpublished ones.', 12),
+  processing_count: count('Number of publications that are being rendered.', 1),
+  stored_bytes: count('Size of its uploaded PDFs, in bytes.', 48_211_300),
+  ...limits,
+}
+
+export const OperatorWorkspace = Type.Object(workspaceFields, { title: 'OperatorWorkspace' })
+export type OperatorWorkspace = Static<typeof OperatorWorkspace>
+
+export const OperatorWorkspaceList = Type.Object(
+  { workspaces: Type.Array(OperatorWorkspace) },
+  { title: 'OperatorWorkspaceList' },
+)
+export type OperatorWorkspaceList = Static<typeof OperatorWorkspaceList>
+
+export const CreatedWorkspace = Type.Object(
+  {
+    ...workspaceFields,
+    api_key: Type.String({ description: 'The first API key in plain text.', examples: ['pub_Zm9vYmFy'] }),
+  },
+  { title: 'WorkspaceCreated', description: 'The workspace with its first API key.' },
+)
+export type CreatedWorkspace = Static<typeof CreatedWorkspace>
 
 /** GET /operator/workspaces */
 export function listWorkspaces(app: HttpServer, { operatorWorkspaces }: LibraryDeps) {
@@ -133,4 +180,12 @@ once; files are removed in the background.`,
       return reply.code(204).send()
     },
   )
+}
+
+/** Returns a workspace with counts of its contents. */
+function workspaceJson(workspace: CountedWorkspace): OperatorWorkspace {
+  const { id, name, created_at, publications_count, processing_count, stored_bytes } = workspace
+  const { max_bytes, max_publications } = workspace
+  const counts = { publications_count, processing_count, stored_bytes, max_bytes, max_publications }
+  return { id, name, created_at: formatDateTime(created_at), ...counts }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ExpressionBuilder, type Kysely, type Transaction } from 'kysely'
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { invalidFields } from '#platform/basics/errors.ts'
 import { isUuid } from '#platform/basics/text.ts'
 import { caseOf } from '#platform/database/queries.ts'

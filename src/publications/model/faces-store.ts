@@ -1,4 +1,4 @@
-import { type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { caseOf } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { domainIsTaken, shelfSlugIsTaken } from './errors.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
 import { FIRST_VIEWS, type FirstView, PUBLICATION_STATUSES } from './fields.ts'
 import { ACCESSES, VISIBILITIES } from './reading.ts'
-import { count, moment, SLUG, TITLE } from './schemas.ts'
+import { count, moment, nullableMoment, SLUG, TITLE } from './schemas.ts'
 
 // Schemas of answers with publications.
 
@@ -41,14 +41,8 @@ const summary = {
       '`draft`: never published, and for readers as if it did not exist; `scheduled`: likewise until `publish_at`; `visible`: published; `expired`: `expires_at` has passed; `unpublished`: withdrawn.',
     examples: ['visible'],
   }),
-  publish_at: Type.Unsafe<Nullable<string>>({
-    ...moment('Time before which readers do not find it; null for none.'),
-    type: ['string', 'null'],
-  }),
-  expires_at: Type.Unsafe<Nullable<string>>({
-    ...moment('Time from which nobody reads it; null for none.'),
-    type: ['string', 'null'],
-  }),
+  publish_at: nullableMoment('Time before which readers do not find it; null for none.'),
+  expires_at: nullableMoment('Time from which nobody reads it; null for none.'),
   has_password: Type.Boolean({ description: 'Whether readers are asked for a password.', examples: [false] }),
   allow_download: Type.Boolean({ description: 'Whether readers get the PDF.', examples: [true] }),
   first_view: nullable<FirstView>('string', {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable } from '#platform/http/nullable.ts'
+import { nullable, nullableText } from '#platform/http/nullable.ts'
 
 // Kinds of fields that the schemas of the operator endpoints share. The dashboard takes its types from these schemas.
 
@@ -14,6 +14,9 @@ export const IMAGE = `/operator/publications/${PUBLICATION_ID}/pages/1/image?ver
 
 export const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-05-03T07:02:12.871Z'] })
+export const nullableMoment = (description: string) =>
+  nullableText({ format: 'date-time', description, examples: ['2026-05-03T07:02:12.871Z'] })
+
 export const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 export const date = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-05-03'] })

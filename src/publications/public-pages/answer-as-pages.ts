@@ -1,13 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import type { RateLimit } from '#platform/http/rate-limit.ts'
 import { answerAsPages } from '#platform/http/unknown-routes.ts'
 import { type Html, html, htmlDocument } from '#platform/pages/html.ts'
 import { contentSecurityPolicy, pageHeaders } from '#platform/pages/page-headers.ts'
+import type { PageAddresses } from '../delivery/addresses.ts'
+import type { FigureCounter } from '../figures/figure-counter.ts'
+import type { Addresses } from '../model/config.ts'
 import type { FacesStore } from '../model/faces-store.ts'
+import type { PublicPageStore } from '../model/public-page-store.ts'
+import type { ReaderLinks } from '../model/reader-links.ts'
+import type { ReaderPasswords } from '../model/reader-passwords.ts'
 import { assetsFolder, ownSites, requestedSite, shelfAddress } from '../model/sites.ts'
+import type { DocumentSearch } from '../search/document-search.ts'
+import type { Assets } from './assets.ts'
 import { type InterfaceTranslate, interfaceLanguage, interfaceTexts } from './interface-texts.ts'
 import { commonHead, NAMED_PAGE_SOURCE } from './page-head.ts'
-import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** Answers failures in this scope and below a path with an HTML page instead of problem details. */
 export function answerFailuresAsPages(
@@ -180,4 +188,19 @@ export function publicPageHeaders(origins: PageOrigins, frames: 'none' | 'any'):
     // Browsers keep pages but revalidate them each time: an unpublished one must disappear at once.
     'cache-control': 'public, max-age=0, must-revalidate',
   }
+}
+
+/** Parts that the routes of public pages are built from. */
+export type PublicPagesDeps = {
+  addresses: Addresses
+  pageAddresses: PageAddresses
+  pageAssets: Assets
+  publicPages: PublicPageStore
+  readerLinks: ReaderLinks
+  readerPasswords: ReaderPasswords
+  documentSearch: DocumentSearch
+  figureCounter: FigureCounter
+  now: () => number
+  /** The limit of the API, for which searches count, as the page itself does not. */
+  searchLimit: RateLimit | undefined
 }

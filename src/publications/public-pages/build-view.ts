@@ -1,5 +1,5 @@
 import type { AddressedPage } from '../delivery/addresses.ts'
-import { PREVIEW_CARD } from '../delivery/preview-card.ts'
+import { PREVIEW_CARD } from '../delivery/drawn-images.ts'
 import {
   blocksOf,
   type DocumentFacts,

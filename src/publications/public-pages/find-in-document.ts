@@ -6,9 +6,9 @@ import { QueueFullError } from '#platform/jobs/work-queue.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { ShownPublication } from '../model/public-page-store.ts'
 import type { DocumentResult } from '../search/document-search.ts'
+import type { PublicPagesDeps } from './answer-as-pages.ts'
 import { type InterfaceTranslate, interfaceTexts } from './interface-texts.ts'
 import { type Part, pageAnchor } from './page-view.ts'
-import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** As in the API, which the reader asks. */
 const MAX_QUERY_LENGTH = 200

@@ -12,10 +12,10 @@ import { getShownPublication } from '../model/public-page-store.ts'
 import { addressesEnd, privacyHeaders } from '../model/reading.ts'
 import { ownSites, pageAddress, siteOf } from '../model/sites.ts'
 import { shownStatements } from '../model/statements.ts'
+import type { PublicPagesDeps } from './answer-as-pages.ts'
 import { previewOf } from './build-view.ts'
 import { faceOf } from './face-view.ts'
 import { SITE_NAME } from './page-head.ts'
-import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 const pixels = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description, examples: [640] }))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { documentHead, fileLinks, Html, html, scriptJson } from '#platform/pages/html.ts'
-import { CARD_SIZE } from '../delivery/preview-card.ts'
+import { CARD_SIZE } from '../delivery/drawn-images.ts'
 import { accentFile } from './face-view.ts'
 import type { InterfaceTranslate } from './interface-texts.ts'
 import { sourceSet } from './page-section.ts'

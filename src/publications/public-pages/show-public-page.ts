@@ -19,6 +19,7 @@ import { PASSWORD_COOKIE, PROOF_LIFETIME_SEC } from '../model/reader-passwords.t
 import { addressesEnd, hasLastingAddresses, type Opened, privacyHeaders, type Reader } from '../model/reading.ts'
 import { SlugParams } from '../model/schemas.ts'
 import { apiAddress, pageAddress, requestedSite, type Site, siteOf } from '../model/sites.ts'
+import type { PublicPagesDeps } from './answer-as-pages.ts'
 import { publicPageHeaders } from './answer-as-pages.ts'
 import { buildView, EXCERPT_LIMITS } from './build-view.ts'
 import { findInDocument, queryInAddress, withFound } from './find-in-document.ts'
@@ -26,7 +27,6 @@ import { interfaceLanguage } from './interface-texts.ts'
 import { preloadHeader } from './page-head.ts'
 import { layoutOf, type Part, type PublicPageView, partAt, partQuery } from './page-view.ts'
 import { LEAD, publicPageHtml } from './public-page.ts'
-import type { PublicPagesDeps } from './public-pages-deps.ts'
 
 /** The query is read leniently: a page is better than an error for a mistyped address. */
 type PageQuery = { from?: unknown; page?: unknown; view?: unknown; q?: unknown; link?: unknown }

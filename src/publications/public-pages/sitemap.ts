@@ -6,7 +6,7 @@ import type { HttpServer } from '#platform/http/http-server.ts'
 import { escapeHtml } from '#platform/pages/html.ts'
 import type { ShelfStore } from '../model/shelf-store.ts'
 import { collectionAddress, pageAddress, publicSite, type Site, siteOf } from '../model/sites.ts'
-import type { PublicPagesDeps } from './public-pages-deps.ts'
+import type { PublicPagesDeps } from './answer-as-pages.ts'
 
 /** Crawlers come rarely. A client that asks all the time must not cause a scan of all publications each time. */
 const CACHE_CONTROL = 'public, max-age=600'

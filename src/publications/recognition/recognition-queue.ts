@@ -8,7 +8,7 @@ import { type DocumentFacts, pageCharacters } from '../model/document-content.ts
 import type { VersionsStore } from '../model/versions.ts'
 import type { LanguageDetector } from '../rendering/detect-language.ts'
 import type { PageImage } from '../rendering/pages/render-page.ts'
-import { PdfError } from '../rendering/pdfium/pdf-error.ts'
+import { isStop, PdfError } from '../rendering/pdfium/pdf-error.ts'
 import type { RenderWorkDeps } from '../rendering/render-work-deps.ts'
 import type { Renderer } from '../rendering/threads/renderer.ts'
 import type { SourceReader } from '../sources/source-reader.ts'
@@ -190,7 +190,7 @@ export class RecognitionQueue extends LeasedQueue<Work> {
 
 /** Returns true for a failure that another attempt would meet again. */
 function isUnreadable(error: unknown): boolean {
-  if (error instanceof PdfError) return error.code !== 'cancelled' && error.code !== 'closed'
+  if (error instanceof PdfError) return !isStop(error.code)
   return error instanceof UnreadablePageError
 }
 

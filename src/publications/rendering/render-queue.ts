@@ -1,8 +1,7 @@
-import { unavailable } from '#platform/basics/errors.ts'
 import { LEASE_MS, LeasedQueue, LONG_WORK } from '#platform/jobs/leased-queue.ts'
 import type { VersionRow } from '../model/tables.ts'
 import type { WorkKind } from '../model/versions.ts'
-import { PdfError } from './pdfium/pdf-error.ts'
+import { isExternal, isStop, PdfError } from './pdfium/pdf-error.ts'
 import { VersionGoneError, VersionWork } from './render-version.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
@@ -132,7 +131,7 @@ export class RenderQueue extends LeasedQueue<VersionWork> {
     const { versions, logger, now } = this.#deps
     const { id, attempts } = work.version
     if (error instanceof VersionGoneError) return
-    if (isStopped(error)) return await versions.release(id, this.leaseOwner, null, false)
+    if (error instanceof PdfError && isStop(error.code)) return await versions.release(id, this.leaseOwner, null, false)
     const isCounted = !isExternal(error)
     const failures = isCounted ? attempts : ++this.#externalFailures
     logger.warn({ err: error, versionId: id, attempts }, 'rendering a document failed; it will be retried')
@@ -150,19 +149,6 @@ export class RenderQueue extends LeasedQueue<VersionWork> {
 
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 15_000
-
-/**
- * Returns true for a failure that has nothing to do with the document: disk or
- * database unavailable, or stopped on purpose.
- */
-function isExternal(error: unknown): boolean {
-  return unavailable.is(error) || isStopped(error)
-}
-
-/** Returns true if the work was stopped on purpose. */
-function isStopped(error: unknown): boolean {
-  return error instanceof PdfError && (error.code === 'cancelled' || error.code === 'closed')
-}
 
 /** Returns the pause after a number of consecutive failures, from 1 on: it doubles each time, up to 15 seconds. */
 function pauseAfterMs(failures: number): number {

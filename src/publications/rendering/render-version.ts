@@ -12,7 +12,7 @@ import {
 import { type FinishedPage, type FurtherImages, giveUp, recordImages, recordPages } from '../model/record-pages.ts'
 import type { VersionRow } from '../model/tables.ts'
 import type { VersionProgress, WorkKind } from '../model/versions.ts'
-import { PdfError } from './pdfium/pdf-error.ts'
+import { isStop, PdfError } from './pdfium/pdf-error.ts'
 import type { PreparedPage } from './prepared-documents.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 import { discardImages, storeImage, storeImages } from './store-images.ts'
@@ -126,7 +126,7 @@ function renderFirst(deps: RenderWorkDeps, work: PageWork, pages: Iterable<numbe
 
   async function onPage(result: PageResult): Promise<void> {
     if (result.failed !== undefined) {
-      if (isEnd(result.failed)) throw new PdfError(result.failed)
+      if (isStop(result.failed)) throw new PdfError(result.failed)
       await rows.add({ ...failedPage(result.failed, result.reason), page: result.page })
       return deps.metrics.pageRendered(result.failed)
     }
@@ -170,7 +170,7 @@ export function renderFurther(
   async function onPage(result: PageResult): Promise<void> {
     const { page } = result
     if (result.failed !== undefined) {
-      if (isEnd(result.failed)) throw new PdfError(result.failed)
+      if (isStop(result.failed)) throw new PdfError(result.failed)
       // The page keeps the images it has; other forms are tried again on request.
       return await rows.add({ page, images: {}, isComplete: true })
     }
@@ -245,11 +245,6 @@ function hasAll(images: StoredImages): boolean {
 /** Returns the row of a page that cannot be rendered. */
 function failedPage(code: string, reason: string) {
   return { images: {}, isComplete: true, failed: { code, reason }, text: '', words: NO_CONTENT }
-}
-
-/** Returns true if rendering was stopped as a whole, which says nothing about the page. */
-function isEnd(code: string): boolean {
-  return code === 'cancelled' || code === 'closed'
 }
 
 /**

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { unavailable } from '#platform/basics/errors.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import { LEASE_MS, LeasedQueue, LONG_WORK } from '#platform/jobs/leased-queue.ts'
 import { inSpan, rootContext } from '#platform/tracing/spans.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { nextUpdate } from '../model/publication-rows.ts'
 import { CONTENT_FORM, type PublicationsTables, type VersionRow } from '../model/tables.ts'
-import { PdfError } from './pdfium/pdf-error.ts'
+import { isExternal, isStop, PdfError } from './pdfium/pdf-error.ts'
 import type { RenderWorkDeps } from './render-work-deps.ts'
 
 /** Interval of searches: nobody waits for this work. */
@@ -134,7 +133,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
         signal,
         onPage(result) {
           if (result.failed !== undefined) {
-            if (result.failed === 'cancelled' || result.failed === 'closed') throw new PdfError(result.failed)
+            if (isStop(result.failed)) throw new PdfError(result.failed)
             return
           }
           result.free()
@@ -197,10 +196,4 @@ export class RereadQueue extends LeasedQueue<Reread> {
     // The document was deleted, or taken over while this process was suspended.
     if (held.length === 0 && this.#work === work) work.stop.abort()
   }
-}
-
-/** Returns true for a failure that has nothing to do with the document. */
-function isExternal(error: unknown): boolean {
-  if (error instanceof PdfError) return error.code === 'cancelled' || error.code === 'closed'
-  return unavailable.is(error)
 }

@@ -2,7 +2,7 @@ import { threadPool } from '#platform/basics/thread-pool.ts'
 import { type WorkClient, WorkQueue, type WorkQueueLimits } from '#platform/jobs/work-queue.ts'
 import type { ShelfStore, ShelvedPublication } from '../model/shelf-store.ts'
 import { foldForSearch } from './find-in-text.ts'
-import type { ShelfHits, ShelfTask, ShelfTaskResult, ShelfUnit } from './shelf-search-worker.ts'
+import type { ShelfHits, ShelfTask, ShelfTaskResult, ShelfUnit } from './search-worker.ts'
 
 /** The hits of a search on a shelf by version, and whether all texts were searched. */
 type ShelfResult = { hits: Map<string, ShelfHits>; isComplete: boolean }
@@ -31,7 +31,7 @@ type Shelved = Pick<ShelvedPublication, 'version_id' | 'pages_ready' | 'pages_re
 /** Searches in a thread, so that a shelf full of books delays no other request. */
 export function createShelfSearch(store: ShelfStore) {
   const queue = new WorkQueue<ShelfResult>(LIMITS)
-  const pool = threadPool<ShelfTask, ShelfTaskResult>(new URL('./shelf-search-worker.ts', import.meta.url), {
+  const pool = threadPool<ShelfTask, ShelfTaskResult>(new URL('./search-worker.ts', import.meta.url), {
     run: 'searchShelf',
     maxThreads: 1,
     idleMs: IDLE_MS,

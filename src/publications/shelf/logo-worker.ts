@@ -1,4 +1,4 @@
-import { loadSharp } from '#platform/basics/load-sharp.ts'
+import { loadSharp, type PictureFormat, pictureFormat } from '#platform/basics/load-sharp.ts'
 
 /** A logo as pages show it: a PNG, with its size in pixels. */
 export type ReadLogo = { png: Uint8Array; width: number; height: number }
@@ -15,11 +15,14 @@ const MAX_PIXELS = 25_000_000
 /** Decoding in one go takes tens of milliseconds; the pool ends the thread later. */
 const MAX_SECONDS = 10
 
+/** Formats that are read. */
+const READ: (PictureFormat | undefined)[] = ['png', 'jpeg', 'webp']
+
 // The thread that decodes logos: files of strangers, so that it is expendable.
 
 /** Decodes a picture, and encodes it anew: the stored picture contains nothing of the file but its pixels. */
 export async function readLogo(bytes: Uint8Array): Promise<ReadLogo | { refusal: LogoRefusal }> {
-  if (!isKnownFormat(bytes)) return { refusal: 'not_an_image' }
+  if (!READ.includes(pictureFormat(bytes))) return { refusal: 'not_an_image' }
   const sharp = await loadSharp()
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 } as const
   try {
@@ -36,13 +39,4 @@ export async function readLogo(bytes: Uint8Array): Promise<ReadLogo | { refusal:
   } catch {
     return { refusal: 'damaged' }
   }
-}
-
-/**
- * Tells whether a file begins as PNG, JPEG or WebP. Nothing else reaches the decoder: the library also reads SVG, PDF
- * and others, which refer to files.
- */
-function isKnownFormat(bytes: Uint8Array): boolean {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.length)).toString('latin1')
-  return head.startsWith('\x89PNG\r\n\x1a\n') || head.startsWith('\xff\xd8\xff') || /^RIFF.{4}WEBP/s.test(head)
 }

@@ -1,6 +1,6 @@
 import { formatDateTime } from '#platform/basics/time.ts'
 import { escapeHtml, type Html, html, htmlDocument } from '#platform/pages/html.ts'
-import { PREVIEW_CARD } from '../delivery/preview-card.ts'
+import { PREVIEW_CARD } from '../delivery/drawn-images.ts'
 import type { Face } from '../model/faces-store.ts'
 import type { ShelvedPublication } from '../model/shelf-store.ts'
 import { collectionAddress, pageAddress, type Site, shelfAddress } from '../model/sites.ts'
@@ -9,7 +9,7 @@ import type { InterfaceTranslate } from '../public-pages/interface-texts.ts'
 import { xmlText } from '../public-pages/oembed.ts'
 import { commonHead } from '../public-pages/page-head.ts'
 import { faceLogo } from '../public-pages/public-page.ts'
-import type { ShelfHits } from '../search/shelf-search-worker.ts'
+import type { ShelfHits } from '../search/search-worker.ts'
 
 /** A publication on a shelf with the address of its cover, and its hits in a search. */
 export type ShelfEntry = ShelvedPublication & { cover: string; hits?: ShelfHits }

@@ -1,8 +1,9 @@
 import { open, readFile } from 'node:fs/promises'
+import { FORMAT_BYTES, pictureFormat } from '#platform/basics/load-sharp.ts'
 import { walkXml } from '#platform/basics/walk-xml.ts'
 import { type ArchivedFile, ArchiveError, type ArchiveRefusal, openPageArchive } from './page-archive.ts'
 import { PagesPdf, type SourceStatements } from './pages-pdf.ts'
-import { FORMAT_BYTES, PictureError, pictureFormat, readPicture } from './read-picture.ts'
+import { PictureError, readPicture } from './read-picture.ts'
 
 /** A file of pictures, the PDF to make of it, and limits on its pages and bytes. */
 export type MakePdfTask = { source: string; target: string; maxPages: number; maxBytes: number }

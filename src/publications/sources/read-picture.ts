@@ -1,24 +1,7 @@
 import type { Metadata, Sharp } from 'sharp'
-import { loadSharp } from '#platform/basics/load-sharp.ts'
+import { loadSharp, type PictureFormat } from '#platform/basics/load-sharp.ts'
 import { embedJpeg, embedPng } from './embed-picture.ts'
 import type { PdfPicture, PicturePage } from './pages-pdf.ts'
-
-/** Formats of pictures, as their first bytes tell. */
-export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'tiff'
-
-/** Bytes at the beginning of a file that tell its format. */
-export const FORMAT_BYTES = 32
-
-/** Returns the format of a picture by its first bytes. Nothing else reaches the decoders. */
-export function pictureFormat(bytes: Uint8Array): PictureFormat | undefined {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(FORMAT_BYTES, bytes.length)).toString('latin1')
-  if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
-  if (/^RIFF.{4}WEBP/s.test(head)) return 'webp'
-  if (/^.{4}ftypavi[fs]/s.test(head)) return 'avif'
-  if (/^(?:II[*+]\0|MM\0[*+])/.test(head)) return 'tiff'
-  return undefined
-}
 
 /** A picture that cannot be shown as a page. */
 export class PictureError extends Error {

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { type Word } from '../model/document-content.ts'
+import type { Word } from '../model/document-content.ts'
 import type { PicturesPdf } from '../rendering/pages/pictures-pdf.ts'
 
 /** The text of a page: operators that draw nothing, and let viewers search and select words (`wordOperators`). */

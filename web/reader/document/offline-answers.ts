@@ -1,5 +1,4 @@
-import { foldForSearch } from '../../../src/publications/search/find-in-text.ts'
-import { type SearchableText, searchTexts } from '../../../src/publications/search/search-texts.ts'
+import { foldForSearch, type SearchableText, searchTexts } from '../../../src/publications/search/find-in-text.ts'
 import { answerRequestsBy } from './request-failure.ts'
 
 // Answers the requests of the reader from the scripts of its folder: a page that was opened from a file may run

@@ -1,7 +1,7 @@
 import type { AttachedFile, DocumentFacts, PageComment } from '../../model/document-content.ts'
 import { type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
 import { type Pdfium, type Pointer, readUtf16, withCells, withMemory, withUtf8 } from '../pdfium/pdfium.ts'
-import { readRect, type ToBox } from './page-words.ts'
+import { readRect, type ToBox } from './page-content.ts'
 
 /** Attached files of a document, and annotations of a page that are read. */
 const MAX_FILES = 100

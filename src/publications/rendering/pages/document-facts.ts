@@ -4,7 +4,7 @@ import type { FileSource, PdfDocument } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import { type Pointer, readUtf8, readUtf16, withCells, withUtf8 } from '../pdfium/pdfium.ts'
 import { readAttachments, readForm } from './comments.ts'
-import { readTarget } from './page-links.ts'
+import { readTarget } from './page-content.ts'
 
 const MAX_METADATA_LENGTH = 1_000
 const MAX_LANGUAGE_LENGTH = 100

@@ -11,9 +11,8 @@ import { type PdfDocument, withPage } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import type { Pointer } from '../pdfium/pdfium.ts'
 import { readComments } from './comments.ts'
-import { readLinks } from './page-links.ts'
+import { boxesOf, readLinks, readWords } from './page-content.ts'
 import { readStructure } from './page-structure.ts'
-import { boxesOf, readWords } from './page-words.ts'
 import { type RoledText, structuredText } from './structured-text.ts'
 
 /**

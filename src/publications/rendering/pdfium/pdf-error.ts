@@ -1,3 +1,4 @@
+import { unavailable } from '#platform/basics/errors.ts'
 /** The reason that a document cannot be opened, or one of its pages not rendered. */
 export type PdfErrorCode =
   | 'not_a_pdf'
@@ -35,4 +36,14 @@ export class PdfError extends Error {
     this.name = 'PdfError'
     this.code = code
   }
+}
+
+/** Tells whether work was stopped as a whole, which says nothing about the document or the page. */
+export function isStop(code: PdfErrorCode): boolean {
+  return code === 'cancelled' || code === 'closed'
+}
+
+/** Returns true for a failure that has nothing to do with the document: stopped, or disk or database away. */
+export function isExternal(error: unknown): boolean {
+  return error instanceof PdfError ? isStop(error.code) : unavailable.is(error)
 }

@@ -31,4 +31,4 @@ export type RenderReply = { memoryBytes: number } & (
 )
 
 /** The first message of a worker, sent when it accepts requests. */
-export const READY = 'ready'
+export type Ready = 'ready'

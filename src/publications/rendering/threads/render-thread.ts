@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '#platform/basics/thread-environment.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import { READY, type RenderReply, type RenderRequest, type RenderWorkerData } from './render-messages.ts'
+import type { Ready, RenderReply, RenderRequest, RenderWorkerData } from './render-messages.ts'
 
 /** Memory limit of JavaScript in a worker: words and links of one page. PDFium's memory has a limit of its own. */
 const MAX_HEAP_MB = 256
@@ -43,7 +43,7 @@ export class RenderThread {
     })
     // The first request reports a failed start; until then the rejection is handled here.
     this.#ready.catch(() => {})
-    this.#worker.on('message', (message: RenderReply | typeof READY) => this.#receive(message))
+    this.#worker.on('message', (message: RenderReply | Ready) => this.#receive(message))
     this.#worker.on('error', (error: Error) => this.#end(failureOf(error)))
     this.#worker.on('exit', () => this.#end(new PdfError('crashed')))
   }
@@ -98,9 +98,9 @@ export class RenderThread {
     await this.#worker.terminate()
   }
 
-  #receive(message: RenderReply | typeof READY) {
+  #receive(message: RenderReply | Ready) {
     const waiting = this.#takeWaiting()
-    if (message === READY) return waiting?.resolve({ memoryBytes: 0, error: '' })
+    if (message === 'ready') return waiting?.resolve({ memoryBytes: 0, error: '' })
     this.answered++
     this.memoryBytes = message.memoryBytes
     waiting?.resolve(message)

@@ -16,13 +16,7 @@ import {
   withPage,
 } from '../pdfium/pdf-document.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
-import {
-  type DrawnPage,
-  READY,
-  type RenderReply,
-  type RenderRequest,
-  type RenderWorkerData,
-} from './render-messages.ts'
+import type { DrawnPage, Ready, RenderReply, RenderRequest, RenderWorkerData } from './render-messages.ts'
 
 // A worker thread that renders pages. It is expendable: its owner ends it when it takes too long, and it reports when
 // it is broken. It keeps the last document open, because the next page is usually one of the same.
@@ -45,7 +39,7 @@ port.on('message', async (request: RenderRequest) => {
   const reply = { ...(await answer(request)), memoryBytes: pdfium.memory.buffer.byteLength } as RenderReply
   port.postMessage(reply, buffersOf(reply))
 })
-port.postMessage(READY)
+port.postMessage('ready' satisfies Ready)
 // Threads share the compiled code, so that the first one warms up for all. Measured: opening a
 // document and drawing its first page, with a large picture, takes 150 ms in place of 215.
 const warmUpTimer = isFirst ? setTimeout(warmUp, WARM_UP_AFTER_MS) : undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { safeUri } from './page-links.ts'
+import { safeUri } from './page-content.ts'
 
 describe('safeUri', () => {
   test('lets addresses of the web and of mail through in their normal form', () => {
