@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Installation } from '#platform/backup/kept-data.ts'
 import { ownBuild, programVersion } from '#platform/basics/build.ts'
 import type { Command } from '#platform/basics/command.ts'
@@ -19,9 +18,9 @@ import { type Check, type Finding, findingsOf, reportOf, runChecks, worstOf } fr
 import { withStoredRows } from '#platform/doctor/stored-rows.ts'
 import packageJson from '#project/package.json' with { type: 'json' }
 import { configTables, type platformConfig } from './config.ts'
-import { checkDashboard } from './operator/model/config.ts'
-import { keptOperator } from './operator/model/database.ts'
+import { checkDashboard, DASHBOARD_DIR } from './operator/model/config.ts'
 import { operatorMigrations } from './operator/model/migrations.ts'
+import { keptOperator } from './operator/model/tables.ts'
 import { keptPublications } from './publications/model/backup.ts'
 import { checkPublicationsSettings, publicationsConfig } from './publications/model/config.ts'
 import { publicationsMigrations } from './publications/model/migrations.ts'
@@ -125,8 +124,6 @@ function checksOf(config: Config, env: Environment, now: () => number): Check[] 
     { part: 'server', run: () => checkServer(serverOf(config, now)) },
   ]
 }
-
-const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard'))
 
 const KEPT = [keptTracks, keptPublications, keptOperator]
 

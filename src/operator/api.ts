@@ -6,8 +6,8 @@ import { deleteMapFile, getMapSettings, getMapTiles, mapsAccess, updateMap, uplo
 import { operatorAccess } from './access.ts'
 import { createRequestedRights, type KnownThings } from './accounts/operator-accounts.ts'
 import { createOperator, createSignInLink, deleteOperator, listOperators, updateOperator } from './accounts/routes.ts'
+import { exportAuditLog, listAuditRecords } from './audit/audit-records.ts'
 import { recordStrangers } from './audit/record-requests.ts'
-import { exportAuditLog, listAuditRecords } from './audit/routes.ts'
 import { jobRoutes } from './dashboard/job-routes.ts'
 import { confirmClock, getSettings, getUpkeep } from './dashboard/routes.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
@@ -15,13 +15,17 @@ import { factorRoutes } from './factors/factor-routes.ts'
 import { passkeyRoutes } from './factors/passkey-routes.ts'
 import type { OperatorService } from './service.ts'
 import { refuseCrossSite, restrictToHost } from './sessions/operator-guard.ts'
-import { endSession, getSession, listSessions } from './sessions/routes.ts'
 import type { SessionStreams } from './sessions/session-streams.ts'
-import { confirmSession, confirmWithPasskeyOptions, getConfirmationMethods } from './sign-in/confirm-session.ts'
+import { endSession, getSession, listSessions } from './sessions/start-session.ts'
+import {
+  beginProviderConfirmation,
+  confirmSession,
+  confirmWithPasskeyOptions,
+  confirmWithProvider,
+  getConfirmationMethods,
+} from './sign-in/confirm-session.ts'
 import { askForPasskey, signInWithPasskey } from './sign-in/passkey-sign-in.ts'
-import { beginProviderConfirmation, confirmWithProvider } from './sign-in/provider-confirmation.ts'
-import { beginProviderSignIn, signInWithProvider } from './sign-in/provider-sign-in.ts'
-import { signOutByProvider } from './sign-in/provider-sign-out.ts'
+import { beginProviderSignIn, signInWithProvider, signOutByProvider } from './sign-in/provider-sign-in.ts'
 import {
   changePassword,
   checkSignInLink,

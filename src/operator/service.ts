@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { Settings } from '#platform/basics/config.ts'
@@ -27,22 +26,23 @@ import { recordTokenRequests } from './audit/record-requests.ts'
 import { AuditCheck } from './audit/verify-audit-log.ts'
 import { buildFactors, SET_UP_LIFETIME_MS } from './factors/factors.ts'
 import type { PasskeysStore } from './factors/passkeys-store.ts'
-import type { operatorConfig } from './model/config.ts'
-import { keptOperator, openOperatorDatabase } from './model/database.ts'
+import { DASHBOARD_DIR, type operatorConfig } from './model/config.ts'
 import { OWNER, rightsJson } from './model/operator-rights.ts'
 import { createSessionsStore } from './model/sessions-store.ts'
 import type { OperatorTables } from './model/tables.ts'
+import { keptOperator, openOperatorDatabase } from './model/tables.ts'
 import { createHostCookie, createKnownBrowsers, createSealedCookie } from './sessions/cookies.ts'
 import { createOperatorGuard } from './sessions/operator-guard.ts'
 import { SessionStreams } from './sessions/session-streams.ts'
 import {
   Authentication,
   createFindRefused,
+  createPasswordJudge,
+  type PasswordJudge,
   SECOND_STEP_LIFETIME_MS,
   type SecondStepState,
 } from './sign-in/authenticate.ts'
 import { buildProvider } from './sign-in/identity-provider.ts'
-import { createPasswordJudge, type PasswordJudge } from './sign-in/passwords.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
 
 /** Actions in the audit log for refused credentials. */
@@ -52,8 +52,6 @@ const REFUSALS: Record<NotedRefusal['kind'], string> = {
   share: 'refuseShare',
   signed_address: 'refuseSignedAddress',
 }
-
-const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard'))
 
 export type OperatorServiceOptions = {
   config: Settings<typeof operatorConfig>

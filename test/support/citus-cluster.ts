@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { distribute, distributionUrl } from '#platform/database/distribute.ts'
-import { openOperatorDatabase } from '../../src/operator/model/database.ts'
+import { openOperatorDatabase } from '../../src/operator/model/tables.ts'
 import { openPublicationsDatabase, publicationsLayout } from '../../src/publications/model/tables.ts'
 import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
 import { tracksLayout } from '../../src/tracks/model/tables.ts'

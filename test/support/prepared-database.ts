@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { openOperatorDatabase } from '../../src/operator/model/database.ts'
+import { openOperatorDatabase } from '../../src/operator/model/tables.ts'
 import { openPublicationsDatabase } from '../../src/publications/model/tables.ts'
 import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
 

@@ -117,6 +117,27 @@ export function createAuditLog({ store, logger, now }: Deps) {
   }
 }
 
+/**
+ * Makes a change between a record before it and its outcome after it, with the thing that `resultOf` finds.
+ * @throws auditUnavailable if it cannot be recorded; then nothing is changed. Also throws the errors of the change
+ */
+export async function recordAround<Result>(
+  audit: AuditLog,
+  entry: AuditEntry,
+  run: () => Promise<Result>,
+  resultOf?: (result: Result) => AuditOutcome['result'],
+): Promise<Result> {
+  const position = await audit.begin(entry)
+  try {
+    const result = await run()
+    audit.end(position, { outcome: 'succeeded', result: resultOf?.(result) })
+    return result
+  } catch (error) {
+    audit.end(position, { outcome: 'failed' })
+    throw error
+  }
+}
+
 function recordOf(entry: AuditEntry, at: number): NewAuditRecord {
   const { source, action, actor, subject, within, address, sessionId, requestId, details = {} } = entry
   return {

@@ -28,7 +28,8 @@ declare module 'fastify' {
 /** The log, and the finder of names for its records. */
 export type AuditDeps = { audit: AuditLog; subjectNames: SubjectNames }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Methods that change nothing. */
+export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Names of fields in a body that a record lists. */
 const MAX_FIELDS = 30
 const MAX_FIELD_LENGTH = 50

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { orNull } from '#platform/http/nullable.ts'
+import { nullable, nullableText, orNull } from '#platform/http/nullable.ts'
 import { AUDIT_OUTCOMES } from './audit-entry.ts'
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -11,8 +11,7 @@ const MAX_AUDIT_RECORDS_PER_PAGE = 500
 const SOURCES = ['dashboard', 'admin', 'api', 'server'] as const
 const OUTCOMES = [...AUDIT_OUTCOMES, 'unknown'] as const
 
-const text = (description: string, example: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] })
+const text = (description: string, example: string) => nullableText({ description, examples: [example] })
 
 const Actor = Type.Object(
   { id: text('Null for a user of the system.', ID), name: text('The name at the time.', 'Camille') },
@@ -70,8 +69,8 @@ export const AuditRecord = Type.Object(
     outcome: Type.Enum(OUTCOMES, {
       description: '`unknown` while it is under way, and for ever if the server was stopped before it ended.',
     }),
-    status: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'HTTP status.', examples: [204] }),
-    ended_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [MOMENT] }),
+    status: nullable<number>('integer', { description: 'HTTP status.', examples: [204] }),
+    ended_at: nullableText({ format: 'date-time', examples: [MOMENT] }),
     result: orNull(Result),
     count: Type.Integer({ description: 'More than 1 for refusals of one minute.', examples: [1] }),
     address: text('Address of the client.', '192.0.2.7'),

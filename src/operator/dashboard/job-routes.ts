@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { orNull } from '#platform/http/nullable.ts'
+import { nullable, orNull } from '#platform/http/nullable.ts'
 import type { JobState, Jobs, QueueState } from '#platform/jobs/jobs.ts'
 import { jobIsRunning, jobNotFound } from '../model/errors.ts'
 
@@ -68,11 +68,7 @@ const Queue = Type.Object(
     service,
     content: Type.String({ examples: ['Documents that still have pages or images to render.'] }),
     is_shared: Type.Boolean({ description: 'True if all instances share the queue.', examples: [true] }),
-    waiting: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Null while the database cannot say.',
-      examples: [3],
-    }),
+    waiting: nullable<number>('integer', { description: 'Null while the database cannot say.', examples: [3] }),
   },
   { title: 'WorkQueue', description: 'Work that is done as it comes, and may have to wait.' },
 )

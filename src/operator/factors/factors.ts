@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Logger } from '#platform/basics/logger.ts'
 import { deriveKeys, type Keys, type Secrets } from '#platform/basics/secrets.ts'
 import { openToken, sealToken } from '#platform/credentials/token.ts'
-import { TOTP_SECRETS } from '../model/database.ts'
 import { appIsConfirmed, appSetUpEnded, noSecondFactor, wrongAppCode } from '../model/errors.ts'
 import {
   createFactorsStore,
@@ -14,6 +13,7 @@ import {
 } from '../model/factors-store.ts'
 import { createRequiredFactor, type LocalCredentials, type ProviderAccounts } from '../model/provider-accounts.ts'
 import type { OperatorTables } from '../model/tables.ts'
+import { TOTP_SECRETS } from '../model/tables.ts'
 import { createSealedCookie } from '../sessions/cookies.ts'
 import {
   isTotpCode,

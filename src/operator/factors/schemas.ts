@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { nullable, nullableText } from '#platform/http/nullable.ts'
 import { PasskeyResponse } from '../model/schemas.ts'
 
 const CODES = ['k3vd-0q7w-8rfa-m1xz', '9hte-2c5n-b6jp-y4gs']
 
 const recoveryCodes = {
-  type: 'array',
   items: { type: 'string' },
   description: 'Each opens the account once, in place of the second factor. Shown only here.',
 }
@@ -30,8 +30,7 @@ export const SecondFactorCode = Type.Object(
 
 export const SecondFactorList = Type.Object(
   {
-    authenticator_app: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    authenticator_app: nullableText({
       format: 'date-time',
       description: 'Time at which the app was confirmed; null without one.',
       examples: ['2026-05-03T06:15:00.000Z'],
@@ -68,9 +67,8 @@ export const AuthenticatorAppConfirm = Type.Object(
 
 export const NewFactor = Type.Object(
   {
-    recovery_codes: Type.Unsafe<string[] | null>({
+    recovery_codes: nullable<string[]>('array', {
       ...recoveryCodes,
-      type: ['array', 'null'],
       description: `${recoveryCodes.description} Null if the operator had a second factor, and thus codes, before.`,
       examples: [CODES],
     }),
@@ -80,7 +78,7 @@ export const NewFactor = Type.Object(
 export type NewFactor = Static<typeof NewFactor>
 
 export const RecoveryCodes = Type.Object(
-  { recovery_codes: Type.Unsafe<string[]>({ ...recoveryCodes, examples: [CODES] }) },
+  { recovery_codes: Type.Array(Type.String(), { description: recoveryCodes.description, examples: [CODES] }) },
   { title: 'RecoveryCodes', description: 'New recovery codes. Earlier ones have ended.' },
 )
 export type RecoveryCodes = Static<typeof RecoveryCodes>
@@ -121,8 +119,7 @@ const passkeyFields = {
   id: Type.String({ format: 'uuid', examples: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] }),
   name: Type.String({ examples: ['Laptop'] }),
   created_at: Type.String({ format: 'date-time', examples: ['2026-05-03T06:15:00.000Z'] }),
-  last_used_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
+  last_used_at: nullableText({
     format: 'date-time',
     description: 'Time of the last use; null before the first.',
     examples: ['2026-05-03T06:15:00.000Z'],
@@ -141,12 +138,11 @@ export type PasskeyList = Static<typeof PasskeyList>
 export const PasskeyCreated = Type.Object(
   {
     ...passkeyFields,
-    recovery_codes: Type.Unsafe<string[] | null>({
-      type: ['array', 'null'],
-      items: { type: 'string' },
+    recovery_codes: nullable<string[]>('array', {
+      ...recoveryCodes,
       description:
         'Each opens the account once, in place of the second factor. Shown only here; null if the operator had a second factor before.',
-      examples: [['k3vd-0q7w-8rfa-m1xz', '9hte-2c5n-b6jp-y4gs']],
+      examples: [CODES],
     }),
   },
   { title: 'PasskeyCreated' },

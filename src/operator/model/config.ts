@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { boolean, duration, integer, oneOf, text } from '#platform/basics/config.ts'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/credentials/operator-access.ts'
 import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
+
+/** The built dashboard. */
+export const DASHBOARD_DIR = fileURLToPath(import.meta.resolve('#project/dist/dashboard'))
 
 /** Settings of the dashboard. */
 export const operatorConfig = {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { countRows } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { OperatorTables, TotpSecretRow } from './tables.ts'
 
@@ -176,20 +177,12 @@ export async function summaryOf(db: Kysely<OperatorTables>, operatorId: string):
     .select('confirmed_at')
     .where('operator_id', '=', operatorId)
     .executeTakeFirst()
-  const codes = await db
-    .selectFrom('recovery_codes')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('operator_id', '=', operatorId)
-    .executeTakeFirstOrThrow()
-  const passkeys = await db
-    .selectFrom('passkeys')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('operator_id', '=', operatorId)
-    .executeTakeFirstOrThrow()
+  const countIn = (table: 'passkeys' | 'recovery_codes') =>
+    countRows(db.selectFrom(table).where('operator_id', '=', operatorId))
   return {
     appSinceMs: app?.confirmed_at ?? undefined,
-    passkeys: Number(passkeys.count),
-    recoveryCodesLeft: Number(codes.count),
+    passkeys: await countIn('passkeys'),
+    recoveryCodesLeft: await countIn('recovery_codes'),
   }
 }
 

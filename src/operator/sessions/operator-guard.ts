@@ -21,7 +21,7 @@ import { tokenHash } from '#platform/credentials/token.ts'
 import { hostName } from '#platform/http/client.ts'
 import { onEventStream } from '#platform/http/event-stream.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { beginRecord, recordRequests } from '../audit/record-requests.ts'
+import { beginRecord, recordRequests, SAFE_METHODS } from '../audit/record-requests.ts'
 import { CHALLENGE, crossSite, signedOut } from '../model/errors.ts'
 import { accessOf } from '../model/operator-rights.ts'
 import { type OpenSession, TOUCH_INTERVAL_MS } from '../model/sessions-store.ts'
@@ -149,8 +149,6 @@ function describeConfirmation(effect: OperatorEffect, also: readonly OperatorEff
   if (always !== '') return `Needs a ${confirmation}: it ${always}.`
   return sometimes === '' ? '' : `Needs a ${confirmation} if it ${sometimes.replace(' and ', ' or ')}.`
 }
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 type RequestOrigin = {
   method: string

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { newToken, tokenHash } from '#platform/credentials/token.ts'
+import { type HttpServer, noContent } from '#platform/http/http-server.ts'
 import { type AuditDeps, beginRecord } from '../audit/record-requests.ts'
-import { CHALLENGE, signedOut } from '../model/errors.ts'
+import { CHALLENGE, sessionNotFound, signedOut } from '../model/errors.ts'
 import { rightsJson } from '../model/operator-rights.ts'
 import type { RequiredFactor } from '../model/provider-accounts.ts'
-import type { Session, SessionList } from '../model/schemas.ts'
+import { IdParams, Session, SessionList } from '../model/schemas.ts'
 import { confirmedUntilMs, type OpenSession, type SessionsStore, sessionExpiresAtMs } from '../model/sessions-store.ts'
 import type { SessionRow } from '../model/tables.ts'
-import type { HostCookie, KnownBrowsers } from './cookies.ts'
+import { type HostCookie, type KnownBrowsers, signBrowserOut } from './cookies.ts'
 
 /** The source of a sign-in: counted by the limits, and shown to operators so that they recognise their sessions. */
 export type Client = { address: string; userAgent: string }
@@ -89,7 +90,7 @@ export function confirmedAtMs({ confirmed_at, created_at }: SessionRow): number 
 }
 
 /** Represents the current session. */
-export async function sessionJson(session: OpenSession, requiredFactor: RequiredFactor): Promise<Session> {
+async function sessionJson(session: OpenSession, requiredFactor: RequiredFactor): Promise<Session> {
   return {
     operator: { id: session.operator_id, name: session.operator_name, ...rightsJson(session.rights) },
     confirmed_until: formatDateTime(confirmedUntilMs(confirmedAtMs(session))),
@@ -99,7 +100,7 @@ export async function sessionJson(session: OpenSession, requiredFactor: Required
 }
 
 /** Represents a session as an entry of the list. */
-export function listedSessionJson(session: SessionRow, current: OpenSession): SessionList['sessions'][number] {
+function listedSessionJson(session: SessionRow, current: OpenSession): SessionList['sessions'][number] {
   return {
     id: session.id,
     created_at: formatDateTime(session.created_at),
@@ -109,4 +110,64 @@ export function listedSessionJson(session: SessionRow, current: OpenSession): Se
     address: session.address,
     is_current: session.id === current.id,
   }
+}
+
+/** GET /operator/session */
+export function getSession(app: HttpServer, { requiredFactor }: SessionDeps) {
+  app.get(
+    '/operator/session',
+    {
+      schema: {
+        operationId: 'getSession',
+        summary: 'Get the session',
+        description: 'The operator who is signed in, and when the session ends.',
+        tags: ['Signing in'],
+        response: { 200: Session },
+      },
+    },
+    async (request) => await sessionJson(request.operatorSession, requiredFactor),
+  )
+}
+
+/** GET /operator/sessions */
+export function listSessions(app: HttpServer, { sessions, now }: SessionDeps) {
+  app.get(
+    '/operator/sessions',
+    {
+      schema: {
+        operationId: 'listSessions',
+        summary: 'List the sessions',
+        description: "The current operator's sessions.",
+        tags: ['Signing in'],
+        response: { 200: SessionList },
+      },
+    },
+    async ({ operatorId, operatorSession }) => {
+      const rows = await sessions.list(operatorId, now())
+      return { sessions: rows.map((row) => listedSessionJson(row, operatorSession)) }
+    },
+  )
+}
+
+/** DELETE /operator/sessions/:id */
+export function endSession(app: HttpServer, { sessions, cookie }: SessionDeps) {
+  app.delete(
+    '/operator/sessions/:id',
+    {
+      schema: {
+        operationId: 'endSession',
+        summary: 'End a session',
+        description: "One of the current operator's sessions. Its browser is signed out with its next request.",
+        tags: ['Signing in'],
+        params: IdParams,
+        problems: [sessionNotFound],
+        response: { 204: noContent('The session has ended.') },
+      },
+    },
+    async ({ operatorId, operatorSession, params }, reply) => {
+      if (!(await sessions.end(operatorId, params.id))) throw sessionNotFound()
+      if (params.id === operatorSession.id) signBrowserOut(reply, cookie)
+      return reply.code(204).send()
+    },
+  )
 }

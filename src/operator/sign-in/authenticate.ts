@@ -1,20 +1,53 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidFields } from '#platform/basics/errors.ts'
+import { threadPool } from '#platform/basics/thread-pool.ts'
 import type { HashLane, PasswordHasher } from '#platform/credentials/password-hash.ts'
 import type { SignInThrottle } from '#platform/credentials/sign-in-throttle.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
+import type { BodyBudget } from '#platform/http/body-limits.ts'
 import type { OperatorsStore } from '../accounts/operators-store.ts'
 import type { FindRefused } from '../audit/record-requests.ts'
-import type { FactorKind, SecondFactors } from '../factors/factors.ts'
+import type { FactorDeps, FactorKind, SecondFactors } from '../factors/factors.ts'
 import { CHALLENGE, linkEnded, signInStepEnded, wrongCode, wrongCredentials, wrongPassword } from '../model/errors.ts'
 import type { LocalCredentials } from '../model/provider-accounts.ts'
 import type { OpenSession } from '../model/sessions-store.ts'
 import { operatorNameKey } from '../model/sign-in-rules.ts'
 import type { OperatorRow } from '../model/tables.ts'
-import type { KnownBrowser } from '../sessions/cookies.ts'
-import { type Client, type NewSession, newSession } from '../sessions/start-session.ts'
-import type { PasswordJudge } from './passwords.ts'
+import type { KnownBrowser, SealedCookie } from '../sessions/cookies.ts'
+import { type Client, type NewSession, newSession, type SessionDeps } from '../sessions/start-session.ts'
+import type { buildProvider } from './identity-provider.ts'
 import type { SignInStore } from './sign-in-store.ts'
+
+/** Parts that routes of signing in and of confirming a session are built from. */
+export type SignInDeps = SessionDeps &
+  FactorDeps &
+  ReturnType<typeof buildProvider> & {
+    operators: OperatorsStore
+    signInStore: SignInStore
+    throttle: SignInThrottle
+    authentication: Authentication
+    secondStepCookie: SealedCookie<SecondStepState>
+    bodyBudget: BodyBudget
+  }
+
+/** The thread, and with it the dictionaries, ends after this time without a password. */
+const IDLE_MS = 10_000
+
+export type PasswordJudge = ReturnType<typeof createPasswordJudge>
+
+/** Creates a judge of new passwords. It runs in a thread: judging a long password takes up to half a second. */
+export function createPasswordJudge() {
+  const pool = threadPool<[string, string], boolean>(new URL('./password-weakness.ts', import.meta.url), {
+    run: 'isWeakPassword',
+    maxThreads: 1,
+    idleMs: IDLE_MS,
+  })
+  return {
+    /** Tells whether a password is easy to guess. */
+    isWeak: (password: string, operatorName: string): Promise<boolean> => pool.run([password, operatorName]),
+    close: pool.close,
+  }
+}
 
 /** A session, or the step to a second factor for operators who have one: a link does not replace it either. */
 export type SignedIn = NewSession | SecondStep

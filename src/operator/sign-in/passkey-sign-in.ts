@@ -6,7 +6,7 @@ import { PasskeyOptions, PasskeySignIn } from '../factors/schemas.ts'
 import { CHALLENGE, crossSite, passkeysUnavailable, signInStepEnded, wrongPasskey } from '../model/errors.ts'
 import { Session } from '../model/schemas.ts'
 import { type Client, clientOf, newSession, startSession } from '../sessions/start-session.ts'
-import type { SignInDeps } from './deps.ts'
+import type { SignInDeps } from './authenticate.ts'
 
 /** POST /operator/session/passkey */
 export function signInWithPasskey(app: HttpServer, deps: SignInDeps) {

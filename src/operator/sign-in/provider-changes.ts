@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { OperatorRole } from '#platform/credentials/operator-access.ts'
-import type { AuditLog } from '../audit/audit-log.ts'
+import { type AuditLog, recordAround } from '../audit/audit-log.ts'
 import { isLastOwner } from '../model/provider-accounts.ts'
 import { MAX_NAME_LENGTH, operatorNameKey } from '../model/sign-in-rules.ts'
 import type { OperatorRow, OperatorTables } from '../model/tables.ts'
@@ -133,26 +133,19 @@ type Recorded = { kind: keyof typeof ACTIONS; subject: Subject; details?: Record
 export async function recordByProvider<Result>(
   { ip, id }: FastifyRequest,
   audit: AuditLog,
-  { kind, subject, details }: Recorded,
+  { kind, subject, details = {} }: Recorded,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const position = await audit.begin({
+  const entry = {
     source: 'server',
     action: ACTIONS[kind],
     actor: { id: null, name: null },
     subject: { kind: 'operator', ...subject },
     address: ip,
     requestId: id,
-    details: details ?? {},
-  })
-  try {
-    const result = await run()
-    audit.end(position, { outcome: 'succeeded' })
-    return result
-  } catch (error) {
-    audit.end(position, { outcome: 'failed' })
-    throw error
-  }
+    details,
+  } as const
+  return await recordAround(audit, entry, run)
 }
 
 /** Runs a sign-in or a confirmation, with a record if it changes the account. */

@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
 import { rateLimited } from '#platform/basics/errors.ts'
 import { tokenHash } from '#platform/credentials/token.ts'
 import { addressGroup } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
 import { countRequest, RateLimit } from '#platform/http/rate-limit.ts'
+import { readRequestBody } from '#platform/http/request-body.ts'
 import {
   crossSite,
+  invalidLogoutToken,
   noProvider,
   noProviderRole,
   providerEnded,
@@ -15,9 +18,10 @@ import {
 } from '../model/errors.ts'
 import { Session } from '../model/schemas.ts'
 import { clientOf, newSession, startSession } from '../sessions/start-session.ts'
-import type { SignInDeps } from './deps.ts'
+import type { SignInDeps } from './authenticate.ts'
 import type { Identity, ProviderState } from './identity-provider.ts'
-import { recordChange } from './provider-changes.ts'
+import { recordByProvider, recordChange } from './provider-changes.ts'
+import { TOKEN_ID_LIFETIME_MS } from './provider-logout.ts'
 
 export const ProviderAddress = Type.Object(
   {
@@ -147,7 +151,7 @@ export function beginProviderSignIn(app: HttpServer, { provider, providerCookie 
 /** Requests of one address in a second: an office may share it, and nobody clicks faster. */
 const PER_ADDRESS = 20
 /** For the provider, which may end the sessions of everybody at once. */
-export const PROVIDER_PER_SECOND = 200
+const PROVIDER_PER_SECOND = 200
 
 /** Returns a hook that limits how fast one address can make requests that concern the provider. */
 export function limitVisits(perAddress = PER_ADDRESS): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
@@ -155,4 +159,77 @@ export function limitVisits(perAddress = PER_ADDRESS): (request: FastifyRequest,
   return async (request, reply) => {
     await countRequest(reply, visits, addressGroup(request.ip))
   }
+}
+
+/** Larger than the token of any provider. */
+const MAX_BODY_BYTES = 16_384
+const FORM = 'application/x-www-form-urlencoded'
+
+const LogoutRequest = Type.Object(
+  {
+    logout_token: Type.String({
+      minLength: 1,
+      maxLength: MAX_BODY_BYTES,
+      description: 'The logout token, signed by the provider.',
+      examples: ['eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.eyJqdGkiOiJiSnEifQ.c2lnbmF0dXJl'],
+    }),
+  },
+  { title: 'ProviderLogout' },
+)
+
+const SessionsEnded = Type.Object(
+  { ended_sessions: Type.Integer({ description: 'Number of sessions that have ended.', examples: [1] }) },
+  { title: 'SessionsEnded' },
+)
+
+/** POST /operator/provider/logout, in a scope of its own: the provider sends a form, and no cookie. */
+export function signOutByProvider(
+  app: HttpServer,
+  { provider, identities, audit, bodyBudget, logger, now }: SignInDeps,
+) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(FORM, async (request: Parameters<typeof readRequestBody>[0]) => {
+    const text = (await readRequestBody(request, MAX_BODY_BYTES, bodyBudget)).toString()
+    return { logout_token: new URLSearchParams(text).get('logout_token') ?? '' }
+  })
+  app.post(
+    '/operator/provider/logout',
+    {
+      onRequest: limitVisits(PROVIDER_PER_SECOND),
+      schema: {
+        operationId: 'signOutByProvider',
+        summary: 'End sessions, as the identity provider',
+        description:
+          'For the identity provider (OpenID Connect Back-Channel Logout 1.0): ends the session that the token names, or all sessions of the person. Each token counts once, for five minutes.',
+        tags: ['Signing in'],
+        consumes: [FORM],
+        body: LogoutRequest,
+        problems: [invalidLogoutToken, noProvider, rateLimited, providerUnavailable],
+        response: { 200: SessionsEnded },
+      },
+    },
+    async (request) => {
+      if (provider === undefined) throw noProvider()
+      const logout = await provider.verifyLogout(request.body.logout_token).catch((error) => {
+        logger.warn({ ip: request.ip, code: error.code, reason: error.cause?.code }, 'a logout token was refused')
+        throw error
+      })
+      const spent = {
+        challengeSha256: tokenHash(`logout token ${logout.issuer} ${logout.tokenId}`),
+        expiresAtMs: now() + TOKEN_ID_LIFETIME_MS,
+      }
+      const found = await identities.findSignedOut(logout, spent)
+      if (found === undefined) throw invalidLogoutToken()
+      const end = () => identities.endSessions(logout, spent)
+      // One session names one person; an issuer that gives its ids again ends several.
+      const recorded = found.reduceRight(
+        (run, subject) => () => recordByProvider(request, audit, { kind: 'sign out', subject }, run),
+        end,
+      )
+      const ended = await recorded()
+      if (ended === undefined) throw invalidLogoutToken()
+      logger.info({ endedSessions: ended, ip: request.ip }, 'the identity provider ended sessions')
+      return { ended_sessions: ended }
+    },
+  )
 }

@@ -17,8 +17,8 @@ import {
 } from '../model/schemas.ts'
 import { signBrowserOut } from '../sessions/cookies.ts'
 import { clientOf, startSession } from '../sessions/start-session.ts'
+import type { SignInDeps } from './authenticate.ts'
 import { type SignedIn, stateOfStep } from './authenticate.ts'
-import type { SignInDeps } from './deps.ts'
 
 /** GET /operator/sign-in-methods */
 export function getSignInMethods(app: HttpServer, { baseUrl, providerButton }: SignInDeps) {

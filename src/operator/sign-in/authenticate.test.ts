@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPasswordJudge } from './passwords.ts'
+import { createPasswordJudge } from './authenticate.ts'
 
 test('createPasswordJudge judges in a thread, also with the name of the operator', async (t) => {
   const judge = createPasswordJudge()
