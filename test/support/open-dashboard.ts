@@ -1,11 +1,20 @@
 import type { Browser, Page } from 'playwright-core'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
-import { databases, type Owner } from './databases.ts'
+import type { Owner } from './databases.ts'
 import { openBrowser } from './open-browser.ts'
-import { type ServiceOptions, type StartedService, startService } from './start-service.ts'
+import { startPages } from './start-pages.ts'
+import type { ServiceOptions, StartedService } from './start-service.ts'
 import { type VisitOptions, visit } from './visit.ts'
 
 export const PASSWORD = 'a quiet lake at dawn'
+
+/**
+ * Transitions draw a page dozens of times for what no test looks at. Maps move as they do for everybody, because what
+ * is painted while they move is their own code.
+ */
+function withoutTransitions(options: VisitOptions = {}): VisitOptions {
+  return options.drawsMaps ? options : { reducedMotion: 'reduce', ...options }
+}
 
 /** The program with its dashboard, and a browser to look at it. */
 export type Dashboard = {
@@ -37,7 +46,7 @@ export async function openDashboard(
   owner: Owner,
   options: Pick<ServiceOptions, 'settings' | 'signedIn'> = {},
 ): Promise<Dashboard> {
-  const service = await startService(owner, databases[0], options)
+  const service = await startPages(owner, options)
   const browser = await openBrowser(owner)
   const { url, server } = service
   const { name, signInPath } = server.firstStart.operator!
@@ -60,9 +69,9 @@ export async function openDashboard(
     service,
     browser,
     at: (path) => `${url}/dashboard${path}`,
-    visit: (visitor, options) => visit(visitor, browser, options),
+    visit: (visitor, options) => visit(visitor, browser, withoutTransitions(options)),
     async visitSignedIn(visitor, options) {
-      const page = await visit(visitor, browser, options)
+      const page = await visit(visitor, browser, withoutTransitions(options))
       const turn = lastSignIn.then(() => signIn(page))
       lastSignIn = turn.catch(() => {})
       await turn

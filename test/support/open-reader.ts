@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { databases, type Owner } from './databases.ts'
+import type { Owner } from './databases.ts'
 import { type MadePdf, makePdf, pageReference, showText } from './make-pdf.ts'
 import { openBrowser } from './open-browser.ts'
 import { publishPdf, untilRendered } from './publish.ts'
-import { type StartedService, startService } from './start-service.ts'
+import { startPages } from './start-pages.ts'
+import type { StartedService } from './start-service.ts'
 import { type VisitOptions, visit } from './visit.ts'
 
 export const builtReader = fileURLToPath(new URL('../../dist/reader/reader.js', import.meta.url))
@@ -23,7 +24,7 @@ export type OpenedReader = {
 /** Starts both; the owner stops them. The reader must be built, which the set-up step does. */
 export async function openReader(owner: Owner): Promise<OpenedReader> {
   if (!existsSync(builtReader)) throw new Error('The reader is not built: run node scripts/build-web.ts')
-  const service = await startService(owner, databases[0])
+  const service = await startPages(owner)
   const browser = await openBrowser(owner)
   return {
     service,

@@ -45,7 +45,7 @@ const complaints = new WeakMap<Page, string[]>()
  */
 export async function visit(owner: Owner, browser: Browser, options: VisitOptions = {}): Promise<Page> {
   const { isFirst = false, ...given } = options
-  const wanted = { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...given }
+  const wanted = { locale: 'en-GB', ...given }
   const page = await takePage(browser, wanted, isFirst, watch)
   complaints.set(page, [])
   owner.after(() => (owner.passed === false ? page.context().close() : leavePage(browser, page, wanted)))

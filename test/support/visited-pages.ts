@@ -7,7 +7,12 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwrigh
 /** A visitor's browser, and whether it has WebGL, by which maps are drawn: by default it has not. */
 export type VisitorOptions = BrowserContextOptions & { drawsMaps?: boolean }
 
-type Left = { page: Page; options: VisitorOptions }
+/** Settings of a browser that a page takes over at any time, all of them given. */
+type Emulation = Required<Omit<NonNullable<Parameters<Page['emulateMedia']>[0]>, 'media'>> & {
+  viewport: NonNullable<BrowserContextOptions['viewport']>
+}
+/** A page that is left, with the settings that it has for good. */
+type Left = { page: Page; fixed: object }
 
 /** The pages that are left, of each browser. */
 const left = new WeakMap<Browser, Left[]>()
@@ -16,15 +21,7 @@ const changed = new WeakSet<Page>()
 const devtools = new WeakMap<Page, CDPSession>()
 
 /** What changes a page or its context for good, so that the next visitor gets another one. */
-const OF_PAGES = [
-  'addInitScript',
-  'emulateMedia',
-  'exposeBinding',
-  'exposeFunction',
-  'on',
-  'once',
-  'setViewportSize',
-] as const
+const OF_PAGES = ['addInitScript', 'exposeBinding', 'exposeFunction', 'on', 'once'] as const
 const OF_CONTEXTS = [
   'addInitScript',
   'exposeBinding',
@@ -53,10 +50,15 @@ export async function takePage(
   prepare: (page: Page) => void,
 ): Promise<Page> {
   const pages = left.get(browser) ?? []
-  const at = isNew ? -1 : pages.findLastIndex((each) => isDeepStrictEqual(each.options, options))
-  if (at !== -1) return pages.splice(at, 1)[0].page
-  const { drawsMaps = false, ...ofContext } = options
-  const context = await browser.newContext(ofContext)
+  const { emulated, fixed } = divided(options)
+  const at = isNew ? -1 : pages.findLastIndex((each) => isDeepStrictEqual(each.fixed, fixed))
+  if (at !== -1) {
+    const [{ page }] = pages.splice(at, 1)
+    await emulate(page, emulated)
+    return page
+  }
+  const { drawsMaps, ...ofContext } = fixed
+  const context = await browser.newContext({ ...ofContext, ...emulated })
   if (!drawsMaps) await context.addInitScript(WITHOUT_WEBGL)
   context.on('page', prepare)
   const page = await context.newPage()
@@ -67,10 +69,28 @@ export async function takePage(
   return page
 }
 
+/** Divides the settings of a visitor into those that a page takes over and those that it has for good. */
+function divided(options: VisitorOptions) {
+  const { drawsMaps = false, viewport, colorScheme, contrast, forcedColors, reducedMotion, ...others } = options
+  const emulated: Emulation = {
+    viewport: viewport ?? { width: 1280, height: 900 },
+    colorScheme: colorScheme ?? 'light',
+    contrast: contrast ?? 'no-preference',
+    forcedColors: forcedColors ?? 'none',
+    reducedMotion: reducedMotion ?? 'no-preference',
+  }
+  return { emulated, fixed: { drawsMaps, ...others } }
+}
+
+async function emulate(page: Page, { viewport, ...media }: Emulation): Promise<void> {
+  if (!isDeepStrictEqual(page.viewportSize(), viewport)) await page.setViewportSize(viewport)
+  await page.emulateMedia({ media: null, ...media })
+}
+
 /** Keeps a page for the next visitor, if nothing of this visit can be found in it; closes it otherwise. */
 export async function leavePage(browser: Browser, page: Page, options: VisitorOptions): Promise<void> {
   if (changed.has(page) || !(await forget(page))) return await page.context().close()
-  const pages = [...(left.get(browser) ?? []), { page, options }]
+  const pages = [...(left.get(browser) ?? []), { page, fixed: divided(options).fixed }]
   left.set(browser, pages)
   if (pages.length > KEPT) await pages.shift()!.page.context().close()
 }

@@ -20,13 +20,13 @@ const FINDS = `(async () => [
   ...(await caches.keys()),
   ...(await indexedDB.databases()),
   ...('left' in globalThis ? ['a variable'] : []),
+  ...['print', '(max-width: 400px)', '(prefers-color-scheme: dark)'].filter((media) => matchMedia(media).matches),
 ])()`
 
 type Change = (page: Page) => Promise<unknown>
 
 const CHANGES: Record<string, Change> = {
   'runs a script in every document': (page) => page.addInitScript('globalThis.left = 1'),
-  'is printed': (page) => page.emulateMedia({ media: 'print' }),
   'may know the place': (page) => page.context().grantPermissions(['geolocation']),
   'is slowed down by a debugger': (page) => page.context().newCDPSession(page),
 }
@@ -48,6 +48,8 @@ describe('a visitor in a page that another one has left', () => {
       await page.evaluate(LEAVES)
       await page.route('**/operator/settings', (route) => route.abort())
       await page.context().setOffline(true)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     })
 
     const after = await leaveAfter(async (page) => {
@@ -67,6 +69,19 @@ describe('a visitor in a page that another one has left', () => {
       assert.notEqual(await leaveAfter(async () => {}), before)
     })
   }
+
+  test('has the window and the colours of its own browser', async () => {
+    const before = await leaveAfter(async () => {})
+    const found: unknown[] = []
+
+    const after = await leaveAfter(async (page) => void found.push(...(await page.evaluate<string[]>(FINDS))), {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+
+    assert.equal(after, before)
+    assert.deepEqual(found, ['', '(max-width: 400px)', '(prefers-color-scheme: dark)'])
+  })
 
   test('gets another page after a failed test, for other settings, and for a first visit', async () => {
     const nothing = async () => {}
