@@ -63,7 +63,7 @@ const SERVER: Suite = {
 /**
  * Tests in a real browser use the first database only: everything below the pages is tested on both without a browser.
  */
-const WEB: Suite = { files: ['test/web/**/*.test.ts'], perProcess: 6 }
+const WEB: Suite = { files: ['test/web/**/*.test.ts'], perProcess: 8 }
 const PROCESS: Suite = {
   files: ['test/acceptance/**/*.test.ts', 'test/durability/**/*.test.ts', 'test/client/**/*.test.ts'],
   perProcess: 5,
