@@ -39,7 +39,7 @@ const SPECTATOR_CHUNKS = [
   // Code that runs before the libraries are there.
   {
     name: 'early',
-    test: /web.spectator.(early-data|first-view|keep-page|share)\.ts|api.early-answers\.ts|vite.preload-helper/,
+    test: /web.spectator.(keep-page|share)\.ts|api.early-answers\.ts|vite.preload-helper/,
     priority: 3,
   },
   { name: 'map', test: /node_modules.(maplibre-gl|topojson-client|world-atlas)/, priority: 1 },

@@ -1,5 +1,6 @@
 import { Center, Text, useComputedColorScheme } from '@mantine/core'
 import {
+  type IControl,
   MapLibreMap,
   type MapOptions,
   NavigationControl,
@@ -8,11 +9,9 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import 'maplibre-gl/dist/maplibre-gl.css'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import { drawMap, type MapState } from './draw-map.ts'
-import './map-view.css'
 import {
   chooseTerrain,
   type MapUnits,
@@ -22,7 +21,8 @@ import {
   useShownMap,
   useTerrainShown,
 } from './shown-map.ts'
-import { TerrainButton } from './terrain-button.tsx'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import './map-view.css'
 
 /** Draws on a map. Called again after each change of style, which removes everything from it. */
 type MapLayer = (map: MapLibreMap, dark: boolean) => void
@@ -161,4 +161,40 @@ function createMap(container: HTMLElement, style: MapOptions['style'], locale: M
   map.touchZoomRotate.disableRotation()
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   return map
+}
+
+type TerrainButtonProps = { map: MapLibreMap; label: string; isOn: boolean; onChange(on: boolean): void }
+
+/** A button in a corner of the map that shows and hides the terrain. */
+function TerrainButton({ map, label, isOn, onChange }: TerrainButtonProps) {
+  const [place, setPlace] = useState<HTMLElement>()
+
+  useEffect(() => {
+    const group = document.createElement('div')
+    group.className = 'maplibregl-ctrl maplibregl-ctrl-group'
+    const control: IControl = { onAdd: () => group, onRemove: () => group.remove() }
+    map.addControl(control, 'top-left')
+    setPlace(group)
+    return () => {
+      // A map that has been removed has no controls either.
+      if (map.hasControl(control)) map.removeControl(control)
+    }
+  }, [map])
+
+  if (place === undefined) return null
+  return createPortal(
+    <button
+      type="button"
+      className="map-terrain"
+      title={label}
+      aria-label={label}
+      aria-pressed={isOn}
+      onClick={() => onChange(!isOn)}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="m8 3 4 8 5-5 5 15H2L8 3z" />
+      </svg>
+    </button>,
+    place,
+  )
 }

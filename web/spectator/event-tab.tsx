@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { MapPin } from 'lucide-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryOf, sharedCourseQuery, sharedReplayQuery } from '../dashboard/api/queries.ts'
-import { getSharedRankingOptions, getSharedSeriesOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
+import { queryOf, sharedCourseQuery, sharedRankingQuery, sharedReplayQuery } from '../dashboard/api/queries.ts'
+import { getSharedSeriesOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
+import type { Ranking } from '../dashboard/generated/types.gen.ts'
 import { LiveView } from '../dashboard/live/live-view.tsx'
 import { runnerAddress } from '../dashboard/live/selected-runner.ts'
 import { RunnerPassings } from '../dashboard/race/runner-passings.tsx'
@@ -11,8 +11,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { EmptyState } from '../ui/titles.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
 import type { Share, TabProps } from './share.ts'
-import { start } from './start.tsx'
-import { withoutAlerts } from './without-alerts.ts'
+import { start, useReady } from './start.tsx'
 
 /** Interval at which the places of the runners are asked for again. */
 const RANKING_MS = 10_000
@@ -27,16 +26,13 @@ function Tab({ share: { token, view, hasCourse }, onReady }: TabProps) {
   // One that is drawn later comes when somebody looks at the page again.
   const course = useQuery({ ...sharedCourseQuery(token), initialData: hasCourse ? undefined : null }).data ?? undefined
   const ranking = useQuery({
-    ...getSharedRankingOptions({ path: { token } }),
-    select: withoutAlerts,
+    ...sharedRankingQuery(token),
     enabled: course !== undefined,
     refetchInterval: RANKING_MS,
   })
   // Without a network, the page's own text is the last known state.
   const isReady = live.state === 'live' || live.currentAtMs !== undefined
-  useEffect(() => {
-    if (isReady) onReady()
-  }, [isReady, onReady])
+  useReady(isReady, onReady)
   return (
     <>
       <Status live={live} />
@@ -51,7 +47,7 @@ function Tab({ share: { token, view, hasCourse }, onReady }: TabProps) {
             noSignalAfterSec={view.event.no_signal_after_sec}
             lineQuery={(id) => queryOf(getSharedSeriesOptions({ path: { token, id } }))}
             linesQuery={queryOf(sharedReplayQuery(token))}
-            rankingQuery={{ ...queryOf(getSharedRankingOptions({ path: { token } })), select: withoutAlerts }}
+            rankingQuery={queryOf<Ranking>(sharedRankingQuery(token))}
             course={course}
             more={(track) => (
               <>

@@ -1,7 +1,5 @@
-import { askForShare } from './early-data.ts'
-import { refreshFirstView } from './first-view.ts'
 import { keepPage } from './keep-page.ts'
-import { readShare, type Share } from './share.ts'
+import { askForShare, readShare, type Share } from './share.ts'
 
 type TabModule = { show(share: Share): Promise<void> }
 
@@ -31,3 +29,49 @@ if (share.tab === 'map') askForShare(share)
 const { show } = await loadTab(share)
 await show(share)
 keepPage()
+
+/** Time from one state to the next. The server keeps a list of runners for as long. */
+const NEXT_MS = 3000
+/** Time until the first one. On slow 3G, the live view is there by then, and a state would only delay it. */
+const FIRST_MS = 5000
+/** From this round on, something keeps the live view from coming, and the page goes on more quietly. */
+const QUIET_ROUND = 20
+const QUIET_MS = 15_000
+
+/** Keeps the server's view up to date on a very slow line, until the live one is there. */
+function refreshFirstView(): void {
+  let round = 0
+  const goOn = () => {
+    setTimeout(async () => {
+      if (document.getElementById('first') === null) return
+      if (!document.hidden) await refresh().catch(() => {})
+      goOn()
+    }, pauseBefore(round++))
+  }
+  goOn()
+}
+
+function pauseBefore(round: number): number {
+  if (round === 0) return FIRST_MS
+  return round < QUIET_ROUND ? NEXT_MS : QUIET_MS
+}
+
+async function refresh(): Promise<void> {
+  const { origin, pathname, search } = location
+  const answer = await fetch(origin + pathname + search, { cache: 'no-store' })
+  if (!answer.ok) return
+  const text = await answer.text()
+  // Not its head, whose style the browser would refuse, and say so.
+  const next = new DOMParser().parseFromString(text.slice(text.indexOf('<main')), 'text/html')
+  const first = document.getElementById('first')
+  if (first !== null && getSelection()?.isCollapsed !== false) replaceAll(first, next)
+}
+
+/** Takes over a newer state. The link that loads the page again keeps the focus if it has it. */
+function replaceAll(first: HTMLElement, next: Document): void {
+  const newer = next.getElementById('first')
+  if (newer === null) return
+  const hadFocus = first.contains(document.activeElement)
+  first.replaceChildren(...newer.childNodes)
+  if (hadFocus) first.querySelector('a')?.focus()
+}

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { sharedReplayQuery } from '../dashboard/api/queries.ts'
 import { Loaded } from '../dashboard/components/feedback.tsx'
 import { ReplayView } from '../dashboard/live/replay-view.tsx'
 import type { Share, TabProps } from './share.ts'
-import { start } from './start.tsx'
+import { start, useReady } from './start.tsx'
 
 /** Shows this tab. */
 export const show = (share: Share): Promise<void> => start(share, Tab)
@@ -13,9 +12,7 @@ export const show = (share: Share): Promise<void> => start(share, Tab)
 function Tab({ share: { token }, onReady }: TabProps) {
   const replay = useQuery(sharedReplayQuery(token))
   const isReady = replay.data !== undefined || replay.isError
-  useEffect(() => {
-    if (isReady) onReady()
-  }, [isReady, onReady])
+  useReady(isReady, onReady)
   if (!isReady) return null
   return (
     <Loaded query={replay}>{(found) => <ReplayView replay={found} onReload={() => void replay.refetch()} />}</Loaded>

@@ -1,19 +1,18 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sharedResultsAddress } from '../dashboard/api/addresses.ts'
+import { sharedRankingQuery } from '../dashboard/api/queries.ts'
 import { Loaded } from '../dashboard/components/feedback.tsx'
-import { getSharedRankingOptions } from '../dashboard/generated/@tanstack/react-query.gen.ts'
 import type { RankingEntry } from '../dashboard/generated/types.gen.ts'
 import { useFormat } from '../dashboard/i18n/format.ts'
 import { entriesIn, isUnderWay } from '../dashboard/race/entry-words.ts'
 import { RankingBar, RankingTable, type ResultsView, ViewSwitch } from '../dashboard/race/ranking-table.tsx'
 import { ResultsTable } from '../dashboard/race/results-table.tsx'
 import type { Share, TabProps } from './share.ts'
-import { start } from './start.tsx'
-import { withoutAlerts } from './without-alerts.ts'
+import { start, useReady } from './start.tsx'
 
 /** Intervals at which the ranking is asked for again: while runners are on the course, and before and after that. */
 const RUNNING_MS = 5000
@@ -30,14 +29,11 @@ function Tab({ share: { token }, onReady }: TabProps) {
   const [view, setView] = useState<ResultsView>('ranking')
   const [category, setCategory] = useState<string>()
   const ranking = useQuery({
-    ...getSharedRankingOptions({ path: { token } }),
-    select: withoutAlerts,
+    ...sharedRankingQuery(token),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? RUNNING_MS : QUIET_MS),
   })
   const isReady = ranking.data !== undefined
-  useEffect(() => {
-    if (isReady) onReady()
-  }, [isReady, onReady])
+  useReady(isReady, onReady)
   if (!isReady) return null
   return (
     <Loaded query={ranking}>

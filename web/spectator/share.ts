@@ -1,4 +1,5 @@
 import type { SharedView } from '../../src/tracks/shares/schemas.ts'
+import { askEarly, askFramesEarly } from '../dashboard/api/early-answers.ts'
 
 /** The share that a page shows, as the server wrote it into the page. */
 export type Share = {
@@ -24,4 +25,14 @@ export function readShare(): Share {
   const view = JSON.parse(document.getElementById('share')!.textContent!) as SharedView
   const { tab, course } = document.body.dataset
   return { token, view, tab: tab as TabName, hasCourse: course !== undefined }
+}
+
+/** Asks for the first data of the live map, while its program has yet to come. */
+export function askForShare({ token, view, hasCourse }: Share): void {
+  const share = `/shares/${encodeURIComponent(token)}`
+  askFramesEarly(`${share}/frames`)
+  askEarly(`${share}/tracks?limit=500`)
+  if (view.kind !== 'event') return
+  if (hasCourse) askEarly(`${share}/course`)
+  askEarly(`${share}/ranking`)
 }

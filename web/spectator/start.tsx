@@ -2,7 +2,7 @@ import '../dashboard/app/style-nonce.ts'
 import './spectator.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, StrictMode } from 'react'
+import { type ComponentType, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isAskedAgain } from '../dashboard/api/api-error.ts'
 import { send } from '../dashboard/api/request.ts'
@@ -45,6 +45,13 @@ export async function start(share: Share, Tab: ComponentType<TabProps>): Promise
       </MantineProvider>
     </StrictMode>,
   )
+}
+
+/** Tells the page that the live view shows as much as its HTML. */
+export function useReady(isReady: boolean, onReady: () => void): void {
+  useEffect(() => {
+    if (isReady) onReady()
+  }, [isReady, onReady])
 }
 
 /** Has the links to the other tabs lead to the runner that is selected here. */

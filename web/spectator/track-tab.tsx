@@ -11,7 +11,7 @@ import { Pauses } from '../dashboard/tracks/pauses.tsx'
 import { TrackView } from '../dashboard/tracks/track-view.tsx'
 import { Status, useLiveShare } from './live-share.tsx'
 import type { Share, TabProps } from './share.ts'
-import { start } from './start.tsx'
+import { start, useReady } from './start.tsx'
 
 /** Shows this tab. */
 export const show = (share: Share): Promise<void> => start(share, Tab)
@@ -54,9 +54,7 @@ function SharedTrackView({ token, track, onReady }: SharedTrackViewProps) {
   })
   // Splits that came later would take their room from the map.
   const isReady = series.data !== undefined && !splits.isPending
-  useEffect(() => {
-    if (isReady) onReady()
-  }, [isReady, onReady])
+  useReady(isReady, onReady)
   if (series.isPending || splits.isPending) return null
   return (
     <Stack gap="md">

@@ -9,6 +9,7 @@ import {
 import {
   getSettingsOptions,
   getSharedCourseQueryKey,
+  getSharedRankingOptions,
   getSharedReplayOptions,
   getUpkeepOptions,
   listAuditRecordsInfiniteOptions,
@@ -156,6 +157,14 @@ export function replayQuery(id: string) {
 /** The replay of a share. */
 export function sharedReplayQuery(token: string) {
   return queryOptions({ ...getSharedReplayOptions({ path: { token } }), ...WATCHED })
+}
+
+/** The ranking of a share, in which nobody is off the course: that somebody may need help is for operators alone. */
+export function sharedRankingQuery(token: string) {
+  return queryOptions({
+    ...getSharedRankingOptions({ path: { token } }),
+    select: (ranking) => ({ ...ranking, entries: ranking.entries.map((entry) => ({ ...entry, off_course_m: null })) }),
+  })
 }
 
 /** A workspace's publications, page after page. */

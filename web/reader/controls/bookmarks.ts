@@ -1,5 +1,4 @@
 import { storeText } from '../../ui/stored-text.ts'
-import { labelOf } from '../document/loaded-pages.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 
@@ -48,8 +47,7 @@ export function createBookmarks({ data: { slug, pageCount }, pages, store, annou
     announce(t('bookmarkRemoved', { page: label }))
   }
   const add = (page: number) => {
-    const section = pages.section(page)
-    const label = section === undefined ? String(page) : labelOf(section)
+    const label = pages.label(page)
     change([...read().filter((bookmark) => bookmark.page !== page), { page, label }])
     announce(t('bookmarked', { page: label }))
   }

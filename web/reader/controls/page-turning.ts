@@ -1,5 +1,6 @@
 import { pageOf } from '../document/loaded-pages.ts'
 import { element, icon, icons } from '../elements.ts'
+import { reducedMotion } from '../pages/navigation.ts'
 import { adjacentPage } from '../pages/page-layout.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { Viewer } from '../pages/viewer.ts'
@@ -103,8 +104,6 @@ function addSideArrows({ main, data: { pageCount }, store, isRightToLeft }: Read
 /** Distance a finger moves before it turns the page. */
 const SWIPE_PX = 48
 const SETTLE_MS = 180
-
-const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 
 /** Moves the pages with a finger, with the pages that the swipe turns to beside them. */
 export function createSwipe({ main, data: { pageCount }, pages, isRightToLeft }: ReaderDeps, viewer: Viewer) {

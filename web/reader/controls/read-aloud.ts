@@ -1,8 +1,7 @@
-import type { Box, Word } from '../document/page-list.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
-import { boxOfLine, lineAt, type Sentence, sentencesOf } from '../pages/sentences.ts'
 import type { Viewer } from '../pages/viewer.ts'
+import { type Box, boxOfLine, lineAt, type Sentence, sentencesOf, type Word } from '../pages/words.ts'
 import { mark } from '../search/find-on-page.ts'
 
 /** Speeds to choose from, as factors of the usual one. */

@@ -1,4 +1,4 @@
-import type { PageSummary } from '../document/page-list.ts'
+import type { PageSummary } from '../document/loaded-pages.ts'
 import { element, icon, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'

@@ -1,5 +1,5 @@
-import { labelOf } from '../document/loaded-pages.ts'
-import { readPageList } from '../document/page-list.ts'
+import { readPageList } from '../document/loaded-pages.ts'
+import { VIEWS } from '../document/reader-state.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'
@@ -135,7 +135,7 @@ function panelButtons(t: ReaderTranslate, commands: Commands): HTMLElement[] {
 }
 
 function viewButtons(t: ReaderTranslate, commands: Commands): HTMLElement[] {
-  return (['scroll', 'single', 'spread'] as const).map((view) =>
+  return VIEWS.map((view) =>
     iconButton(t(view), icons[view], () => commands.view(view), {
       'data-view-button': view,
       'aria-pressed': 'false',
@@ -240,10 +240,7 @@ function makePageField({ t, data, pages }: ReaderDeps, commands: Commands) {
   })
   const position = element('span', { 'aria-hidden': 'true' })
   const form = element('form', { class: 'page-field' }, input, position)
-  const currentLabel = () => {
-    const section = pages.section(current)
-    return section === undefined ? String(current) : labelOf(section)
-  }
+  const currentLabel = () => pages.label(current)
   const showCurrent = () => {
     const label = currentLabel()
     const isNumber = label === String(current)

@@ -1,4 +1,4 @@
-import { type PageSummary, readPageList } from '../document/page-list.ts'
+import { type PageSummary, readPageList } from '../document/loaded-pages.ts'
 import { asFailure, request } from '../document/request-failure.ts'
 import { element, makeDialog } from '../elements.ts'
 import { failureText } from '../messages.ts'

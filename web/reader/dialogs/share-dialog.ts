@@ -1,5 +1,4 @@
 import { qrPath } from '../../ui/qr-path.ts'
-import { labelOf } from '../document/loaded-pages.ts'
 import { element, makeDialog, svgElement } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { selectedOnPage } from '../pages/text-layer.ts'
@@ -35,8 +34,7 @@ export function openShare(deps: ReaderDeps): void {
     const chosen = choices[options.findIndex((option) => option.querySelector('input')!.checked)]
     link.value = chosen.address
     code.replaceChildren(qrCode(chosen.address, t('qrCode')))
-    const section = deps.pages.section(store.current.page)
-    const page = chosen.name === 'publication' || section === undefined ? undefined : labelOf(section)
+    const page = chosen.name === 'publication' ? undefined : deps.pages.label(store.current.page)
     const words = {
       page: (label: string) => t('citedPage', { page: label }),
       accessed: (date: string) => t('accessed', { date: localDate(date, data.interfaceLanguage) }),
@@ -63,8 +61,7 @@ export function openShare(deps: ReaderDeps): void {
 /** Lists the things to share, the most particular first. */
 function choicesOf({ data, t, pages, store }: ReaderDeps): Choice[] {
   const { page } = store.current
-  const section = pages.section(page)
-  const label = section === undefined ? String(page) : labelOf(section)
+  const label = pages.label(page)
   const selected = selectedOnPage()
   const choices: Choice[] = [
     { name: 'publication', label: t('sharePublication'), address: data.page },

@@ -16,6 +16,7 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData) {
   const request = createPartLoader(data)
 
   const sections = () => [...main.querySelectorAll<HTMLElement>('section.page')]
+  const section = (page: number) => document.getElementById(`page-${page}`) ?? undefined
   const isLoaded = (page: number) => page >= parts[0].from && page <= parts[parts.length - 1].to
 
   function replacePages(part: Part): void {
@@ -61,7 +62,12 @@ export function createLoadedPages(main: HTMLElement, data: ReaderData) {
     /** The first page of the part that has a loaded page, by which the server finds the part. */
     partStart: (page: number) => parts.findLast(({ from }) => from <= page)?.from ?? 1,
     sections,
-    section: (page: number) => document.getElementById(`page-${page}`) ?? undefined,
+    section,
+    /** The document's own label of a page, such as `iv`; its number until the page is loaded. */
+    label(page: number): string {
+      const loaded = section(page)
+      return loaded === undefined ? String(page) : labelOf(loaded)
+    },
     /** Loads the part that has a page, unless it is loaded. @throws RequestFailure */
     async load(page: number): Promise<void> {
       if (isLoaded(page)) return
@@ -151,7 +157,7 @@ export function aspectOf({ dataset }: HTMLElement): number {
 }
 
 /** Returns the document's own label of the page in a section, such as `iv`, or its number. */
-export function labelOf(section: HTMLElement): string {
+function labelOf(section: HTMLElement): string {
   const link = section.querySelector('h2 a')
   const text = link?.firstChild?.textContent ?? ''
   return text.trim().split(/\s/).slice(1).join(' ') || String(pageOf(section))
@@ -165,6 +171,37 @@ export function currentAddresses(section: HTMLElement, addresses: string): strin
     : addresses.replace(/\S+\/(\d+\.(?:webp|jpg))/g, (_, name) => `${address}/${name}`)
 }
 
+/** A page's number, label and images, known without loading the page. */
+export type PageSummary = { page: number; label: string; thumbnail: string; image: string }
+
+const THUMBNAIL = '600.webp'
+const IMAGE = '1200.webp'
+
+type PageInApi = { page: number; label?: string; image: string }
+
+/**
+ * Lists all pages of the document, from the HTML if it has them all, and from the API otherwise.
+ * @throws RequestFailure
+ */
+export async function readPageList(pages: LoadedPages, data: ReaderData): Promise<PageSummary[]> {
+  if (pages.from === 1 && pages.to === data.pageCount) return pages.sections().map(fromSection)
+  const response = await request(data.api)
+  const publication = (await response.json()) as { pages: PageInApi[] }
+  return publication.pages.map(({ page, label, image }) => ({
+    page,
+    label: label ?? String(page),
+    thumbnail: `${image}/${THUMBNAIL}`,
+    image: `${image}/${IMAGE}`,
+  }))
+}
+
+function fromSection(section: HTMLElement): PageSummary {
+  const source = section.querySelector('source')
+  const addresses = currentAddresses(section, source?.dataset.srcset ?? source?.srcset ?? '')
+  const images = addresses.split(',').map((image) => image.trim().split(' ')[0])
+  return { page: pageOf(section), label: labelOf(section), thumbnail: images[0], image: images[images.length - 1] }
+}
+
 export type NearPages = ReturnType<typeof watchNearPages>
 
 /** Half a screen above and below, so that a page is prepared before it is seen. */
@@ -173,7 +210,7 @@ const MARGIN = '50% 25%'
 /** Watches which pages are on the screen or about to be. */
 export function watchNearPages(pages: LoadedPages) {
   const near = new Set<HTMLElement>()
-  const listeners: { onNear(section: HTMLElement): void; onFar(section: HTMLElement): void }[] = []
+  const listeners: { onNear(section: HTMLElement): void; onFar?(section: HTMLElement): void }[] = []
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) change(target as HTMLElement, isIntersecting)
@@ -185,7 +222,7 @@ export function watchNearPages(pages: LoadedPages) {
     if (near.has(section) === isNear) return
     if (isNear) near.add(section)
     else near.delete(section)
-    for (const { onNear, onFar } of listeners) (isNear ? onNear : onFar)(section)
+    for (const { onNear, onFar } of listeners) (isNear ? onNear : onFar)?.(section)
   }
 
   const observed = new Set<HTMLElement>()
@@ -208,7 +245,7 @@ export function watchNearPages(pages: LoadedPages) {
     /**
      * Calls `onNear` for each page that comes near, including pages already near, and `onFar` when it is left behind.
      */
-    subscribe(onNear: (section: HTMLElement) => void, onFar: (section: HTMLElement) => void): void {
+    subscribe(onNear: (section: HTMLElement) => void, onFar?: (section: HTMLElement) => void): void {
       listeners.push({ onNear, onFar })
       for (const section of near) onNear(section)
     },

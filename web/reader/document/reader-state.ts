@@ -34,7 +34,9 @@ export function readData(from: Document): ReaderData | undefined {
   return text ? (JSON.parse(text) as ReaderData) : undefined
 }
 
-export type View = 'scroll' | 'single' | 'spread'
+/** The ways to show pages: one below the other, one at a time, and two by two as in a book. */
+export const VIEWS = ['scroll', 'single', 'spread'] as const
+export type View = (typeof VIEWS)[number]
 export type PanelName = 'contents' | 'thumbnails' | 'search'
 
 /** The current page of a reader, and how it is shown. */

@@ -1,6 +1,6 @@
 import { storeText } from '../../ui/stored-text.ts'
 import type { LoadedPages } from './loaded-pages.ts'
-import type { ReaderData, ReaderStore, View } from './reader-state.ts'
+import { type ReaderData, type ReaderStore, VIEWS, type View } from './reader-state.ts'
 
 /** The page, the view and the rotation of a reader, which the browser remembers for the next visit. */
 export type ReadingPosition = { page: number; view: View; isText?: boolean; rotation?: number }
@@ -20,8 +20,7 @@ export function readSavedPosition(slug: string): ReadingPosition | undefined {
       isText,
       rotation = 0,
     } = JSON.parse(localStorage.getItem(storageKey(slug)) ?? '') as ReadingPosition
-    const isView = view === 'scroll' || view === 'single' || view === 'spread'
-    if (!Number.isSafeInteger(page) || page < 1 || !isView) return undefined
+    if (!Number.isSafeInteger(page) || page < 1 || !VIEWS.includes(view)) return undefined
     return { page, view, isText: isText === true, rotation: [90, 180, 270].includes(rotation) ? rotation : 0 }
   } catch {
     // Nothing is saved, or storage is off.

@@ -1,7 +1,8 @@
-import { pageOf } from '../document/loaded-pages.ts'
+import { focusPage, pageOf } from '../document/loaded-pages.ts'
 import { asFailure, RequestFailure, request } from '../document/request-failure.ts'
+import { element } from '../elements.ts'
+import type { ReaderTranslate } from '../texts.ts'
 import { hasFailed, hasLoaded, imageElements, reloadImage, sectionOfImage } from './page-image.ts'
-import { failureNotice, noticeText, removeNotice, showNotice, waitingNotice } from './page-notice.ts'
 import type { ReaderDeps } from './reader-deps.ts'
 
 /** Readers are told that a page is loading once they have waited this long. */
@@ -43,10 +44,7 @@ export function retryFailedImages(deps: ReaderDeps, shown: () => number[]): void
   listen('error', (section) => void images.handleError(section))
   addEventListener('online', () => images.retryNear())
   pages.subscribe(() => images.forget())
-  nearPages.subscribe(
-    (section) => images.handleNear(section),
-    () => {},
-  )
+  nearPages.subscribe((section) => images.handleNear(section))
 }
 
 class FailedImages {
@@ -171,4 +169,71 @@ async function askWhy(section: HTMLElement): Promise<RequestFailure | undefined>
     if (error instanceof DOMException) return new RequestFailure('unreachable')
     return asFailure(error)
   }
+}
+
+/** The message in the place of a page without its image. */
+type PageNotice = { title: string; detail: string; button?: string }
+
+/** Says that a page is on its way, for readers who have waited a while. */
+function waitingNotice(section: HTMLElement, t: ReaderTranslate): PageNotice {
+  const page = pageOf(section)
+  if (isBeingPrepared()) return { title: t('pagePreparing', { page }), detail: t('pagePreparingDetail') }
+  return { title: t('pageLoading', { page }), detail: '', button: t('tryAgain') }
+}
+
+/** Says why a page could not be loaded, and when it is tried again. */
+function failureNotice(section: HTMLElement, failure: RequestFailure, t: ReaderTranslate): PageNotice {
+  const page = pageOf(section)
+  if (failure.reason === 'busy' && isBeingPrepared())
+    return { title: t('pagePreparing', { page }), detail: t('pagePreparingDetail'), button: t('tryAgain') }
+  const button = failure.reason === 'gone' ? t('reload') : t('tryAgain')
+  return {
+    title: t('pageNotLoaded', { page }),
+    detail: `${t(`failures.${failure.reason}`)} ${next(failure, t)}`.trim(),
+    button,
+  }
+}
+
+/** Says when the page will be requested again without the reader. */
+function next({ reason, retryAfterSec }: RequestFailure, t: ReaderTranslate): string {
+  if (reason === 'offline' || reason === 'unreachable') return t(`retries.${reason}`)
+  return retryAfterSec === undefined || reason === 'gone' ? '' : t('retriesIn', { seconds: retryAfterSec })
+}
+
+/** Shows a notice in the place of a page's image. The button keeps the focus when the notice changes. */
+function showNotice(section: HTMLElement, { title, detail, button }: PageNotice, onClick: () => void): void {
+  const sheet = section.querySelector('.sheet')
+  if (sheet === null) return
+  let notice = sheet.querySelector<HTMLElement>('.page-notice')
+  if (notice === null) {
+    const action = element('button', { type: 'button', class: 'button' })
+    const lines = element('div', {}, element('p', {}, element('strong')), element('p'), action)
+    notice = element('div', { class: 'page-notice' }, lines)
+    sheet.append(notice)
+  }
+  const [first, second] = notice.querySelectorAll('p')
+  first.firstElementChild!.textContent = title
+  second.textContent = detail
+  const action = notice.querySelector('button')!
+  action.textContent = button ?? ''
+  action.hidden = button === undefined
+  action.onclick = onClick
+}
+
+/** Removes the notice of a page. The focus moves from its button to the page. */
+function removeNotice(section: HTMLElement): void {
+  const notice = section.querySelector('.page-notice')
+  if (notice?.contains(document.activeElement)) focusPage(section)
+  notice?.remove()
+}
+
+/** Returns the text of a page's notice; empty if its image is there. */
+export function noticeText(section: HTMLElement | undefined): string {
+  const lines = [...(section?.querySelectorAll('.page-notice p') ?? [])].map(({ textContent }) => textContent ?? '')
+  return lines.filter((line) => line !== '').join('. ')
+}
+
+/** Returns whether pages of the document are still being rendered, as the banner of the page says. */
+function isBeingPrepared(): boolean {
+  return document.querySelector('#progress .rest') !== null
 }

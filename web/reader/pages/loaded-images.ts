@@ -1,6 +1,6 @@
 import { currentAddresses, type LoadedPages, type NearPages, pageOf } from '../document/loaded-pages.ts'
 import { element } from '../elements.ts'
-import { hasFailed, imageElements, isOverlaid, setImageWidth } from './page-image.ts'
+import { hasFailed, imageElements, isOverlaid, sectionOfImage, setImageWidth } from './page-image.ts'
 
 /** Images kept in memory: 20 of 1200 pixels take about 150 MB when decoded, which phones can spare. */
 const MAX_IMAGES = 20
@@ -19,20 +19,17 @@ export function limitLoadedImages(main: HTMLElement, pages: LoadedPages, nearPag
   pages.subscribe(() => {
     for (const section of shown) if (!section.isConnected) shown.delete(section)
   })
-  nearPages.subscribe(
-    (section) => {
-      show(section)
-      unloadFurthest(pageOf(section))
-    },
-    () => {},
-  )
+  nearPages.subscribe((section) => {
+    show(section)
+    unloadFurthest(pageOf(section))
+  })
 
   // Browsers also load images a little further away.
   main.addEventListener(
     'load',
     ({ target }) => {
-      const section = (target as Element).closest<HTMLElement>('section.page')
-      if (section === null || !(target as Element).matches('picture img')) return
+      const section = sectionOfImage(target)
+      if (section === undefined) return
       shown.add(section)
       const [near = section] = nearPages.near()
       unloadFurthest(pageOf(near))

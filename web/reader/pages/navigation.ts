@@ -1,10 +1,10 @@
-import { focusPage, labelOf } from '../document/loaded-pages.ts'
+import { focusPage } from '../document/loaded-pages.ts'
 import type { View } from '../document/reader-state.ts'
 import { asFailure } from '../document/request-failure.ts'
 import { failureText, showToast } from '../messages.ts'
+import { noticeText } from './failed-images.ts'
 import type { LoadedImages } from './loaded-images.ts'
 import { adjacentPage, offeredView, type PageLayout } from './page-layout.ts'
-import { noticeText } from './page-notice.ts'
 import type { ReaderDeps } from './reader-deps.ts'
 import type { ScrollTracker } from './scroll-tracker.ts'
 
@@ -74,11 +74,10 @@ function turnTo(by: number, isAtEnd: boolean, { isRightToLeft, main, layout }: V
 function describePosition({ data: { pageCount }, t, pages, layout, store }: ViewerDeps): string {
   const [first, second] = layout.isPaged() ? layout.shown() : [store.current.page]
   if (second !== undefined) return t('pagesOf', { first, last: second, count: pageCount })
-  const section = pages.section(first)
-  const label = section ? labelOf(section) : String(first)
+  const label = pages.label(first)
   const isNumber = label === String(first)
   const position = isNumber ? t('pageOf', { label, count: pageCount }) : t('pageNumber', { page: label })
-  const notice = noticeText(section)
+  const notice = noticeText(pages.section(first))
   return notice === '' ? position : `${position}. ${notice}`
 }
 
@@ -100,7 +99,8 @@ async function prepareNeighbours({ data, layout, pages, images }: ViewerDeps): P
 /** Distance a page slides when it is turned. */
 const SLIDE_PX = 28
 
-const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+/** The reader's wish for less motion. */
+export const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 
 /** Scrolls to the start of a page, smoothly if it is the next or the previous one. */
 function scrollToPage(section: HTMLElement | undefined, by: number): void {

@@ -1,5 +1,5 @@
 import { pageOf } from '../document/loaded-pages.ts'
-import type { ReaderStore, View } from '../document/reader-state.ts'
+import { type ReaderStore, VIEWS, type View } from '../document/reader-state.ts'
 
 /** A place in the document, independent of the size of pages and text. */
 export type Place = {
@@ -61,9 +61,11 @@ export function readKeptPlace(slug: string): KeptPlace | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey(slug)) ?? '') as KeptPlace
     const { page, across, down } = kept.place
-    const isView = kept.view === 'scroll' || kept.view === 'single' || kept.view === 'spread'
     const isValid =
-      isView && Number.isSafeInteger(page) && page >= 1 && [across, down, kept.page, kept.zoom].every(Number.isFinite)
+      VIEWS.includes(kept.view) &&
+      Number.isSafeInteger(page) &&
+      page >= 1 &&
+      [across, down, kept.page, kept.zoom].every(Number.isFinite)
     // The history of a tab may have several entries of the same document.
     const isHere = navigation.type === 'reload' || kept.hash === location.hash
     return isValid && isHere ? kept : undefined

@@ -1,8 +1,8 @@
 import type { LoadedPages, NearPages } from '../document/loaded-pages.ts'
-import type { Word } from '../document/page-list.ts'
 import type { ReaderData, ReaderStore } from '../document/reader-state.ts'
 import type { Announcer } from '../messages.ts'
 import type { ReaderTranslate } from '../texts.ts'
+import type { Word } from './words.ts'
 
 /** The document and the state of an open reader, from which its parts are made. */
 export type ReaderDeps = {

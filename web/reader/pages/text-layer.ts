@@ -1,7 +1,6 @@
 import { aspectOf, type NearPages, pageOf } from '../document/loaded-pages.ts'
-import type { Box, Word } from '../document/page-list.ts'
 import { element } from '../elements.ts'
-import { type Band, bandsOf, joinParts, placeOver } from './bands.ts'
+import { type Band, type Box, bandsOf, joinParts, placeOver, type Word } from './words.ts'
 
 /** Pages passed faster than this get no text layer. */
 const SETTLED_MS = 200

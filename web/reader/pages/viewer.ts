@@ -1,10 +1,10 @@
-import type { Box } from '../document/page-list.ts'
 import type { LoadedImages } from './loaded-images.ts'
 import { createNavigation, type ViewerDeps } from './navigation.ts'
 import { createPageLayout } from './page-layout.ts'
 import { type OpenedPlace, type Point, scrollInstantly, withScrollAnchor } from './place.ts'
 import type { ReaderDeps } from './reader-deps.ts'
 import { trackScrolling } from './scroll-tracker.ts'
+import type { Box } from './words.ts'
 
 /** Space between the toolbar over the top of the scrolled pages and the revealed element. */
 const TOOLBAR_MARGIN_PX = 12

@@ -1,10 +1,9 @@
 import { foldLetters } from '../../../src/publications/search/find-in-text.ts'
 import { pageOf } from '../document/loaded-pages.ts'
-import type { Box, Word } from '../document/page-list.ts'
 import { element } from '../elements.ts'
-import { bandsOf, joinParts, placeOver } from '../pages/bands.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
-import type { SearchStore } from './hits.ts'
+import { type Box, bandsOf, isHyphenated, joinParts, placeOver, type Word } from '../pages/words.ts'
+import type { SearchStore } from './search.ts'
 
 /**
  * Finds a text on a page. Each hit is a list of boxes, one for each word or part of a word it covers. A word hyphenated
@@ -65,12 +64,10 @@ function partsBetween(at: number, end: number, from: number, words: readonly Wor
 function joinWords(words: readonly Word[]): { text: string; starts: WordStart[] } {
   let text = ''
   const starts = words.map((word, index) => {
-    const next = words[index + 1]
-    const isHyphenated =
-      next !== undefined && next.line !== word.line && /\p{L}-$/u.test(word.text) && /^\p{Ll}/u.test(next.text)
-    const folded = foldLetters(isHyphenated ? word.text.slice(0, -1) : word.text)
+    const isCut = isHyphenated(words, index)
+    const folded = foldLetters(isCut ? word.text.slice(0, -1) : word.text)
     const start = { at: text.length, length: Math.max(folded.length, 1) }
-    text += isHyphenated ? folded : `${folded} `
+    text += isCut ? folded : `${folded} `
     return start
   })
   return { text, starts }

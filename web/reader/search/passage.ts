@@ -1,9 +1,9 @@
 import { aspectOf, pageOf } from '../document/loaded-pages.ts'
-import type { Word } from '../document/page-list.ts'
 import { pageFromHash } from '../document/reading-position.ts'
 import { element } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { Viewer } from '../pages/viewer.ts'
+import type { Word } from '../pages/words.ts'
 import { findPassage, mark } from './find-on-page.ts'
 
 /** Words of a passage at its start, and at its end, by which an address names it. */
@@ -49,16 +49,11 @@ export async function openPassage(deps: ReaderDeps, viewer: Viewer, passage: Pas
   const words = await wordsOf(passage.page).catch((): Word[] => [])
   const section = pages.section(passage.page)
   const boxes = section ? findPassage(words, passage.first, passage.last, aspectOf(section)) : []
-  nearPages.subscribe(
-    (section) => {
-      if (pageOf(section) !== passage.page || section.querySelector('.passage') !== null) return
-      const marks = boxes.map((box) => mark(box, false))
-      section
-        .querySelector('.links')
-        ?.before(element('div', { class: 'hits passage', 'aria-hidden': 'true' }, ...marks))
-    },
-    () => {},
-  )
+  nearPages.subscribe((section) => {
+    if (pageOf(section) !== passage.page || section.querySelector('.passage') !== null) return
+    const marks = boxes.map((box) => mark(box, false))
+    section.querySelector('.links')?.before(element('div', { class: 'hits passage', 'aria-hidden': 'true' }, ...marks))
+  })
   store.subscribe(({ page }) => {
     if (page !== passage.page) forgetPassage()
   })

@@ -1,9 +1,8 @@
+import type { PanelContent } from '../controls/panel.ts'
 import type { ReaderStore } from '../document/reader-state.ts'
 import { element, iconButton, icons } from '../elements.ts'
-import type { PanelContent } from '../panel.ts'
 import type { ReaderTranslate } from '../texts.ts'
-import { type HitPosition, type SearchState, statusText } from './hits.ts'
-import type { Search } from './search.ts'
+import { type HitPosition, type Search, type SearchState, statusText } from './search.ts'
 
 /** Longer than the pause between two keystrokes. */
 const TYPING_MS = 350

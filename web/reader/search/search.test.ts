@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { adjacentHit, numberOfHit } from './hits.ts'
+import { adjacentHit, numberOfHit } from './search.ts'
 
 describe('the order of hits', () => {
   const pages = [

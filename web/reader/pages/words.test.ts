@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { boxOfLine, lineAt, sentencesOf } from './sentences.ts'
+import { boxOfLine, lineAt, sentencesOf } from './words.ts'
 
 const wordsOf = (...lines: string[]) =>
   lines.flatMap((text, line) =>
