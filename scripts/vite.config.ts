@@ -19,7 +19,7 @@ const AREAS_OF_PAGES = ['administration', 'reader']
 /** Areas of texts that the spectators' pages need: others would delay them on a slow line. */
 const AREAS_OF_SPECTATORS = ['events', 'live', 'race', 'shell', 'tracks']
 /** Those that the live map of operators needs, with the frame around it. */
-const AREAS_OF_OPERATORS = [...AREAS_OF_SPECTATORS, 'access', 'account', 'map']
+const AREAS_OF_OPERATORS = [...AREAS_OF_SPECTATORS, 'account', 'map']
 /** The script of the dashboard that asks for what the page needs next, while the libraries are on the way. */
 const EARLY = `${ROOT}web/dashboard/app/early.ts`
 /** The development server's own port. */
@@ -51,7 +51,7 @@ const FIRST_LOAD_CHUNKS = [
   // Code that runs before the libraries are there.
   {
     name: 'early',
-    test: /(api.early-answers|app.early|app.live-address|i18n.language|ui.stored-text)\.ts|translations$|vite.preload-helper/,
+    test: /(api.early-answers|app.early|i18n.language|ui.stored-text)\.ts|translations$|vite.preload-helper/,
     priority: 2,
   },
   { name: 'libraries', test: /node_modules/, tags: ['$initial' as const], priority: 1 },

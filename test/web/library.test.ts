@@ -45,11 +45,13 @@ describe('the library', async () => {
       await publishTo(dashboard, apiKey, 'Minutes of June', pdf('A BRIDGE again')),
       await publishTo(dashboard, apiKey, 'Menu', pdf('Soup')),
     ]
-    const accesses = async () => {
+    const madeNow = async () => {
       const response = await fetch(`${url}/publications`, { headers: { 'X-API-Key': apiKey } })
-      const listed = (await response.json()) as { slug: string; access: string }[]
-      return made.map(({ slug }) => listed.find((one) => one.slug === slug)?.access)
+      const listed = (await response.json()) as { slug: string; access: string; visibility: string }[]
+      return made.map(({ slug }) => listed.find((one) => one.slug === slug))
     }
+    const accesses = async () => (await madeNow()).map((one) => one?.access)
+    const visibilities = async () => (await madeNow()).map((one) => one?.visibility)
     await page.goto(dashboard.at(`${path}?view=table`))
     const bar = page.getByRole('group', { name: 'Selected publications' })
 
@@ -75,8 +77,14 @@ describe('the library', async () => {
     const { order } = await putFace()
     assert.deepEqual(order, [made[0].id])
     await bar.getByRole('button', { name: 'Select all shown' }).click()
-    await bar.getByRole('button', { name: 'Delete…' }).click()
+    await bar.getByRole('button', { name: 'Unpublish…' }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByText('Minutes of June').waitFor()
+    assert.deepEqual(await visibilities(), ['visible', 'visible', 'visible'])
+    await dialog.getByRole('button', { name: 'Unpublish', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await visibilities(), ['unpublished', 'unpublished', 'visible'])
+    await bar.getByRole('button', { name: 'Delete…' }).click()
     await dialog.getByText('Minutes of June').waitFor()
     await assertSound(page)
     await dialog.getByRole('textbox').fill('2')

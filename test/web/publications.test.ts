@@ -48,7 +48,7 @@ describe('a publication', async () => {
 
     await page.goto(dashboard.at(`/publications/${id}/settings`))
     const preview = page.getByRole('figure', { name: 'Preview' })
-    await preview.getByText('First view: All pages in a row').waitFor()
+    await preview.getByText('First view: Continuous scroll').waitFor()
     assert.equal(page.url(), dashboard.at(`/publications/${id}`))
     await page.getByLabel('Title').fill('A magazine')
     await page.getByRole('textbox', { name: 'Author' }).fill('Ada Lovelace')

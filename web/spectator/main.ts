@@ -5,6 +5,13 @@ type TabModule = { show(share: Share): Promise<void> }
 
 /** A request that takes longer, without the answer's own length, is one on a slow line. */
 const FAST_MS = 150
+/** Time from one state to the next. The server keeps a list of runners for as long. */
+const NEXT_MS = 3000
+/** Time until the first one. On slow 3G, the live view is there by then, and a state would only delay it. */
+const FIRST_MS = 5000
+/** From this round on, something keeps the live view from coming, and the page goes on more quietly. */
+const QUIET_ROUND = 20
+const QUIET_MS = 15_000
 
 /** Loads the live view of the page's tab. */
 async function loadTab({ tab, view }: Share): Promise<TabModule> {
@@ -29,14 +36,6 @@ if (share.tab === 'map') askForShare(share)
 const { show } = await loadTab(share)
 await show(share)
 keepPage()
-
-/** Time from one state to the next. The server keeps a list of runners for as long. */
-const NEXT_MS = 3000
-/** Time until the first one. On slow 3G, the live view is there by then, and a state would only delay it. */
-const FIRST_MS = 5000
-/** From this round on, something keeps the live view from coming, and the page goes on more quietly. */
-const QUIET_ROUND = 20
-const QUIET_MS = 15_000
 
 /** Keeps the server's view up to date on a very slow line, until the live one is there. */
 function refreshFirstView(): void {

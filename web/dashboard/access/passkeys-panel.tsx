@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
@@ -9,7 +9,7 @@ import { createPasskey, signInMethodsQuery } from '../api/session.ts'
 import { Ago } from '../components/ago.tsx'
 import { Dialog } from '../components/dialogs.tsx'
 import { Loaded, notify } from '../components/feedback.tsx'
-import { ResourceForm } from '../components/forms.tsx'
+import { NameInput, nameRule, ResourceForm } from '../components/forms.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { Panel } from '../components/panel.tsx'
 import { listPasskeysOptions, listPasskeysQueryKey } from '../generated/@tanstack/react-query.gen.ts'
@@ -166,19 +166,16 @@ function PasskeyNameForm<Saved>({ name, save, ...rest }: PasskeyNameFormProps<Sa
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name },
-    validate: { name: (given) => (given.trim() === '' ? t('field.nameMissing') : null) },
+    validate: { name: nameRule(t) },
   })
   return (
     <ResourceForm form={form} save={(given) => save(given.name.trim())} {...rest}>
-      <TextInput
+      <NameInput
+        form={form}
         label={t('passkey.name')}
         description={t('passkey.nameHelp')}
-        required
         maxLength={100}
-        autoComplete="off"
         data-autofocus
-        key={form.key('name')}
-        {...form.getInputProps('name')}
       />
     </ResourceForm>
   )

@@ -10,12 +10,11 @@ import { ApiError, hasStatus } from '../api/api-error.ts'
 import { signInLinkQuery } from '../api/session.ts'
 import { fieldErrors } from '../components/error-message.ts'
 import { Failure, FormAlert, Loading } from '../components/feedback.tsx'
-import { OutsidePage } from '../components/outside-page.tsx'
+import { OutsidePage } from '../components/page-frames.tsx'
 import { paths, signInLinkToken } from '../components/paths.ts'
 import { redeemSignInLink } from '../generated/sdk.gen.ts'
 import type { SecondFactorNeeded, Session } from '../generated/types.gen.ts'
-import { SecondFactorForm } from './second-factor-form.tsx'
-import { SignInForm, UsernameInput, useContinueAfterSignIn } from './sign-in-form.tsx'
+import { SecondFactorForm, SignInForm, UsernameInput, useContinueAfterSignIn } from './sign-in-form.tsx'
 
 /** Signs in by name and password, or by a link that sets a password. */
 export function SignInPage() {

@@ -1,23 +1,22 @@
-import { Group, Paper, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Paper, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Map as MapIcon } from 'lucide-react'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { Info, Map as MapIcon } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MapView } from '../../map/map-view.tsx'
-import { type ShownMap, showMap } from '../../map/shown-map.ts'
+import { onPreview, postPreview, type ShownMap, showMap } from '../../map/shown-map.ts'
 import { EmptyState, PageTitle } from '../../ui/titles.tsx'
 import { FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
-import { paths } from '../components/paths.ts'
+import { BASE_PATH, paths } from '../components/paths.ts'
 import { getMapSettingsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { updateMap } from '../generated/sdk.gen.ts'
 import type { MapChoice, MapSettings } from '../generated/types.gen.ts'
-import { choiceOf, draftOf, type MapDraft, missingOf, type StyleCheck, shownOf } from './map-draft.ts'
+import { choiceOf, draftOf, type MapDraft, missingOf, OPEN_FREE_MAP, type StyleCheck, shownOf } from './map-draft.ts'
 import { MapFileFields, TerrainFields } from './map-file-fields.tsx'
 import './map-settings.css'
-import { StyleFields, StylePreview } from './map-style-fields.tsx'
 
 /** Chooses the map of all pages, with a preview. */
 export function MapSettingsPage() {
@@ -182,3 +181,96 @@ function Preview({ shown, onChecked }: PreviewProps) {
 }
 
 function drawNothing(): void {}
+
+type StyleFieldsProps = {
+  draft: MapDraft
+  shown: ShownMap | undefined
+  check: StyleCheck | undefined
+  onChange(changes: Partial<MapDraft>): void
+}
+
+/** The addresses of a style, and what choosing it means for the people who watch. */
+function StyleFields({ draft, shown, check, onChange }: StyleFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Group>
+        <Button variant="default" onClick={() => onChange(OPEN_FREE_MAP)}>
+          {t('map.openFreeMap')}
+        </Button>
+      </Group>
+      {(['style_url', 'dark_style_url'] as const).map((field) => (
+        <TextInput
+          key={field}
+          label={t(`map.${field}`)}
+          description={t(`map.${field}_help`)}
+          placeholder="https://"
+          inputMode="url"
+          autoComplete="off"
+          required={field === 'style_url'}
+          maxLength={2000}
+          value={draft[field] ?? ''}
+          onChange={(event) => onChange({ [field]: event.currentTarget.value })}
+        />
+      ))}
+      <Alert icon={<Info aria-hidden />} variant="light" title={t('map.thirdParty')}>
+        {t('map.thirdPartyHelp')}
+      </Alert>
+      <div role="status">{shown !== undefined && <CheckResult check={check} />}</div>
+    </>
+  )
+}
+
+function CheckResult({ check }: { check: StyleCheck | undefined }) {
+  const { t } = useTranslation()
+  if (check === undefined) return <Text size="sm">{t('map.styleLoading')}</Text>
+  if (check.state === 'failed') return <FormAlert>{t('map.styleFailed')}</FormAlert>
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{t('map.styleHosts')}</Text>
+      <List size="sm">
+        {check.origins.map((origin) => (
+          <List.Item key={origin} style={{ overflowWrap: 'anywhere' }}>
+            {origin}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+type StylePreviewProps = { shown: ShownMap; onChecked(check: StyleCheck): void; height: number }
+
+/** Shows a style in a frame, whose policy lets it load from anywhere, and reports which hosts that is. */
+function StylePreview({ shown, onChecked, height }: StylePreviewProps) {
+  const { t } = useTranslation()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isReady, setReady] = useState(false)
+
+  useEffect(
+    () =>
+      onPreview(
+        () => frame.current?.contentWindow,
+        (message) => {
+          if (message.state === 'ready') setReady(true)
+          if (message.state !== 'loaded' && message.state !== 'failed') return
+          const { state, styleUrl, darkStyleUrl } = message
+          onChecked({ state, styleUrl, darkStyleUrl, origins: message.state === 'loaded' ? message.origins : [] })
+        },
+      ),
+    [onChecked],
+  )
+  useEffect(() => {
+    const view = frame.current?.contentWindow
+    if (isReady && view) postPreview(view, { about: 'map-preview', state: 'show', shown })
+  }, [isReady, shown])
+
+  return (
+    <iframe
+      ref={frame}
+      src={`${BASE_PATH}${paths.mapPreview}`}
+      title={t('map.previewLabel')}
+      style={{ width: '100%', height, border: 0, borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  )
+}

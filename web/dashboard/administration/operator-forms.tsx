@@ -1,4 +1,4 @@
-import { MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import type { Rights } from '../access/rights.tsx'
 import { hasStatus } from '../api/api-error.ts'
 import { settingsQuery } from '../api/queries.ts'
 import { Failure, FormAlert, notify } from '../components/feedback.tsx'
-import { SubmitForm } from '../components/forms.tsx'
+import { NameInput, nameRule, SubmitForm } from '../components/forms.tsx'
 import {
   getSessionQueryKey,
   listOperatorsQueryKey,
@@ -27,7 +27,7 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
+    validate: { name: nameRule(t) },
   })
   const choices = useLimitChoices()
   const [draft, setDraft] = useState(NEW_OPERATOR)
@@ -49,15 +49,7 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
       describe={(error) => hasStatus(error, 409) && <FormAlert>{t('operators.nameTaken')}</FormAlert>}
     >
       <Text size="sm">{t('operators.newHelp')}</Text>
-      <TextInput
-        label={t('field.name')}
-        required
-        maxLength={100}
-        autoComplete="off"
-        data-autofocus
-        key={form.key('name')}
-        {...form.getInputProps('name')}
-      />
+      <NameInput form={form} maxLength={100} data-autofocus />
       <RoleFields draft={draft} onChange={setDraft} choices={choices} />
     </SubmitForm>
   )

@@ -1,12 +1,13 @@
 import { askEarly, askFramesEarly } from '../api/early-answers.ts'
 import { firstLanguage, loadFurtherTexts, loadTexts } from '../i18n/language.ts'
-import { eventOnMap } from './live-address.ts'
 
 // Runs while the libraries are still on the way. What the page needs next is requested beside them, in place of after
 // them: on a slow line, texts, code and data after each other would take seconds more.
 
 /** Resolves when the style sheets are there. The page has them as preloads, so that its words come first. */
 export const styled = Promise.all(Array.from(document.querySelectorAll('link[rel=preload][as=style]'), addStyles))
+
+const LIVE_MAP = /^\/dashboard\/events\/([\da-f-]{36})\/?$/
 
 const language = firstLanguage()
 const eventId = eventOnMap(location.pathname)
@@ -45,4 +46,9 @@ async function showName(answer: Response): Promise<void> {
   const { name } = (await answer.clone().json()) as { name: string }
   const place = document.querySelector('.starting > :first-child')
   if (place !== null) place.textContent = name
+}
+
+/** Returns the id of the event whose live map is at an address; undefined for every other page. */
+export function eventOnMap(pathname: string): string | undefined {
+  return LIVE_MAP.exec(pathname)?.[1]
 }

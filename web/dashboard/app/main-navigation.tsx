@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
 import { settingsQuery } from '../api/queries.ts'
 import { TabLinks } from '../components/links.tsx'
-import { LoadedPage } from '../components/page-states.tsx'
+import { LoadedPage } from '../components/page-frames.tsx'
 import { guideIn, guides, paths } from '../components/paths.ts'
 import { administrationPages, sectionAt, sectionsOf } from './sections.ts'
 

@@ -1,7 +1,7 @@
 import { Anchor, CloseButton, Group, List, Paper, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CalendarClock, DatabaseBackup, MapIcon } from 'lucide-react'
-import { useState } from 'react'
+import { CalendarClock, DatabaseBackup, type LucideIcon, MapIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShownMap } from '../../map/shown-map.ts'
 import { storedText, storeText } from '../../ui/stored-text.ts'
@@ -27,16 +27,13 @@ export function ClockNotice() {
   const overdueOf = (name: string) => held.find(({ service }) => service === name)?.overdue ?? 0
   const [tracks, records] = [overdueOf('tracks'), overdueOf('operator')]
   return (
-    <Paper withBorder px={{ base: 10, sm: 'md' }} py="xs" bg="var(--mantine-color-yellow-light)" role="note">
-      <Group gap="sm" wrap="nowrap">
-        <CalendarClock size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Group gap="sm" justify="space-between" flex={1} miw={0}>
-          <Text size="sm" maw={800}>
-            {t('clock.notice', { before: format.dateTime(last_upkeep_at), now: format.dateTime(clock) })}{' '}
-            {t('clock.noticeHelp')}
-          </Text>
-          <RowButton onClick={() => setAsking(true)}>{t('clock.confirm')}</RowButton>
-        </Group>
+    <Notice icon={CalendarClock} isWarning>
+      <Group gap="sm" justify="space-between" flex={1} miw={0}>
+        <Text size="sm" maw={800}>
+          {t('clock.notice', { before: format.dateTime(last_upkeep_at), now: format.dateTime(clock) })}{' '}
+          {t('clock.noticeHelp')}
+        </Text>
+        <RowButton onClick={() => setAsking(true)}>{t('clock.confirm')}</RowButton>
       </Group>
       <ConfirmDialog
         opened={isAsking}
@@ -54,7 +51,7 @@ export function ClockNotice() {
           <List.Item>{t('clock.others')}</List.Item>
         </List>
       </ConfirmDialog>
-    </Paper>
+    </Notice>
   )
 }
 
@@ -67,17 +64,14 @@ export function BackupNotice() {
   if (backup === undefined || !backup.is_overdue) return null
   const last = backup.last_success_at
   return (
-    <Paper withBorder px={{ base: 10, sm: 'md' }} py="xs" bg="var(--mantine-color-yellow-light)" role="note">
-      <Group gap="sm" wrap="nowrap">
-        <DatabaseBackup size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Text size="sm" maw={800}>
-          {last === null ? t('backup.none') : t('backup.overdue', { time: format.dateTime(last) })}{' '}
-          <Anchor href={guides.backUp} target="_blank" c="inherit" inherit underline="always">
-            {t('backup.guide')}
-          </Anchor>
-        </Text>
-      </Group>
-    </Paper>
+    <Notice icon={DatabaseBackup} isWarning>
+      <Text size="sm" maw={800}>
+        {last === null ? t('backup.none') : t('backup.overdue', { time: format.dateTime(last) })}{' '}
+        <Anchor href={guides.backUp} target="_blank" c="inherit" inherit underline="always">
+          {t('backup.guide')}
+        </Anchor>
+      </Text>
+    </Notice>
   )
 }
 
@@ -98,25 +92,29 @@ export function MapNotice({ pathname }: { pathname: string }) {
     storeText(STORED_AS, 'hidden')
   }
   return (
-    <Paper
-      withBorder
-      px={{ base: 10, sm: 'md' }}
-      py="xs"
-      bg="var(--panel-background)"
-      role="note"
-      className="map-notice"
-    >
+    <Notice icon={MapIcon} className="map-notice">
+      <Group gap="sm" justify="space-between" flex={1} miw={0}>
+        <Text size="sm">
+          {t('map.notice')} <span className="map-notice-help">{t('map.noticeHelp')}</span>
+        </Text>
+        <ButtonLink to={paths.mapSettings} size="xs" variant="default">
+          {t('map.noticeLink')}
+        </ButtonLink>
+      </Group>
+      <CloseButton style={{ flexShrink: 0 }} onClick={hide} aria-label={t('map.noticeDismiss')} />
+    </Notice>
+  )
+}
+
+type NoticeProps = { icon: LucideIcon; isWarning?: boolean; className?: string; children: ReactNode }
+
+function Notice({ icon: Icon, isWarning = false, className, children }: NoticeProps) {
+  const background = isWarning ? 'var(--mantine-color-yellow-light)' : 'var(--panel-background)'
+  return (
+    <Paper withBorder px={{ base: 10, sm: 'md' }} py="xs" bg={background} role="note" className={className}>
       <Group gap="sm" wrap="nowrap">
-        <MapIcon size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Group gap="sm" justify="space-between" flex={1} miw={0}>
-          <Text size="sm">
-            {t('map.notice')} <span className="map-notice-help">{t('map.noticeHelp')}</span>
-          </Text>
-          <ButtonLink to={paths.mapSettings} size="xs" variant="default">
-            {t('map.noticeLink')}
-          </ButtonLink>
-        </Group>
-        <CloseButton style={{ flexShrink: 0 }} onClick={hide} aria-label={t('map.noticeDismiss')} />
+        <Icon size={18} aria-hidden style={{ flexShrink: 0 }} />
+        {children}
       </Group>
     </Paper>
   )

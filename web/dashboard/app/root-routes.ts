@@ -3,11 +3,11 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } f
 import { auditSearch } from '../administration/audit-log.ts'
 import { erasureQuery, erasuresQuery, settingsQuery } from '../api/queries.ts'
 import { sessionQuery } from '../api/session.ts'
-import { UnknownPage } from '../components/outside-page.tsx'
+import { UnknownPage } from '../components/page-frames.tsx'
 import { ADMINISTRATION, BASE_PATH, paths, SIGNED_IN } from '../components/paths.ts'
 import { listSessionsOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { allTexts } from '../i18n/i18n.ts'
-import { eventOnMap } from './live-address.ts'
+import { eventOnMap } from './early.ts'
 import { AdministrationLayout } from './main-navigation.tsx'
 import { singlePages } from './sections.ts'
 import { SignedIn } from './signed-in.tsx'
@@ -115,10 +115,10 @@ export function start(...requests: Promise<unknown>[]): void {
   void Promise.allSettled(requests)
 }
 
-/** Loads an answer about the thing that the address names by this parameter. */
-export function about(name: string, options: (about: ReturnType<typeof pathOf>) => object) {
+/** Loads answers about the thing that the address names by this parameter. */
+export function about(name: string, ...all: ((about: ReturnType<typeof pathOf>) => object)[]) {
   return ({ context: { queryClient }, params }: { context: RouterContext; params: Record<string, string> }) =>
-    start(queryClient.ensureQueryData(options(pathOf(params[name])) as { queryKey: QueryKey }))
+    start(...all.map((options) => queryClient.ensureQueryData(options(pathOf(params[name])) as { queryKey: QueryKey })))
 }
 
 /** Returns the path of an operation about one thing. */

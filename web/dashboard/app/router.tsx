@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent as lazy, redirect } from '@tanstack/react-router'
 import { courseQuery, figuresQuery, libraryQuery, replayQuery, sharesQuery, tracksQuery } from '../api/queries.ts'
 import { Loading } from '../components/feedback.tsx'
-import { UnknownPage } from '../components/outside-page.tsx'
-import { PageFailed } from '../components/page-states.tsx'
+import { PageFailed, UnknownPage } from '../components/page-frames.tsx'
 import { BASE_PATH, movedPaths, paths } from '../components/paths.ts'
 import { EventLayout } from '../events/event-layout.tsx'
 import {
@@ -82,12 +81,12 @@ const eventResults = createRoute({
 const eventCourse = createRoute({
   getParentRoute: () => event,
   path: 'course',
-  loader: ({ context: { queryClient }, params }) =>
-    start(
-      queryClient.ensureQueryData(courseQuery(params.eventId)),
-      queryClient.ensureQueryData(operatorListCheckpointsOptions(pathOf(params.eventId))),
-      queryClient.ensureQueryData(operatorGetRaceOptions(pathOf(params.eventId))),
-    ),
+  loader: about(
+    'eventId',
+    ({ path: { id } }) => courseQuery(id),
+    operatorListCheckpointsOptions,
+    operatorGetRaceOptions,
+  ),
   component: lazy(() => import('../race/course-page.tsx'), 'CoursePage'),
 })
 const eventParticipants = createRoute({
@@ -111,7 +110,7 @@ const eventCodeSheet = createRoute({
 const eventReplay = createRoute({
   getParentRoute: () => event,
   path: 'replay',
-  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(replayQuery(params.eventId))),
+  loader: about('eventId', ({ path: { id } }) => replayQuery(id)),
   component: lazy(() => import('../live/replay-page.tsx'), 'ReplayPage'),
 })
 const eventTracks = createRoute({
@@ -143,7 +142,7 @@ const eventComparison = createRoute({
 const eventShare = createRoute({
   getParentRoute: () => event,
   path: 'share',
-  loader: ({ context: { queryClient }, params }) => start(queryClient.ensureQueryData(sharesQuery(params.eventId))),
+  loader: about('eventId', ({ path: { id } }) => sharesQuery(id)),
   component: lazy(() => import('../events/sharing-page.tsx'), 'SharingPage'),
 })
 const eventSettings = createRoute({
@@ -154,11 +153,7 @@ const eventSettings = createRoute({
 const eventDevelopers = createRoute({
   getParentRoute: () => event,
   path: 'settings/developers',
-  loader: ({ context: { queryClient }, params }) =>
-    start(
-      queryClient.ensureQueryData(operatorListTokensOptions(pathOf(params.eventId))),
-      queryClient.ensureQueryData(webhooksQuery({ kind: 'event', id: params.eventId })),
-    ),
+  loader: about('eventId', operatorListTokensOptions, ({ path }) => webhooksQuery({ kind: 'event', ...path })),
   component: lazy(() => import('../events/developers-page.tsx'), 'DevelopersPage'),
 })
 const moved = Object.entries(movedPaths).map(([from, to]) =>
@@ -174,14 +169,9 @@ const moved = Object.entries(movedPaths).map(([from, to]) =>
 const track = createRoute({
   getParentRoute: () => signedIn,
   path: paths.track,
-  loader: ({ context: { queryClient }, params: { trackId } }) =>
-    start(
-      queryClient.ensureQueryData(operatorGetTrackOptions(pathOf(trackId))),
-      queryClient.ensureQueryData(operatorGetSeriesOptions(pathOf(trackId))),
-      queryClient.ensureQueryData(
-        operatorGetSplitsOptions({ path: { id: trackId }, query: { unit: unitsOf(currentSystem(), 'en').far } }),
-      ),
-    ),
+  loader: about('trackId', operatorGetTrackOptions, operatorGetSeriesOptions, ({ path }) =>
+    operatorGetSplitsOptions({ path, query: { unit: unitsOf(currentSystem(), 'en').far } }),
+  ),
   component: lazy(() => import('../tracks/track-page.tsx'), 'TrackPage'),
 })
 
@@ -220,11 +210,7 @@ const workspaceFace = createRoute({
 const workspacePrograms = createRoute({
   getParentRoute: () => workspace,
   path: 'programs',
-  loader: ({ context: { queryClient }, params }) =>
-    start(
-      queryClient.ensureQueryData(operatorListKeysOptions({ path: { id: params.workspaceId } })),
-      queryClient.ensureQueryData(webhooksQuery({ kind: 'workspace', id: params.workspaceId })),
-    ),
+  loader: about('workspaceId', operatorListKeysOptions, ({ path }) => webhooksQuery({ kind: 'workspace', ...path })),
   component: lazy(() => import('../library/workspace-programs-page.tsx'), 'WorkspaceProgramsPage'),
 })
 const workspaceSettings = createRoute({

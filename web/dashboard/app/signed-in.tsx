@@ -7,7 +7,7 @@ import { ConfirmationDialog, loadConfirmationWays, useEscapeHeldBack } from '../
 import { RightsOf } from '../access/rights.tsx'
 import { sessionQuery } from '../api/session.ts'
 import { Failure, Loading } from '../components/feedback.tsx'
-import { Brand } from '../components/outside-page.tsx'
+import { Brand } from '../components/page-frames.tsx'
 import { paths } from '../components/paths.ts'
 import { getSessionQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import type { Session } from '../generated/types.gen.ts'

@@ -1,13 +1,14 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text, TextInput, type TextInputProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from './dialogs.tsx'
+import { ConfirmDialog, Dialog } from './dialogs.tsx'
 import { Failure } from './feedback.tsx'
 import { Panel } from './panel.tsx'
-import { UnsavedChanges } from './unsaved-changes.tsx'
 
 type SubmitFormProps = {
   onSubmit(event: FormEvent<HTMLFormElement>): void
@@ -163,4 +164,61 @@ export function DeletePanel({ help, ...dialog }: DeletePanelProps) {
       />
     </Panel>
   )
+}
+
+/**
+ * Asks before the page is left while something on it is not saved: by a link, by going back or by closing the tab.
+ * `isChanged` is called at that moment.
+ */
+export function UnsavedChanges({ isChanged }: { isChanged(): boolean }) {
+  const { t } = useTranslation()
+  const { status, proceed, reset } = useBlocker({
+    // A change of the search, such as of a filter, stays on the page.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isChanged(),
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  })
+  const stay = () => reset?.()
+  return (
+    <Dialog opened={status === 'blocked'} onClose={stay} title={t('unsaved.title')} isCentered>
+      <Stack>
+        <Text>{t('unsaved.help')}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => proceed?.()}>
+            {t('unsaved.leave')}
+          </Button>
+          <Button onClick={stay} data-autofocus>
+            {t('unsaved.stay')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+type NameInputProps<Values> = Omit<TextInputProps, 'form'> & { form: UseFormReturnType<Values> }
+
+/** The input for the name of something, when creating and when renaming it. */
+export function NameInput<Values extends { name: string }>({
+  form,
+  maxLength = 200,
+  ...input
+}: NameInputProps<Values>) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('field.name')}
+      required
+      maxLength={maxLength}
+      autoComplete="off"
+      {...input}
+      key={form.key('name')}
+      {...form.getInputProps('name')}
+    />
+  )
+}
+
+/** Returns the rule that a name must not be empty. */
+export function nameRule(t: TFunction) {
+  return (name: string) => (name.trim() === '' ? t('field.nameMissing') : null)
 }

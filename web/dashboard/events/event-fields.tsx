@@ -14,6 +14,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { foldText } from '../../../src/platform/basics/text.ts'
 import { DEFAULT_LOW_BATTERY_PERCENT, DEFAULT_NO_SIGNAL_AFTER_SEC } from '../../../src/tracks/model/event-rules.ts'
+import { NameInput, nameRule } from '../components/forms.tsx'
 import type { OperatorEvent } from '../generated/types.gen.ts'
 
 /** The fields of an event's form; an empty text means none. */
@@ -39,14 +40,7 @@ export function EventFieldInputs<Values extends EventFields>({ form, serverZone 
   const { t } = useTranslation()
   return (
     <>
-      <TextInput
-        label={t('field.name')}
-        required
-        maxLength={200}
-        autoComplete="off"
-        key={form.key('name')}
-        {...form.getInputProps('name')}
-      />
+      <NameInput form={form} />
       <Group grow align="flex-start">
         <TextInput
           type="date"
@@ -73,7 +67,7 @@ export function EventFieldInputs<Values extends EventFields>({ form, serverZone 
 /** Returns the rules that the fields are checked by. */
 export function eventRules(t: TFunction) {
   return {
-    name: (name: string) => (name.trim() === '' ? t('field.nameMissing') : null),
+    name: nameRule(t),
     endsOn: (last: string, { startsOn }: EventFields) =>
       last !== '' && last < startsOn ? t('event.endsBefore') : null,
   }

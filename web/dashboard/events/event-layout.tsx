@@ -1,22 +1,36 @@
 import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatchRoute, useParams, useRouterState } from '@tanstack/react-router'
+import {
+  Code,
+  History,
+  List,
+  type LucideIcon,
+  Radio,
+  Route,
+  Settings,
+  Share2,
+  SlidersHorizontal,
+  Smartphone,
+  Trophy,
+  Users,
+} from 'lucide-react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { PageTitle, useFocusAfter } from '../../ui/titles.tsx'
 import { NotAllowed, useRights } from '../access/rights.tsx'
 import { useHeaderPlace } from '../components/full-window.ts'
 import { AnchorLink, isForEditors, type Tab, TabLinks } from '../components/links.tsx'
-import { LoadedPage } from '../components/page-states.tsx'
+import { LoadedPage } from '../components/page-frames.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetEventOptions } from '../generated/@tanstack/react-query.gen.ts'
 import type { OperatorEvent } from '../generated/types.gen.ts'
+import type { Key } from '../i18n/en.ts'
 import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
-import { BESIDE_PLACES, PLACES, type Place } from './event-places.ts'
-import './event-layout.css'
 import { RemainingSteps } from './first-steps.tsx'
 import { RehearsalBanner } from './rehearsal.tsx'
+import './event-layout.css'
 
 /** The frame of an event's pages: its name, its four places, and what stands beside them. */
 export function EventLayout() {
@@ -136,3 +150,63 @@ export function EventDays({ event }: { event: OperatorEvent }) {
   if (last === null) return t('events.from', { first: day(first) })
   return first === last ? day(first) : `${day(first)} – ${day(last)}`
 }
+
+/** A page of a place. `isHidden` is true for one that only a button leads to. */
+type PlacePage = Tab & { isHidden?: boolean }
+
+/** One of the few places of an event, with its pages. The first page is where its link leads. */
+type Place = { key: Key; icon: LucideIcon; pages: readonly PlacePage[] }
+
+/** The four places of an event. */
+const PLACES: readonly Place[] = [
+  {
+    key: 'event.live',
+    icon: Radio,
+    pages: [
+      { to: paths.event, key: 'event.live', icon: Radio },
+      { to: paths.eventReplay, key: 'event.replay', icon: History },
+    ],
+  },
+  {
+    key: 'event.participants',
+    icon: Users,
+    pages: [
+      { to: paths.eventParticipants, key: 'race.startList', icon: Users },
+      { to: paths.eventPhones, key: 'event.phones', icon: Smartphone, isForEditors: true },
+      { to: paths.eventCodeSheet, key: 'event.phones', icon: Smartphone, isForEditors: true, isHidden: true },
+    ],
+  },
+  {
+    key: 'event.courseAndResults',
+    icon: Trophy,
+    pages: [
+      { to: paths.eventResults, key: 'race.results', icon: Trophy },
+      { to: paths.eventCourse, key: 'race.course', icon: Route },
+    ],
+  },
+  {
+    key: 'event.tracks',
+    icon: List,
+    pages: [
+      { to: paths.eventTracks, key: 'event.tracks', icon: List },
+      { to: paths.eventComparison, key: 'comparison.title', icon: List, isHidden: true },
+    ],
+  },
+]
+
+/** The pages beside the places: who may watch, and how the event works. */
+const BESIDE_PLACES: readonly Place[] = [
+  {
+    key: 'event.share',
+    icon: Share2,
+    pages: [{ to: paths.eventShare, key: 'event.share', icon: Share2, isForEditors: true }],
+  },
+  {
+    key: 'event.settings',
+    icon: Settings,
+    pages: [
+      { to: paths.eventSettings, key: 'event.general', icon: SlidersHorizontal, isForEditors: true },
+      { to: paths.eventDevelopers, key: 'event.developers', icon: Code, isForEditors: true },
+    ],
+  },
+]

@@ -29,14 +29,12 @@ import { DownloadButton, FilterSelect, ListCount, ListFilters, RowButton, usePag
 import { paths, routeIds } from '../components/paths.ts'
 import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import { useCollections } from './collections.tsx'
-import './library-grid.css'
-import { LibraryGrid } from './library-grid.tsx'
 import { filterOf, type LibrarySearch, SORTS, STATES } from './library-search.ts'
 import { SelectionBar, useSelection } from './library-selection.tsx'
-import { LibraryTable } from './library-table.tsx'
+import { LibraryGrid, LibraryTable } from './library-views.tsx'
 import { UploadRow, UploadSummary } from './upload-panel.tsx'
-import { inOrderOfConcern, type Upload, uploadQueue, uploadTotals } from './upload-queue.ts'
-import { useAddFiles } from './use-uploads.ts'
+import { inOrderOfConcern, type Upload, uploadQueue, uploadTotals, useAddFiles } from './upload-queue.ts'
+import './library-grid.css'
 
 /** A workspace's publications. The address holds the search, the order and the view. */
 export function LibraryPage() {

@@ -1,10 +1,11 @@
 import type { LibraryFilter } from '../api/queries.ts'
 import type { PublicationState } from './publication-state.tsx'
 
+/** Who may read a publication. */
+export const ACCESSES = ['public', 'unlisted', 'restricted'] as const
+
 export const STATES = [
-  'public',
-  'unlisted',
-  'restricted',
+  ...ACCESSES,
   'processing',
   'failed',
   'draft',

@@ -20,6 +20,7 @@ import {
 } from '../generated/sdk.gen.ts'
 import type { LibraryEntry } from '../generated/types.gen.ts'
 import { CollectionMenu, useCollectionsChanged } from './collections.tsx'
+import { ACCESSES } from './library-search.ts'
 
 /** The selected publications of a library, by their ids. */
 export type Selection = { ids: ReadonlySet<string>; toggle(id: string): void; change(ids: readonly string[]): void }
@@ -48,8 +49,6 @@ export function SelectBox({ entry, selection }: { entry: LibraryEntry; selection
   )
 }
 
-const ACCESSES = ['public', 'unlisted', 'restricted'] as const
-
 type Change = { of(id: string): Promise<unknown>; isDeletion?: boolean; isSorting?: boolean }
 
 type SelectionBarProps = { workspaceId: string; entries: readonly LibraryEntry[]; selection: Selection }
@@ -57,39 +56,21 @@ type SelectionBarProps = { workspaceId: string; entries: readonly LibraryEntry[]
 /** Actions on all selected publications that are loaded. Nothing is shown while none is selected. */
 export function SelectionBar({ workspaceId, entries, selection }: SelectionBarProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  const onCollectionsChanged = useCollectionsChanged(workspaceId)
-  const notifyDeletion = useNotifyDeletion('publication', workspaceId)
-  const [asksToDelete, askToDelete] = useState(false)
+  const [asked, ask] = useState<'unpublish' | 'delete'>()
   const selected = entries.filter(({ id }) => selection.ids.has(id))
-  const changing = useMutation({
-    mutationFn: async ({ of }: Change) => {
-      const changed: string[] = []
-      // One after another: the server confirms, counts and writes down each.
-      for (const { id } of selected)
-        await of(id).then(
-          () => changed.push(id),
-          () => {},
-        )
-      return { changed, failed: selected.length - changed.length }
-    },
-    onSuccess: async ({ changed, failed }, { isDeletion = false, isSorting = false }) => {
-      const { length: count } = changed
-      if (count > 0 && !isDeletion) notify(t('selection.done', { count }))
-      if (failed > 0) notifyFailure(t('selection.failed', { count: failed }))
-      if (isDeletion) selection.change([])
-      const words = { deleted: t('selection.deleted', { count }), restored: t('selection.restored', { count }) }
-      if (count > 0 && isDeletion) await notifyDeletion({ ids: changed, ...words })
-      if (isSorting) await onCollectionsChanged()
-      await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspaceId } }) })
-      await client.invalidateQueries({ queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }) })
-    },
-  })
+  const changing = useChanging(workspaceId, selected, selection)
   const count = selected.length
   const undoHint = usePublicationsUndoHint(workspaceId, count)
   if (count === 0) return null
   const isBusy = changing.isPending
   const run = (of: Change['of']) => () => changing.mutate({ of })
+  const titles = (
+    <ul className="library-selection-titles">
+      {selected.map(({ id, title }) => (
+        <li key={id}>{title}</li>
+      ))}
+    </ul>
+  )
   return (
     <Paper withBorder p="xs" className="library-selection" role="group" aria-label={t('selection.actions')}>
       <Group gap="xs">
@@ -99,13 +80,8 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
         <Button size="xs" variant="default" disabled={isBusy} onClick={run((id) => operatorPublishPublication(at(id)))}>
           {t('selection.publish')}
         </Button>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={isBusy}
-          onClick={run((id) => operatorUnpublishPublication(at(id)))}
-        >
-          {t('visibility.unpublish')}
+        <Button size="xs" variant="default" disabled={isBusy} onClick={() => ask('unpublish')}>
+          {t('visibility.unpublishOpen')}
         </Button>
         <Menu position="bottom-start">
           <Menu.Target>
@@ -132,7 +108,7 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
           }
         />
         <ShelfMenu workspaceId={workspaceId} ids={selected.map(({ id }) => id)} />
-        <Button size="xs" variant="outline" color="red" disabled={isBusy} onClick={() => askToDelete(true)}>
+        <Button size="xs" variant="outline" color="red" disabled={isBusy} onClick={() => ask('delete')}>
           {t('action.delete')}
         </Button>
         <Group gap="xs" ml="auto">
@@ -144,9 +120,20 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
           </Button>
         </Group>
       </Group>
-      {asksToDelete && (
+      {asked === 'unpublish' && (
         <ConfirmDialog
-          onClose={() => askToDelete(false)}
+          onClose={() => ask(undefined)}
+          action={() => changing.mutateAsync({ of: (id) => operatorUnpublishPublication(at(id)) })}
+          title={t('selection.unpublishTitle', { count })}
+          confirmLabel={t('visibility.unpublish')}
+        >
+          <Text mb="xs">{t('selection.unpublishHelp')}</Text>
+          {titles}
+        </ConfirmDialog>
+      )}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          onClose={() => ask(undefined)}
           action={() => changing.mutateAsync({ of: (id) => operatorDeletePublication(at(id)), isDeletion: true })}
           title={t('selection.deleteTitle', { count })}
           confirmLabel={t('selection.delete', { count })}
@@ -156,15 +143,42 @@ export function SelectionBar({ workspaceId, entries, selection }: SelectionBarPr
           <Text mb="xs">
             {t('selection.deleteHelp')} {undoHint}
           </Text>
-          <ul className="library-selection-titles">
-            {selected.map(({ id, title }) => (
-              <li key={id}>{title}</li>
-            ))}
-          </ul>
+          {titles}
         </ConfirmDialog>
       )}
     </Paper>
   )
+}
+
+/** Makes the same change to each of the selected publications, and says how many were changed. */
+function useChanging(workspaceId: string, selected: readonly LibraryEntry[], selection: Selection) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const onCollectionsChanged = useCollectionsChanged(workspaceId)
+  const notifyDeletion = useNotifyDeletion('publication', workspaceId)
+  return useMutation({
+    mutationFn: async ({ of }: Change) => {
+      const changed: string[] = []
+      // One after another: the server confirms, counts and writes down each.
+      for (const { id } of selected)
+        await of(id).then(
+          () => changed.push(id),
+          () => {},
+        )
+      return { changed, failed: selected.length - changed.length }
+    },
+    onSuccess: async ({ changed, failed }, { isDeletion = false, isSorting = false }) => {
+      const { length: count } = changed
+      if (count > 0 && !isDeletion) notify(t('selection.done', { count }))
+      if (failed > 0) notifyFailure(t('selection.failed', { count: failed }))
+      if (isDeletion) selection.change([])
+      const words = { deleted: t('selection.deleted', { count }), restored: t('selection.restored', { count }) }
+      if (count > 0 && isDeletion) await notifyDeletion({ ids: changed, ...words })
+      if (isSorting) await onCollectionsChanged()
+      await client.invalidateQueries({ queryKey: operatorListPublicationsQueryKey({ path: { id: workspaceId } }) })
+      await client.invalidateQueries({ queryKey: operatorGetWorkspaceQueryKey({ path: { id: workspaceId } }) })
+    },
+  })
 }
 
 /** Puts publications first on the shelf of the workspace, or back in their turn; nothing without a shelf. */

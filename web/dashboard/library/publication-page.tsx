@@ -17,14 +17,13 @@ import { operatorGetPublicationOptions, operatorListPagesOptions } from '../gene
 import { operatorDeletePublication } from '../generated/sdk.gen.ts'
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { Facts, Findings } from './document-findings.tsx'
-import { FileReplace } from './file-replace.tsx'
 import { type EditedValues, PublicationEdit, valuesOf } from './publication-edit.tsx'
-import './publication-page.css'
 import { PublicationPreview } from './publication-preview.tsx'
 import { isRendering } from './publication-state.tsx'
-import { PublicationVersions } from './publication-versions.tsx'
+import { FileReplace, PublicationVersions } from './publication-versions.tsx'
 import { PublicationVisibility, VisibilityFacts } from './publication-visibility.tsx'
 import { ReaderLinks } from './reader-links.tsx'
+import './publication-page.css'
 
 /** A publication: a preview of its pages, and beside it all that can be said about it and changed. */
 export function PublicationPage() {

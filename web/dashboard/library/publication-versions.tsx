@@ -1,12 +1,14 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { aboutKey } from '../api/query-client.ts'
 import { ConfirmDialog } from '../components/dialogs.tsx'
 import { Failure, Loaded, notify } from '../components/feedback.tsx'
+import { ChooseFiles } from '../components/file-choice.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { Panel } from '../components/panel.tsx'
+import { isUnderWay, useTransfers } from '../components/transfer-queue.ts'
 import {
   operatorGetPublicationOptions,
   operatorGetVersionChangesOptions,
@@ -16,55 +18,8 @@ import {
 import { operatorDeleteVersion, operatorPublishVersion } from '../generated/sdk.gen.ts'
 import type { OperatorPublication, Version } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { type Upload, uploadQueue } from './upload-queue.ts'
-
-/** Shows how an uploaded file differs from the one that it is to replace, and lets it replace that. */
-export function ReplacementQuestion({ upload: { id, file, comparison } }: { upload: Upload }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  if (comparison === undefined) return null
-  const { latest, upload, identical_version, resized } = comparison
-  const pages = (count: number) => t('publication.pages', { count, figure: format.count(count) })
-  const facts = [
-    t('versions.pagesChange', { before: pages(latest.page_count), after: pages(upload.page_count) }),
-    t('versions.sizeChange', { before: format.bytes(latest.size), after: format.bytes(upload.size) }),
-    upload.file_title !== latest.file_title &&
-      upload.file_title !== null &&
-      t('versions.fileTitle', { title: upload.file_title }),
-    resized.length > 0 && t('versions.resized', { count: resized.length, pages: pageList(resized) }),
-    identical_version !== null && t('versions.identical', { number: identical_version }),
-  ].filter((fact) => fact !== false)
-  return (
-    <Stack gap={6} role="group" aria-label={t('versions.question', { name: file.name })}>
-      <Text size="sm" role="status">
-        {t('versions.ask')}
-      </Text>
-      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
-        {facts.map((fact) => (
-          <Text component="li" size="sm" key={fact} style={{ overflowWrap: 'anywhere' }}>
-            {fact}
-          </Text>
-        ))}
-      </ul>
-      <Group gap="xs">
-        <Button size="xs" onClick={() => uploadQueue.confirm(id)}>
-          {t('versions.replace')}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => uploadQueue.remove(id)}>
-          {t('versions.keep')}
-        </Button>
-      </Group>
-    </Stack>
-  )
-}
-
-const MAX_NAMED_PAGES = 12
-
-/** Names pages by number: all of a few, and the first of many. */
-function pageList(pages: readonly number[]): string {
-  const named = pages.slice(0, MAX_NAMED_PAGES).join(', ')
-  return pages.length > MAX_NAMED_PAGES ? `${named}, …` : named
-}
+import { pageList, UploadRow } from './upload-panel.tsx'
+import { uploadQueue, useUploadLimitBytes } from './upload-queue.ts'
 
 /** The former versions of a publication: compared with the latest, gone back to, and deleted. */
 export function PublicationVersions({ publication }: { publication: OperatorPublication }) {
@@ -193,5 +148,39 @@ function Changes({ publicationId, version }: { publicationId: string; version: V
     <Text size="xs" c="dimmed">
       {facts.length === 0 ? t('versions.same') : facts.join(' · ')}
     </Text>
+  )
+}
+
+/** Replaces a publication's file and keeps everything else. */
+export function FileReplace({ publication: { id, workspace } }: { publication: OperatorPublication }) {
+  const { t } = useTranslation()
+  const limitBytes = useUploadLimitBytes()
+  const uploads = useTransfers(uploadQueue).filter(
+    ({ purpose }) => 'replacedId' in purpose && purpose.replacedId === id,
+  )
+  const isBusy = uploads.some(isUnderWay)
+  const replace = ([file]: File[]) => {
+    if (file === undefined) return
+    for (const before of uploads) uploadQueue.remove(before.id)
+    uploadQueue.add(workspace.id, file, { replacedId: id }, limitBytes)
+  }
+  return (
+    <Panel title={t('replace.title')}>
+      <Stack>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" flex="1 1 280px">
+            {t('replace.help')}
+          </Text>
+          {!isBusy && <ChooseFiles onFiles={replace} label={t('replace.choose')} isPrimary={false} single />}
+        </Group>
+        {uploads.length > 0 && (
+          <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {uploads.map((upload) => (
+              <UploadRow key={upload.id} upload={upload} />
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </Panel>
   )
 }

@@ -18,9 +18,9 @@ import {
 import type { OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { momentOf, wallTimeOf } from '../i18n/time-zone.ts'
+import { ACCESSES } from './library-search.ts'
 
 export const MIN_PASSWORD_LENGTH = 8
-const ACCESSES = ['public', 'unlisted', 'restricted'] as const
 
 /** Says who can read a publication, and changes who may, when, and whether it is published at all. */
 export function PublicationVisibility({ publication }: { publication: OperatorPublication }) {

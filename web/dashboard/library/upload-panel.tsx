@@ -1,4 +1,4 @@
-import { ActionIcon, Collapse, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Collapse, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -11,11 +11,17 @@ import { operatorGetPublicationOptions } from '../generated/@tanstack/react-quer
 import type { LibraryEntry, OperatorPublication } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { isRendering, RenderingProgress } from './publication-state.tsx'
-import { ReplacementQuestion } from './publication-versions.tsx'
 import { mayRetry, uploadErrorMessage } from './upload-errors.ts'
+import {
+  inOrderOfConcern,
+  isShownInPlace,
+  type Upload,
+  type UploadTotals,
+  uploadQueue,
+  uploadTotals,
+  useUploadLimitBytes,
+} from './upload-queue.ts'
 import './upload-panel.css'
-import { inOrderOfConcern, type Upload, type UploadTotals, uploadQueue, uploadTotals } from './upload-queue.ts'
-import { isShownInPlace, useUploadLimitBytes } from './use-uploads.ts'
 
 /** The uploads of other pages in a corner of every page: a summary, and each file on demand. */
 export function UploadPanel({ pathname }: { pathname: string }) {
@@ -186,6 +192,54 @@ function UploadState({ upload }: { upload: Upload }) {
       <TransferState words={t('upload.sent', { sent: format.bytes(sentBytes), percent })} />
     </>
   )
+}
+
+/** Shows how an uploaded file differs from the one that it is to replace, and lets it replace that. */
+function ReplacementQuestion({ upload: { id, file, comparison } }: { upload: Upload }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (comparison === undefined) return null
+  const { latest, upload, identical_version, resized } = comparison
+  const pages = (count: number) => t('publication.pages', { count, figure: format.count(count) })
+  const facts = [
+    t('versions.pagesChange', { before: pages(latest.page_count), after: pages(upload.page_count) }),
+    t('versions.sizeChange', { before: format.bytes(latest.size), after: format.bytes(upload.size) }),
+    upload.file_title !== latest.file_title &&
+      upload.file_title !== null &&
+      t('versions.fileTitle', { title: upload.file_title }),
+    resized.length > 0 && t('versions.resized', { count: resized.length, pages: pageList(resized) }),
+    identical_version !== null && t('versions.identical', { number: identical_version }),
+  ].filter((fact) => fact !== false)
+  return (
+    <Stack gap={6} role="group" aria-label={t('versions.question', { name: file.name })}>
+      <Text size="sm" role="status">
+        {t('versions.ask')}
+      </Text>
+      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+        {facts.map((fact) => (
+          <Text component="li" size="sm" key={fact} style={{ overflowWrap: 'anywhere' }}>
+            {fact}
+          </Text>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <Button size="xs" onClick={() => uploadQueue.confirm(id)}>
+          {t('versions.replace')}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => uploadQueue.remove(id)}>
+          {t('versions.keep')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const MAX_NAMED_PAGES = 12
+
+/** Names pages by their numbers: all of a few, and the first of many. */
+export function pageList(pages: readonly number[]): string {
+  const named = pages.slice(0, MAX_NAMED_PAGES).join(', ')
+  return pages.length > MAX_NAMED_PAGES ? `${named}, …` : named
 }
 
 /** The rendering progress, also on pages that do not follow the workspace's stream. */

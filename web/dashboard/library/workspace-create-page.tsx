@@ -4,14 +4,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/titles.tsx'
-import { ResourceForm } from '../components/forms.tsx'
+import { NameInput, nameRule, ResourceForm } from '../components/forms.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import { Handover } from '../credentials/handover.tsx'
 import { operatorListWorkspacesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCreateWorkspace } from '../generated/sdk.gen.ts'
 import type { OperatorCreateWorkspaceResponse } from '../generated/types.gen.ts'
-import { WorkspaceNameInput } from './workspace-fields.tsx'
 
 /** Creates a workspace, and then shows its API key in place of the form. */
 export function WorkspaceCreatePage() {
@@ -20,7 +19,7 @@ export function WorkspaceCreatePage() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
+    validate: { name: nameRule(t) },
   })
   const [created, setCreated] = useState<OperatorCreateWorkspaceResponse>()
   if (created !== undefined) return <WorkspaceCreated workspace={created} />
@@ -42,7 +41,7 @@ export function WorkspaceCreatePage() {
             </ButtonLink>
           }
         >
-          <WorkspaceNameInput form={form} />
+          <NameInput form={form} description={t('workspace.nameHelp')} />
         </ResourceForm>
       </Paper>
     </>

@@ -12,7 +12,7 @@ import { useRights } from '../access/rights.tsx'
 import { ApiError, hasStatus } from '../api/api-error.ts'
 import { CopyField, OpenButton } from '../components/copy-fields.tsx'
 import { Failure, FormAlert, Loaded, notify } from '../components/feedback.tsx'
-import { DeletePanel, ResourceForm, textOrNull } from '../components/forms.tsx'
+import { DeletePanel, nameRule, ResourceForm, textOrNull } from '../components/forms.tsx'
 import { Panel } from '../components/panel.tsx'
 import { routeIds } from '../components/paths.ts'
 import { operatorGetFaceOptions, operatorGetWorkspaceOptions } from '../generated/@tanstack/react-query.gen.ts'
@@ -20,7 +20,6 @@ import { operatorDeleteFace, operatorDeleteLogo, operatorUpdateFace, operatorUpl
 import type { OperatorWorkspace, WorkspaceFace } from '../generated/types.gen.ts'
 import { CollectionsPanel } from './collections.tsx'
 import { DomainForm, useFaceSaved } from './workspace-domain.tsx'
-import './workspace-face.css'
 
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp'
 
@@ -95,7 +94,7 @@ function FaceForm({ workspace, face }: { workspace: OperatorWorkspace; face: Wor
     mode: 'uncontrolled',
     initialValues: valuesOf(workspace, face),
     validate: {
-      name: (name) => (name.trim() === '' ? t('field.nameMissing') : null),
+      name: nameRule(t),
       slug: (slug) => (isSlug(slug.trim()) ? null : t('publication.slugWrong')),
       website: (address) => (address.trim() === '' || isWebAddress(address.trim()) ? null : t('face.websiteWrong')),
       contact: (contact) => (contactProblem(contact) === undefined ? null : t('face.contactWrong')),
@@ -214,7 +213,7 @@ function ColorField({ form }: { form: UseFormReturnType<Values> }) {
       rightSection={
         <input
           type="color"
-          className="face-color"
+          style={{ width: 26, height: 26, padding: 0, border: 0, background: 'none', cursor: 'pointer' }}
           aria-label={t('face.colorChoose')}
           value={/^#[0-9a-f]{6}$/i.test(color) ? color : '#0b6158'}
           onChange={(event) => form.setFieldValue('color', event.currentTarget.value)}

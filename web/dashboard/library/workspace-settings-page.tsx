@@ -1,4 +1,4 @@
-import { Paper, Stack } from '@mantine/core'
+import { Group, Paper, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -6,13 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
 import { aboutKey } from '../api/query-client.ts'
 import { Loaded, notify } from '../components/feedback.tsx'
-import { DeletePanel, ResourceForm } from '../components/forms.tsx'
+import { DeletePanel, LimitInput, limitOf, NameInput, nameRule, ResourceForm } from '../components/forms.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import { operatorGetWorkspaceOptions, operatorListWorkspacesQueryKey } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorDeleteWorkspace, operatorUpdateWorkspace } from '../generated/sdk.gen.ts'
 import type { OperatorWorkspace } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
-import { useWorkspaceSaved, WorkspaceLimits, WorkspaceNameInput } from './workspace-fields.tsx'
 
 /** Renames, limits and deletes a workspace. */
 export function WorkspaceSettingsPage() {
@@ -37,7 +36,7 @@ function WorkspaceRename({ workspace }: { workspace: OperatorWorkspace }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: workspace.name },
-    validate: { name: (name) => (name.trim() === '' ? t('field.nameMissing') : null) },
+    validate: { name: nameRule(t) },
   })
   const onSaved = useWorkspaceSaved()
   return (
@@ -48,7 +47,7 @@ function WorkspaceRename({ workspace }: { workspace: OperatorWorkspace }) {
         onSaved={onSaved}
         submitLabel={t('action.save')}
       >
-        <WorkspaceNameInput form={form} />
+        <NameInput form={form} description={t('workspace.nameHelp')} />
       </ResourceForm>
     </Paper>
   )
@@ -77,5 +76,64 @@ function WorkspaceDelete({ workspace }: { workspace: OperatorWorkspace }) {
         publications: t('workspaces.publications', { count, figure: format.count(count) }),
       })}
     </DeletePanel>
+  )
+}
+
+/** Returns a function that shows a workspace as it was saved. */
+function useWorkspaceSaved() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  return async (saved: OperatorWorkspace) => {
+    client.setQueryData(operatorGetWorkspaceOptions({ path: { id: saved.id } }).queryKey, saved)
+    notify(t('action.saved'))
+    await client.invalidateQueries({ queryKey: operatorListWorkspacesQueryKey() })
+  }
+}
+
+const BYTES_PER_MB = 1_000_000
+
+type Values = { maxMegabytes: number | string; maxPublications: number | string }
+
+/** Edits the limits of a workspace, and shows how much of them is in use. */
+function WorkspaceLimits({ workspace }: { workspace: OperatorWorkspace }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { id, max_bytes, max_publications, stored_bytes, publications_count } = workspace
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: {
+      maxMegabytes: max_bytes === null ? '' : Math.floor(max_bytes / BYTES_PER_MB),
+      maxPublications: max_publications ?? '',
+    },
+  })
+  const onSaved = useWorkspaceSaved()
+  const save = (values: Values) => {
+    const megabytes = limitOf(values.maxMegabytes)
+    const max_bytes = megabytes === null ? null : megabytes * BYTES_PER_MB
+    return operatorUpdateWorkspace({
+      path: { id },
+      body: { max_bytes, max_publications: limitOf(values.maxPublications) },
+    })
+  }
+  return (
+    <Paper withBorder p="lg" bg="var(--panel-background)">
+      <ResourceForm form={form} save={save} onSaved={onSaved} submitLabel={t('workspace.saveLimits')}>
+        <Title order={2}>{t('event.limits')}</Title>
+        <Group grow align="flex-start">
+          <LimitInput
+            form={form}
+            name="maxMegabytes"
+            label={t('workspace.maxMegabytes')}
+            current={format.bytes(stored_bytes)}
+          />
+          <LimitInput
+            form={form}
+            name="maxPublications"
+            label={t('workspace.maxPublications')}
+            current={format.count(publications_count)}
+          />
+        </Group>
+      </ResourceForm>
+    </Paper>
   )
 }

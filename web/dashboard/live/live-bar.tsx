@@ -4,8 +4,7 @@ import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/format.ts'
 import { type Player, stepSec, usePlayerState, usePlaying } from './player.ts'
-import { PlayerBar } from './player-bar.tsx'
-import { keyTarget } from './replay-controls.tsx'
+import { keyTarget, PlayerBar } from './replay-controls.tsx'
 
 /** The time is brought up to date this often. */
 const REFRESH_MS = 500

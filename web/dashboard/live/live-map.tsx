@@ -12,12 +12,12 @@ import { stageOf, type TrackFilter } from './list-tracks.ts'
 import type { LiveSnapshot } from './live-store.ts'
 import { allPositions, firstViewOf, headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
 import { MANY_RUNNERS, type Scene } from './paint-scene.ts'
+import { useCover } from './painter.ts'
 import { Player } from './player.ts'
 import type { DrawnRunner } from './replay-timeline.ts'
 import { labelOf } from './runners.ts'
 import { Sketch } from './sketch.tsx'
 import type { SketchMap } from './sketch-map.ts'
-import { useCover } from './use-cover.ts'
 import { FEW_TRACKS } from './use-live-view.ts'
 
 /** Returns the colour of a track on the map. */

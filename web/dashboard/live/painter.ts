@@ -1,11 +1,13 @@
+import { type RefObject, useEffect, useRef } from 'react'
 import type { PaintedEvent, PaintedMap } from '../../map/painted-map.ts'
-import './painter.css'
 import { HeadsLayer } from './heads-layer.ts'
 import { MANY_RUNNERS, type Scene, ScenePainter } from './paint-scene.ts'
+import type { Player } from './player.ts'
 import { createSprites, type Sprites } from './sprites.ts'
+import './map-tools.css'
 
 /** The scene that is painted now, and what to do when a runner is chosen. */
-export type Covered = {
+type Covered = {
   scene(): Omit<Scene, 'pointedId'>
   onSelect(id: string): void
   /** True to move the map in jumps. */
@@ -22,7 +24,7 @@ const FOLLOW_MARGIN = 0.12
  * too slow. Returns how to paint it again at once, how to do so unless it was painted in this frame of the screen, and
  * how to remove it.
  */
-export function coverMap(map: PaintedMap, covered: Covered): { repaint(): void; tick(): void; remove(): void } {
+function coverMap(map: PaintedMap, covered: Covered): { repaint(): void; tick(): void; remove(): void } {
   const canvas = newCanvas()
   map.getCanvasContainer().append(canvas)
   /** The heads of a crowd without trails, below the canvas with everything else. */
@@ -117,4 +119,35 @@ function keepInView(map: PaintedMap, painter: ScenePainter, id: string | undefin
   const isOutside = (px: number, size: number) => px < size * FOLLOW_MARGIN || px > size * (1 - FOLLOW_MARGIN)
   if (!isOutside(head.x, clientWidth) && !isOutside(head.y, clientHeight)) return
   map.panTo(map.unproject([head.x, head.y]), { animate: !isStill })
+}
+
+/**
+ * Lays a picture of the runners over a map, and paints it again as often as the player moves.
+ * @returns the picture while there is one, to be painted when anything else has changed
+ */
+export function useCover(
+  map: PaintedMap | undefined,
+  player: Player,
+  covered: Covered,
+): RefObject<ReturnType<typeof coverMap> | undefined> {
+  const cover = useRef<ReturnType<typeof coverMap>>(undefined)
+  const latest = useRef(covered)
+  latest.current = covered
+  const { isStill } = covered
+  useEffect(() => {
+    if (map === undefined) return
+    const made = coverMap(map, {
+      scene: () => latest.current.scene(),
+      onSelect: (id) => latest.current.onSelect(id),
+      isStill,
+    })
+    cover.current = made
+    const leave = player.subscribe(made.tick)
+    return () => {
+      leave()
+      made.remove()
+      cover.current = undefined
+    }
+  }, [map, player, isStill])
+  return cover
 }

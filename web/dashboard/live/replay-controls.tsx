@@ -1,12 +1,12 @@
-import { Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
+import { ActionIcon, Group, NativeSelect, SegmentedControl, Slider, Text } from '@mantine/core'
+import { Pause, Play } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Format, useFormat } from '../i18n/format.ts'
 import { type Player, SPEEDS, stepSec, usePlayerState } from './player.ts'
-import { PlayerBar } from './player-bar.tsx'
 import type { ReplayMode, Timeline } from './replay-timeline.ts'
 
-/** The time under the slider is read, not watched. */
+/** The time next to the slider and under it is read, not watched. */
 const REFRESH_MS = 200
 
 type ReplayControlsProps = { player: Player; timeline: Timeline; onMode(mode: ReplayMode): void }
@@ -111,4 +111,45 @@ export function keyTarget(
   if (key === 'PageDown') return atSec - step * PAGE_STEPS
   if (key === 'Home') return fromSec
   return key === 'End' ? untilSec : undefined
+}
+
+type PlayerBarProps = {
+  player: Player
+  /** Name of the slider. */
+  label: string
+  /** Returns a time in words. */
+  words(sec: number): string
+  /** Size of the button. */
+  size: number
+}
+
+/** The button and the slider of a player. */
+export function PlayerBar({ player, label, words, size }: PlayerBarProps) {
+  const { t } = useTranslation()
+  const { atSec, isPlaying, isLive } = usePlayerState(player, REFRESH_MS)
+  return (
+    <Group gap="sm" wrap="nowrap" className="player-bar">
+      <ActionIcon
+        size={size}
+        radius="xl"
+        variant="filled"
+        aria-label={t(isPlaying ? 'replay.pause' : 'replay.play')}
+        onClick={() => player.toggle()}
+      >
+        {isPlaying ? <Pause aria-hidden size={size / 2} /> : <Play aria-hidden size={size / 2} />}
+      </ActionIcon>
+      <Slider
+        flex={1}
+        min={player.fromSec}
+        max={player.untilSec}
+        step={1}
+        // The present is some seconds before the last frame.
+        value={isLive ? player.untilSec : atSec}
+        onChange={(sec) => player.seek(sec)}
+        label={null}
+        thumbLabel={label}
+        thumbValueText={words}
+      />
+    </Group>
+  )
 }

@@ -8,9 +8,9 @@ import { showAll, unwrapLongitudes } from '../../map/coordinates.ts'
 import { MapView } from '../../map/map-view.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
 import type { Scene } from './paint-scene.ts'
+import { useCover } from './painter.ts'
 import type { Player } from './player.ts'
 import { elapsedSec, type Runner, type Timeline } from './replay-timeline.ts'
-import { useCover } from './use-cover.ts'
 
 /** A trail has the last minutes; of a long event more, so that it is seen. */
 const MIN_TRAIL_SEC = 120

@@ -1,28 +1,32 @@
-import { Breadcrumbs, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Breadcrumbs, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PointValues } from '../../../src/tracks/points/point-columns.ts'
+import { VALUE_FIELDS } from '../../../src/tracks/points/point-fields.ts'
 import { PageTitle } from '../../ui/titles.tsx'
+import { VirtualTable } from '../../ui/virtual-table.tsx'
+import { rawPointsQuery } from '../api/queries.ts'
 import { Loaded } from '../components/feedback.tsx'
 import { AnchorLink } from '../components/links.tsx'
-import { LoadedPage } from '../components/page-states.tsx'
+import { usePages } from '../components/lists.tsx'
+import { LoadedPage } from '../components/page-frames.tsx'
 import { paths, routeIds } from '../components/paths.ts'
 import {
   operatorGetSeriesOptions,
   operatorGetSplitsOptions,
   operatorGetTrackOptions,
 } from '../generated/@tanstack/react-query.gen.ts'
-import type { OperatorTrack, TrackSeries } from '../generated/types.gen.ts'
+import type { OperatorTrack, RawPoint, TrackSeries } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { TimeZone } from '../i18n/time-zone.ts'
 import { Headline, useHeadlineFigures } from './headline.tsx'
-import { Pauses } from './pauses.tsx'
-import { RawPoints } from './raw-points.tsx'
 import { FigureOrigin, PointsLeftOut, Statistics, shownStats } from './statistics.tsx'
 import { TrackActions } from './track-actions.tsx'
 import { CompareWith } from './track-choice.tsx'
 import { useTrackState } from './track-status.tsx'
-import { TrackView } from './track-view.tsx'
+import { Pauses, TrackView } from './track-view.tsx'
 
 /** Refetch interval of a track in progress. */
 const REFRESH_MS = 10_000
@@ -151,5 +155,64 @@ function TrimmedNote({ track, series }: { track: OperatorTrack; series: TrackSer
         duration: format.duration(track.stats.duration_sec),
       })}
     </Text>
+  )
+}
+
+const FIELDS = VALUE_FIELDS.map(({ key }) => key as keyof PointValues)
+
+/** The points as they were sent, loaded on demand. */
+function RawPoints({ trackId }: { trackId: string }) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  return (
+    <div>
+      <Title order={2} mb="sm">
+        {t('points.title')}
+      </Title>
+      {shown ? (
+        <PointTable trackId={trackId} />
+      ) : (
+        <Button variant="default" onClick={() => setShown(true)}>
+          {t('points.show')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function PointTable({ trackId }: { trackId: string }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(rawPointsQuery(trackId))
+  const { rows, total, onEnd } = usePages(query, ({ points }) => points)
+  const format = useFormat()
+  return (
+    <Loaded query={query}>
+      {() => (
+        <>
+          <VirtualTable
+            label={t('points.title')}
+            columns={[
+              { id: 'index', head: '#', cell: ({ index }) => index + 1 },
+              { id: 'timestamp', head: t('points.time'), cell: ({ timestamp }) => timestamp },
+              ...FIELDS.map((id) => ({ id, head: t(`points.${id}`), cell: (point: RawPoint) => point[id] ?? '–' })),
+              {
+                id: 'left_out',
+                head: t('points.leftOut'),
+                cell: ({ left_out }) => (left_out === null ? '' : t(`reason.${left_out}`)),
+              },
+            ]}
+            rows={rows}
+            total={total}
+            rowId={({ index }) => String(index)}
+            onEnd={onEnd}
+            heightPx={480}
+            minWidthPx={900}
+          />
+          <Text size="sm" c="dimmed" mt="xs" role="status">
+            {t('points.count', { count: total, shown: format.count(rows.length), total: format.count(total) })}
+          </Text>
+        </>
+      )}
+    </Loaded>
   )
 }

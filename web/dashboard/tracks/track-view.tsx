@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Group, List, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { MapPinOff } from 'lucide-react'
 import { lazy, useMemo, useState } from 'react'
@@ -7,7 +7,7 @@ import { colourRange, RAMP, STEADY } from '../../map/coloured-line.ts'
 import { EmptyState } from '../../ui/titles.tsx'
 import { Loaded } from '../components/feedback.tsx'
 import { MapPlace } from '../components/map-place.tsx'
-import type { Split, TrackSeries } from '../generated/types.gen.ts'
+import type { OperatorTrack, Split, TrackSeries } from '../generated/types.gen.ts'
 import { isPaced, useFormat } from '../i18n/format.ts'
 import { type DrawnSeries, drawnSeries, indexRangeOf } from './drawn-series.ts'
 import { Profile } from './profile.tsx'
@@ -170,5 +170,44 @@ function Swatch({ background }: { background: string }) {
       aria-hidden
       style={{ width: 'clamp(48px, 14vw, 140px)', height: 8, borderRadius: 4, background, forcedColorAdjust: 'none' }}
     />
+  )
+}
+
+type PausesProps = { pauses: OperatorTrack['pauses']; stops: TrackSeries['stops'] }
+
+/** The declared pauses of a track and its long stops, in order; nothing without any. */
+export function Pauses({ pauses, stops }: PausesProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const periodOf = (fromMs: number, toMs: number) => ({
+    from: format.dateTime(fromMs),
+    to: format.time(toMs),
+    duration: format.duration((toMs - fromMs) / 1000),
+  })
+  const all = [
+    ...pauses.map(({ from, to }) => ({
+      fromMs: Date.parse(from),
+      said:
+        to === null
+          ? t('pauses.since', { from: format.dateTime(from) })
+          : t('pauses.fromTo', periodOf(Date.parse(from), Date.parse(to))),
+    })),
+    ...stops.map(({ from_ms: fromMs, to_ms: toMs, distance_meters: meters }) => ({
+      fromMs,
+      said: t('pauses.stop', { ...periodOf(fromMs, toMs), distance: format.distance(meters) }),
+    })),
+  ].sort((a, b) => a.fromMs - b.fromMs)
+  if (all.length === 0) return null
+  return (
+    <section aria-label={t('pauses.title')}>
+      <Title order={2} mb="sm">
+        {t('pauses.title')}
+      </Title>
+      <List className="figures">
+        {all.map(({ fromMs, said }) => (
+          <List.Item key={`${fromMs} ${said}`}>{said}</List.Item>
+        ))}
+      </List>
+    </section>
   )
 }

@@ -1,9 +1,6 @@
 import { foldLetters } from '../../../src/publications/search/find-in-text.ts'
-import { pageOf } from '../document/loaded-pages.ts'
 import { element } from '../elements.ts'
-import type { ReaderDeps } from '../pages/reader-deps.ts'
 import { type Box, bandsOf, isHyphenated, joinParts, placeOver, type Word } from '../pages/words.ts'
-import type { SearchStore } from './search.ts'
 
 /**
  * Finds a text on a page. Each hit is a list of boxes, one for each word or part of a word it covers. A word hyphenated
@@ -75,32 +72,6 @@ function joinWords(words: readonly Word[]): { text: string; starts: WordStart[] 
 
 function partOf({ x, y, width, height }: Word, from: number, to: number): Box {
   return { x: x + width * from, y, width: width * Math.max(to - from, 0), height }
-}
-
-/** Marks the hits on pages that come near. Returns a function that updates the marks on pages already near. */
-export function markHits({ nearPages, wordsOf }: ReaderDeps, search: SearchStore): () => Promise<void> {
-  async function draw(section: HTMLElement): Promise<void> {
-    const page = pageOf(section)
-    const { query, hit } = search.current
-    const words = query === '' ? [] : await wordsOf(page).catch(() => [])
-    if (query !== search.current.query) return
-    const hits = findOnPage(words, query)
-    drawHits(section, hits, hit?.page === page ? Math.min(hit.index, hits.length - 1) : undefined)
-  }
-
-  nearPages.subscribe(draw, (section) => drawHits(section, [], undefined))
-  return async () => {
-    await Promise.all(nearPages.near().map(draw))
-  }
-}
-
-/** Marks the hits on a page, the current one in a different colour. */
-function drawHits(section: HTMLElement, hits: readonly Box[][], current: number | undefined): void {
-  section.querySelector('.hits:not(.passage, .spoken)')?.remove()
-  if (hits.length === 0) return
-  const layer = element('div', { class: 'hits', 'aria-hidden': 'true' })
-  for (const [at, boxes] of hits.entries()) for (const box of boxes) layer.append(mark(box, at === current))
-  section.querySelector('.links')?.before(layer)
 }
 
 /** Makes the mark of a box over a page. */

@@ -1,10 +1,13 @@
+import { pageOf } from '../document/loaded-pages.ts'
 import { createStore } from '../document/reader-state.ts'
 import { asFailure, type RequestFailure, request } from '../document/request-failure.ts'
+import { element } from '../elements.ts'
 import { failureText } from '../messages.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { Viewer } from '../pages/viewer.ts'
+import type { Box } from '../pages/words.ts'
 import type { ReaderTranslate } from '../texts.ts'
-import { findOnPage, markHits } from './find-on-page.ts'
+import { findOnPage, mark } from './find-on-page.ts'
 
 export type Search = ReturnType<typeof createSearch>
 
@@ -58,6 +61,32 @@ function writeAddress(query: string): void {
   if (query === '') address.searchParams.delete('q')
   else address.searchParams.set('q', query)
   if (address.href !== location.href) history.replaceState(history.state, '', address)
+}
+
+/** Marks the hits on pages that come near. Returns a function that updates the marks on pages already near. */
+function markHits({ nearPages, wordsOf }: ReaderDeps, search: SearchStore): () => Promise<void> {
+  async function draw(section: HTMLElement): Promise<void> {
+    const page = pageOf(section)
+    const { query, hit } = search.current
+    const words = query === '' ? [] : await wordsOf(page).catch(() => [])
+    if (query !== search.current.query) return
+    const hits = findOnPage(words, query)
+    drawHits(section, hits, hit?.page === page ? Math.min(hit.index, hits.length - 1) : undefined)
+  }
+
+  nearPages.subscribe(draw, (section) => drawHits(section, [], undefined))
+  return async () => {
+    await Promise.all(nearPages.near().map(draw))
+  }
+}
+
+/** Marks the hits on a page, the current one in a different colour. */
+function drawHits(section: HTMLElement, hits: readonly Box[][], current: number | undefined): void {
+  section.querySelector('.hits:not(.passage, .spoken)')?.remove()
+  if (hits.length === 0) return
+  const layer = element('div', { class: 'hits', 'aria-hidden': 'true' })
+  for (const [at, boxes] of hits.entries()) for (const box of boxes) layer.append(mark(box, at === current))
+  section.querySelector('.links')?.before(layer)
 }
 
 /** Runs one query at a time: the next one aborts it. */
@@ -129,7 +158,7 @@ export type SearchState = {
   hit?: HitPosition
 }
 
-export type SearchStore = ReturnType<typeof createStore<SearchState>>
+type SearchStore = ReturnType<typeof createStore<SearchState>>
 
 /** Pages with their number of hits, and the text around the first hits of each. */
 type SearchResult = {

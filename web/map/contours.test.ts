@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { contourLines, type HeightGrid } from './contour-lines.ts'
+import { contourLines, type HeightGrid } from './contours.ts'
 
 function gridOf(side: number, metersAt: (x: number, y: number) => number): HeightGrid {
   return {

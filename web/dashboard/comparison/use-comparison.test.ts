@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { followsCourse, wayAlongCourse } from './way-along-course.ts'
+import { followsCourse, wayAlongCourse } from './use-comparison.ts'
 
 const METERS_PER_DEGREE = 111_195
 
