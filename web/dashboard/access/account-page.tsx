@@ -1,6 +1,6 @@
 import { Badge, Paper, PasswordInput, SimpleGrid, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../src/operator/model/sign-in-rules.ts'
@@ -9,7 +9,7 @@ import { hasStatus } from '../api/api-error.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Ago } from '../components/ago.tsx'
 import { fieldErrors } from '../components/error-message.ts'
-import { FormAlert, Loaded, notify, useNotifyError } from '../components/feedback.tsx'
+import { FormAlert, Loaded, notify, useAction } from '../components/feedback.tsx'
 import { ResourceForm } from '../components/forms.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { Panel } from '../components/panel.tsx'
@@ -141,16 +141,12 @@ function SessionList({ isAtProvider }: { isAtProvider: boolean }) {
 function SessionItem({ session }: { session: SessionEntry }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const client = useQueryClient()
-  const notifyError = useNotifyError()
   const name = browserName(session.user_agent) ?? t('sessions.unknown')
-  const ending = useMutation({
-    mutationFn: () => endSession({ path: { id: session.id } }),
-    onError: notifyError,
-    onSuccess: async () => {
-      notify(t('sessions.ended'))
-      await client.invalidateQueries({ queryKey: listSessionsQueryKey() })
-    },
+  const ending = useAction({
+    action: () => endSession({ path: { id: session.id } }),
+    doneMessage: t('sessions.ended'),
+    changes: [{ queryKey: listSessionsQueryKey() }],
+    notifiesFailure: true,
   })
   return (
     <AccountRow

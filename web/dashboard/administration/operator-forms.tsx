@@ -1,12 +1,12 @@
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Rights } from '../access/rights.tsx'
 import { hasStatus } from '../api/api-error.ts'
 import { settingsQuery } from '../api/queries.ts'
-import { Failure, FormAlert, notify } from '../components/feedback.tsx'
+import { Failure, FormAlert, useAction } from '../components/feedback.tsx'
 import { NameInput, nameRule, SubmitForm } from '../components/forms.tsx'
 import {
   getSessionQueryKey,
@@ -23,7 +23,6 @@ type OperatorCreateProps = { onCreated(name: string, link: SignInLink): void; on
 /** Adds an operator, who sets a password with the link that is shown next. */
 export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '' },
@@ -31,12 +30,10 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
   })
   const choices = useLimitChoices()
   const [draft, setDraft] = useState(NEW_OPERATOR)
-  const creating = useMutation({
-    mutationFn: (name: string) => createOperator({ body: { name, ...rightsOf(draft, choices) } }),
-    onSuccess: async ({ name, sign_in_link: link }) => {
-      onCreated(name, link)
-      await client.invalidateQueries({ queryKey: listOperatorsQueryKey() })
-    },
+  const creating = useAction({
+    action: (name: string) => createOperator({ body: { name, ...rightsOf(draft, choices) } }),
+    onSuccess: ({ name, sign_in_link: link }) => onCreated(name, link),
+    changes: [{ queryKey: listOperatorsQueryKey() }],
   })
   return (
     <SubmitForm
@@ -58,18 +55,14 @@ export function OperatorCreate({ onCreated, onCancel }: OperatorCreateProps) {
 /** Changes the role of an operator, and its events and workspaces. */
 export function OperatorRole({ operator, onDone }: { operator: Operator; onDone(): void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const choices = useLimitChoices()
   const [draft, setDraft] = useState(() => draftOf(operator))
-  const changing = useMutation({
-    mutationFn: () => updateOperator({ path: { id: operator.id }, body: rightsOf(draft, choices) }),
-    onSuccess: async ({ name }) => {
-      onDone()
-      notify(t('operators.roleChanged', { name }))
-      await client.invalidateQueries({ queryKey: listOperatorsQueryKey() })
-      // One may have changed one's own.
-      await client.invalidateQueries({ queryKey: getSessionQueryKey() })
-    },
+  const changing = useAction({
+    action: () => updateOperator({ path: { id: operator.id }, body: rightsOf(draft, choices) }),
+    onSuccess: onDone,
+    doneMessage: t('operators.roleChanged', { name: operator.name }),
+    // One may have changed one's own.
+    changes: [{ queryKey: listOperatorsQueryKey() }, { queryKey: getSessionQueryKey() }],
   })
   return (
     <SubmitForm

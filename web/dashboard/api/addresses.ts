@@ -23,20 +23,14 @@ type ExportFormat = NonNullable<OperatorExportTrackData['query']>['format']
 
 /** Returns the address of a track's download. */
 export function exportAddress(id: string, format: ExportFormat): string {
-  return client.buildUrl<OperatorExportTrackData>({
-    url: '/operator/tracks/{id}/export',
-    path: { id },
-    query: { format },
-  })
+  const url = '/operator/tracks/{id}/export'
+  return client.buildUrl<OperatorExportTrackData>({ url, path: { id }, query: { format } })
 }
 
 /** Returns the address of the archive of all tracks of an event. */
 export function archiveAddress(id: string, format: ExportFormat): string {
-  return client.buildUrl<OperatorExportEventData>({
-    url: '/operator/events/{id}/export',
-    path: { id },
-    query: { format },
-  })
+  const url = '/operator/events/{id}/export'
+  return client.buildUrl<OperatorExportEventData>({ url, path: { id }, query: { format } })
 }
 
 /** Returns the address of a publication's folder for reading without a server. */
@@ -51,20 +45,14 @@ export function auditExportAddress(filter: AuditFilter, format: ExportAuditLogDa
 
 /** Returns the address of the results of an event as a table for a spreadsheet in a language. */
 export function resultsAddress(id: string, lang: string): string {
-  return client.buildUrl<OperatorGetResultsData>({
-    url: '/operator/events/{id}/results',
-    path: { id },
-    query: { format: 'csv', lang },
-  })
+  const url = '/operator/events/{id}/results'
+  return client.buildUrl<OperatorGetResultsData>({ url, path: { id }, query: { format: 'csv', lang } })
 }
 
 /** Returns the address of the results behind a share link as a table for a spreadsheet in a language. */
 export function sharedResultsAddress(token: string, lang: string): string {
-  return client.buildUrl<GetSharedResultsData>({
-    url: '/shares/{token}/results',
-    path: { token },
-    query: { format: 'csv', lang },
-  })
+  const url = '/shares/{token}/results'
+  return client.buildUrl<GetSharedResultsData>({ url, path: { token }, query: { format: 'csv', lang } })
 }
 
 const LATEST = /\/latest$/
@@ -88,43 +76,30 @@ export function libraryStream(id: string): string {
 
 /** Returns the address of a publication's reading figures of each day since the given one, as CSV. */
 export function publicationFiguresAddress(id: string, from: string): string {
-  return client.buildUrl<OperatorGetFiguresData>({
-    url: '/operator/publications/{id}/figures',
-    path: { id },
-    query: { from, format: 'csv' },
-  })
+  const url = '/operator/publications/{id}/figures'
+  return client.buildUrl<OperatorGetFiguresData>({ url, path: { id }, query: { from, format: 'csv' } })
 }
 
 /** Returns the address of the reading figures of a workspace's publications as a table. */
 export function figuresAddress(id: string): string {
-  return client.buildUrl<OperatorGetLibraryFiguresData>({
-    url: '/operator/workspaces/{id}/figures',
-    path: { id },
-    query: { format: 'csv' },
-  })
+  const url = '/operator/workspaces/{id}/figures'
+  return client.buildUrl<OperatorGetLibraryFiguresData>({ url, path: { id }, query: { format: 'csv' } })
 }
 
 /** Returns the address of the reader links of a publication, with their figures, as a table. */
 export function readerLinksAddress(id: string): string {
-  return client.buildUrl<OperatorListReaderLinksData>({
-    url: '/operator/publications/{id}/links',
-    path: { id },
-    query: { format: 'csv' },
-  })
+  const url = '/operator/publications/{id}/links'
+  return client.buildUrl<OperatorListReaderLinksData>({ url, path: { id }, query: { format: 'csv' } })
 }
 
 /** Returns the address that takes a map file. */
 export function mapUploadAddress(fileName: string): string {
-  return client.buildUrl<Pick<UploadMapFileData, 'query' | 'url'>>({
-    url: '/operator/map/files',
-    query: { name: fileName.slice(-200) },
-  })
+  const url = '/operator/map/files'
+  return client.buildUrl<Pick<UploadMapFileData, 'query' | 'url'>>({ url, query: { name: fileName.slice(-200) } })
 }
 
 /** Returns the address that takes recordings of an event. */
 export function importAddress(eventId: string): string {
-  return client.buildUrl<Pick<OperatorImportTracksData, 'path' | 'url'>>({
-    url: '/operator/events/{id}/import',
-    path: { id: eventId },
-  })
+  const url = '/operator/events/{id}/import'
+  return client.buildUrl<Pick<OperatorImportTracksData, 'path' | 'url'>>({ url, path: { id: eventId } })
 }

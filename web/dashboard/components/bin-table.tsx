@@ -1,5 +1,4 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +12,7 @@ import {
 import { useFormat } from '../i18n/format.ts'
 import { Ago } from './ago.tsx'
 import { ConfirmDialog } from './dialogs.tsx'
-import { notify, useNotifyError } from './feedback.tsx'
+import { useAction } from './feedback.tsx'
 import { RowButton } from './lists.tsx'
 import { type BinnedKind, RESTORE } from './undo-deletion.ts'
 
@@ -130,13 +129,10 @@ function Actions({ kind, thing: { id, name } }: { kind: BinnedKind; thing: Binne
 /** Restores a thing of the bin, and says so. */
 function useRestore(kind: BinnedKind, { id, name }: { id: string; name: string }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => RESTORE[kind]({ path: { id } }),
-    onSuccess: async () => {
-      notify(t('bin.restored', { name }))
-      await client.invalidateQueries()
-    },
-    onError: useNotifyError(),
+  return useAction({
+    action: () => RESTORE[kind]({ path: { id } }),
+    doneMessage: t('bin.restored', { name }),
+    changes: [{}],
+    notifiesFailure: true,
   })
 }

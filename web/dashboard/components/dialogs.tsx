@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { type QueryFilters, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSameName } from '../../ui/same-name.ts'
-import { Failure, notify } from './feedback.tsx'
+import { type Action, Failure, useAction } from './feedback.tsx'
 
 type DialogProps = {
   title: ReactNode
@@ -57,17 +56,10 @@ function openerOf(element: Element | null): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null
 }
 
-type ConfirmDialogProps<Done> = {
+type ConfirmDialogProps<Done> = Omit<Action<Done>, 'onSuccess' | 'notifiesFailure'> & {
   /** Default: always, for a dialog that is rendered only while it is open. */
   opened?: boolean
   onClose(): void
-  action(): Promise<Done>
-  /** Says afterwards that it is done. */
-  doneMessage?: string
-  /** The loaded answers that the action changes, which are asked for again. */
-  changes?: readonly QueryFilters[]
-  /** Called after the dialog has been closed. */
-  onDone?(done: Done): unknown
   title: string
   confirmLabel: string
   /** The name that has to be typed first; undefined asks for nothing. */
@@ -84,17 +76,8 @@ type ConfirmDialogProps<Done> = {
  * other people's work has to be confirmed by typing its name.
  */
 export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
-  const { opened = true, onClose, title, doneMessage, changes = [] } = props
-  const client = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: props.action,
-    onSuccess: async (done) => {
-      onClose()
-      if (doneMessage !== undefined) notify(doneMessage)
-      await Promise.all(changes.map((answers) => client.invalidateQueries(answers)))
-      await props.onDone?.(done)
-    },
-  })
+  const { opened = true, onClose, title } = props
+  const { mutate, isPending, error } = useAction({ ...props, onSuccess: onClose })
   return (
     <Dialog opened={opened} onClose={onClose} title={title} isCentered>
       <ConfirmForm {...props} onConfirm={mutate} isPending={isPending} error={error} />
@@ -102,7 +85,7 @@ export function ConfirmDialog<Done>(props: ConfirmDialogProps<Done>) {
   )
 }
 
-type ConfirmFormProps = Omit<ConfirmDialogProps<never>, 'action' | 'doneMessage' | 'changes' | 'onDone'> & {
+type ConfirmFormProps = Omit<ConfirmDialogProps<never>, keyof Action<never>> & {
   onConfirm(): void
   isPending: boolean
   error: unknown

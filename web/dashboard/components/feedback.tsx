@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Loader } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type QueryFilters, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -102,6 +102,37 @@ export function useNotifyError(): (error: unknown) => void {
     const { key, values } = errorMessage(error)
     notifyFailure(t(key, values ?? {}))
   }
+}
+
+export type Action<Done, Given = void> = {
+  action(given: Given): Promise<Done>
+  /** Called at once when it is done. */
+  onSuccess?(done: Done): unknown
+  /** Says that it is done. */
+  doneMessage?: string
+  /** The loaded answers that the action changes, which are asked for again. */
+  changes?: readonly QueryFilters[]
+  /** Called when they are there. */
+  onDone?(done: Done): unknown
+  /** Set where nothing else shows a failure. */
+  notifiesFailure?: boolean
+}
+
+/** Carries out an action, says that it is done, and asks again for what it changes. */
+export function useAction<Done, Given = void>(options: Action<Done, Given>) {
+  const { action, onSuccess, doneMessage, changes = [], onDone, notifiesFailure = false } = options
+  const client = useQueryClient()
+  const notifyError = useNotifyError()
+  return useMutation({
+    mutationFn: action,
+    onSuccess: async (done) => {
+      onSuccess?.(done)
+      if (doneMessage !== undefined) notify(doneMessage)
+      await Promise.all(changes.map((answers) => client.invalidateQueries(answers)))
+      await onDone?.(done)
+    },
+    onError: notifiesFailure ? notifyError : undefined,
+  })
 }
 
 function closeButton() {

@@ -1,10 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { credentialAnswers } from '../api/query-client.ts'
-import { Failure, Loaded } from '../components/feedback.tsx'
+import { Failure, Loaded, useAction } from '../components/feedback.tsx'
 import { AnchorLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import { operatorCreateParticipantTokens } from '../generated/sdk.gen.ts'
@@ -17,19 +16,16 @@ const PEOPLE_PER_REQUEST = 5000
 
 /** Creates a code for each of these runners. */
 export function useCreateCodes(eventId: string, onCreated: () => unknown) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (runners: readonly Runner[]) => {
+  return useAction({
+    action: async (runners: readonly Runner[]) => {
       const people = runners.map(({ user_id, name }) => ({ user_id, name }))
       for (let start = 0; start < people.length; start += PEOPLE_PER_REQUEST) {
         const participants = people.slice(start, start + PEOPLE_PER_REQUEST)
         await operatorCreateParticipantTokens({ path: { id: eventId }, body: { participants } })
       }
     },
-    onSuccess: async () => {
-      await client.invalidateQueries(credentialAnswers(eventId))
-      await onCreated()
-    },
+    changes: [credentialAnswers(eventId)],
+    onDone: onCreated,
   })
 }
 

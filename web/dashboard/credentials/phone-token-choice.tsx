@@ -11,12 +11,12 @@ import {
   Title,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shownTokenQuery } from '../api/queries.ts'
 import { credentialAnswers } from '../api/query-client.ts'
-import { Failure, FormAlert, Loaded } from '../components/feedback.tsx'
+import { Failure, FormAlert, Loaded, useAction } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
 import { operatorListTokensOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorCreateParticipantTokens, operatorCreateToken } from '../generated/sdk.gen.ts'
@@ -169,13 +169,10 @@ function useTokenCreate(
   onCreated: (id: string) => void,
   create: (person: string) => Promise<{ id: string } | undefined>,
 ) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: create,
-    onSuccess: async (token) => {
-      if (token !== undefined) onCreated(token.id)
-      await client.invalidateQueries(credentialAnswers(eventId))
-    },
+  return useAction({
+    action: create,
+    onSuccess: (token) => token !== undefined && onCreated(token.id),
+    changes: [credentialAnswers(eventId)],
   })
 }
 

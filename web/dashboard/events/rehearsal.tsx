@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FlaskConical, Play, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
-import { Loaded, notify, useNotifyError } from '../components/feedback.tsx'
+import { Loaded, useAction } from '../components/feedback.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import {
@@ -59,16 +59,12 @@ export function RehearsalPanel({ event }: { event: OperatorEvent }) {
 
 function Begin({ event: { id, name }, isReady }: { event: OperatorEvent; isReady: boolean }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const notifyError = useNotifyError()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => operatorCreateRehearsal({ path: { id }, body: { name: t('rehearsal.name', { name }) } }),
-    onSuccess: async ({ event_id }) => {
-      await client.invalidateQueries({ queryKey: operatorGetRehearsalQueryKey({ path: { id } }) })
-      await navigate({ to: paths.event, params: { eventId: event_id } })
-    },
-    onError: notifyError,
+  const { mutate, isPending } = useAction({
+    action: () => operatorCreateRehearsal({ path: { id }, body: { name: t('rehearsal.name', { name }) } }),
+    changes: [{ queryKey: operatorGetRehearsalQueryKey({ path: { id } }) }],
+    onDone: ({ event_id }) => navigate({ to: paths.event, params: { eventId: event_id } }),
+    notifiesFailure: true,
   })
   return (
     <Button
@@ -97,17 +93,13 @@ function Begun({ eventId, found }: { eventId: string; found: NonNullable<Rehears
 /** Removes a rehearsal at once: all of it is simulated. */
 function Remove({ eventId }: { eventId: string }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const notifyError = useNotifyError()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => operatorDeleteRehearsal({ path: { id: eventId } }),
-    onSuccess: async () => {
-      notify(t('rehearsal.removed'))
-      await client.invalidateQueries({ queryKey: operatorGetRehearsalQueryKey({ path: { id: eventId } }) })
-      await navigate({ to: paths.event, params: { eventId } })
-    },
-    onError: notifyError,
+  const { mutate, isPending } = useAction({
+    action: () => operatorDeleteRehearsal({ path: { id: eventId } }),
+    doneMessage: t('rehearsal.removed'),
+    changes: [{ queryKey: operatorGetRehearsalQueryKey({ path: { id: eventId } }) }],
+    onDone: () => navigate({ to: paths.event, params: { eventId } }),
+    notifiesFailure: true,
   })
   return (
     <Button

@@ -1,10 +1,9 @@
 import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readerLinksAddress } from '../api/addresses.ts'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
-import { notify } from '../components/feedback.tsx'
+import { useAction } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
 import { DownloadButton, RowButton } from '../components/lists.tsx'
 import { operatorRevokeReaderLink, operatorUpdateReaderLink } from '../generated/sdk.gen.ts'
@@ -96,8 +95,8 @@ function LinkForm({ publicationId, link, onClose, onSaved }: LinkFormProps) {
   const [password, setPassword] = useState<string | null>('')
   const [isTried, setTried] = useState(false)
   const isShort = password !== null && password !== '' && password.length < MIN_PASSWORD_LENGTH
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useAction({
+    action: () =>
       operatorUpdateReaderLink({
         path: { id: publicationId, linkId: link.id },
         body: {
@@ -107,11 +106,9 @@ function LinkForm({ publicationId, link, onClose, onSaved }: LinkFormProps) {
           ...(password !== '' && { password }),
         },
       }),
-    onSuccess: async () => {
-      onClose()
-      notify(t('action.saved'))
-      await onSaved()
-    },
+    onSuccess: onClose,
+    doneMessage: t('action.saved'),
+    onDone: onSaved,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

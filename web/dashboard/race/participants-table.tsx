@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, Group, Menu, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, EllipsisVertical, Pencil, Plus, QrCode, Search, Trash2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +10,7 @@ import { exportAddress } from '../api/addresses.ts'
 import { raceAnswers } from '../api/query-client.ts'
 import { Ago } from '../components/ago.tsx'
 import { ConfirmDialog } from '../components/dialogs.tsx'
-import { Loaded, useNotifyError } from '../components/feedback.tsx'
+import { Loaded, useAction } from '../components/feedback.tsx'
 import { AnchorLink, ButtonLink, DownloadItem } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
 import { operatorListParticipantsOptions } from '../generated/@tanstack/react-query.gen.ts'
@@ -18,8 +18,7 @@ import { operatorDeleteRunner, operatorUpdateRunnerStatus } from '../generated/s
 import type { Participant, RunnerUpdate } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 import { participantsCsv } from './participants-csv.ts'
-import { RunnerForm } from './runner-form.tsx'
-import { StatusDialog } from './status-dialog.tsx'
+import { RunnerForm, StatusDialog } from './runner-form.tsx'
 
 /** Phones are heard all the time. */
 const REFETCH_MS = 15_000
@@ -124,12 +123,10 @@ export function Participants({ eventId, onReplace }: ParticipantsProps) {
 function useColumns(eventId: string, onOpen: (opened: Opened) => void): Column<Participant>[] {
   const { t } = useTranslation()
   const format = useFormat()
-  const client = useQueryClient()
-  const notifyError = useNotifyError()
-  const { mutate } = useMutation({
-    mutationFn: (body: RunnerUpdate) => operatorUpdateRunnerStatus({ path: { id: eventId }, body }),
-    onSuccess: () => client.invalidateQueries(raceAnswers(eventId)),
-    onError: notifyError,
+  const { mutate } = useAction({
+    action: (body: RunnerUpdate) => operatorUpdateRunnerStatus({ path: { id: eventId }, body }),
+    changes: [raceAnswers(eventId)],
+    notifiesFailure: true,
   })
   return [
     { id: 'bib', head: t('race.bib'), sort: 'asc', cell: ({ bib }) => bib },

@@ -19,8 +19,7 @@ import { Decisions } from './decisions.tsx'
 import { entriesIn, isUnderWay } from './entry-words.ts'
 import { RankingBar, RankingTable, type RankingTableProps, ViewSwitch } from './ranking-table.tsx'
 import { ResultsTable } from './results-table.tsx'
-import { TimesDialog } from './times-dialog.tsx'
-import { TimesImport } from './times-import.tsx'
+import { TimesDialog, TimesImport } from './times-dialog.tsx'
 
 /** The ranking of an event, which follows the race, or the same runners with all passing times, to print. */
 export function ResultsPage() {

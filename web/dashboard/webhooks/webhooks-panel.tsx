@@ -1,12 +1,12 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/titles.tsx'
 import { ConfirmDialog, Dialog } from '../components/dialogs.tsx'
-import { Failure, Loaded, notify } from '../components/feedback.tsx'
+import { Failure, Loaded, useAction } from '../components/feedback.tsx'
 import { RowButton } from '../components/lists.tsx'
 import { guides } from '../components/paths.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -98,23 +98,20 @@ type WebhookCardProps = { owner: WebhookOwner; webhook: Webhook }
 function WebhookCard({ owner, webhook }: WebhookCardProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const client = useQueryClient()
   const logId = useId()
   const [isOpen, setOpen] = useState(false)
   const { id, url, types, enabled } = webhook
   const requests = webhookRequests[owner.kind]
   const path = { id: owner.id, webhookId: id }
-  const testing = useMutation({
-    mutationFn: () => requests.test({ path }),
-    onSuccess: async () => {
-      setOpen(true)
-      notify(t('webhooks.testSent'))
-      await client.invalidateQueries({ queryKey: deliveriesQuery(owner, id).queryKey })
-    },
+  const testing = useAction({
+    action: () => requests.test({ path }),
+    onSuccess: () => setOpen(true),
+    doneMessage: t('webhooks.testSent'),
+    changes: [{ queryKey: deliveriesQuery(owner, id).queryKey }],
   })
-  const switching = useMutation({
-    mutationFn: (): Promise<Webhook> => requests.update({ path, body: { enabled: !enabled } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: webhooksQuery(owner).queryKey }),
+  const switching = useAction({
+    action: (): Promise<Webhook> => requests.update({ path, body: { enabled: !enabled } }),
+    changes: [{ queryKey: webhooksQuery(owner).queryKey }],
   })
   const failure = testing.error ?? switching.error
   return (
