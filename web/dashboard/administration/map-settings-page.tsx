@@ -189,7 +189,7 @@ type StyleFieldsProps = {
   onChange(changes: Partial<MapDraft>): void
 }
 
-/** The addresses of a style, and what choosing it means for the people who watch. */
+/** The addresses of a style, and the consequences of its choice for spectators. */
 function StyleFields({ draft, shown, check, onChange }: StyleFieldsProps) {
   const { t } = useTranslation()
   return (

@@ -118,7 +118,7 @@ export type Action<Done, Given = void> = {
   notifiesFailure?: boolean
 }
 
-/** Carries out an action, says that it is done, and asks again for what it changes. */
+/** Carries out an action, notifies of its success, and asks again for the answers that it changes. */
 export function useAction<Done, Given = void>(options: Action<Done, Given>) {
   const { action, onSuccess, doneMessage, changes = [], onDone, notifiesFailure = false } = options
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import type { LibraryFilter } from '../api/queries.ts'
 import type { PublicationState } from './publication-state.tsx'
 
-/** Who may read a publication. */
+/** Groups of people that may read a publication. */
 export const ACCESSES = ['public', 'unlisted', 'restricted'] as const
 
 export const STATES = [

@@ -194,7 +194,7 @@ function UploadState({ upload }: { upload: Upload }) {
   )
 }
 
-/** Shows how an uploaded file differs from the one that it is to replace, and lets it replace that. */
+/** Shows the differences between an uploaded file and the present one, and lets it replace that. */
 function ReplacementQuestion({ upload: { id, file, comparison } }: { upload: Upload }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -232,7 +232,7 @@ export function createServerClock(nowMs: () => number = () => performance.now())
 
 /** Shortest time between two runs; more often changes nothing that an eye sees. */
 const MIN_INTERVAL_MS = 250
-/** Pause after a run as a multiple of what it cost, so that a page with thousands of tracks is drawn less often. */
+/** Pause after a run as a multiple of its cost, so that a page with thousands of tracks is drawn less often. */
 const PAUSE_PER_COST = 4
 
 /** Runs an update at once, and then not again before a pause that grows with the time the update took. */

@@ -116,7 +116,7 @@ function takeGestures(map: SketchMap, isCooperative: boolean): () => void {
   }
 }
 
-/** Changes the zoom around the middle of a sketch, as its buttons do. @param originalEvent what the user did */
+/** Changes the zoom around the middle of a sketch, as its buttons do. @param originalEvent the action of the user */
 function zoomBy(map: SketchMap, change: number, originalEvent: unknown): void {
   moveOnce(map, originalEvent, () => zoomMiddle(map, change))
 }

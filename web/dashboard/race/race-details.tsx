@@ -216,7 +216,7 @@ function NameForm({ eventId, course, onAsk }: Omit<CourseNameProps, 'isAsked'>) 
   )
 }
 
-/** Stores what is said of a race, and shows it everywhere. */
+/** Stores details of a race, and shows them everywhere. */
 function useRaceUpdate(eventId: string, details: () => RaceUpdate, onDone?: () => void) {
   const { t } = useTranslation()
   return useAction({
