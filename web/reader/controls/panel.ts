@@ -1,15 +1,9 @@
-import type { PanelName, ReaderStore } from '../document/reader-state.ts'
+import type { PanelContent, PanelName, ReaderStore } from '../document/reader-state.ts'
 import { pageFromHash } from '../document/reading-position.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderDeps } from '../pages/reader-deps.ts'
 import type { ReaderTranslate } from '../texts.ts'
 import { type Bookmarks, createBookmarkList } from './bookmarks.ts'
-
-export type PanelContent = {
-  element: HTMLElement
-  /** Called when the content has become visible. */
-  open(): void | Promise<void>
-}
 
 /** Opens and closes the panel beside the pages, which shows one content at a time. */
 export function createPanel(

@@ -39,6 +39,12 @@ export const VIEWS = ['scroll', 'single', 'spread'] as const
 export type View = (typeof VIEWS)[number]
 export type PanelName = 'contents' | 'thumbnails' | 'search'
 
+export type PanelContent = {
+  element: HTMLElement
+  /** Called when the content has become visible. */
+  open(): void | Promise<void>
+}
+
 /** The current page of a reader, and how it is shown. */
 export type ReaderState = {
   page: number

@@ -1,5 +1,4 @@
-import type { PanelContent } from '../controls/panel.ts'
-import type { ReaderStore } from '../document/reader-state.ts'
+import type { PanelContent, ReaderStore } from '../document/reader-state.ts'
 import { element, iconButton, icons } from '../elements.ts'
 import type { ReaderTranslate } from '../texts.ts'
 import { type HitPosition, type Search, type SearchState, statusText } from './search.ts'
