@@ -54,7 +54,7 @@ export function startPublishing(
       if (!(await attempt(() => publish(target, document)))) return
       const page = random.between(1, document.pageCount)
       if (random.chance(0.7) && !(await attempt(() => lookAt(target, document, page)))) return
-      if (restMs > 0) await wait(restMs * ledger.length, undefined, stopped).catch(() => {})
+      if (restMs > 0) await wait(restMs * ledger.length, undefined, { signal: stopped.signal }).catch(() => {})
     }
   }
 
