@@ -1,17 +1,27 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { requireCredential } from '#platform/credentials/authentication.ts'
 import type { ProtectedResource } from '#platform/credentials/operator-rule.ts'
 import { MAX_TOKEN_LENGTH } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
+import { sendProblem } from '#platform/http/problem.ts'
 import { RateLimit } from '#platform/http/rate-limit.ts'
-import { eventNotFound, permissionMissing, tokenInvalid, tokenMissing, trackNotFound } from '../model/errors.ts'
+import {
+  eventNotFound,
+  permissionMissing,
+  tokenInvalid,
+  tokenMissing,
+  trackDamaged,
+  trackNotFound,
+} from '../model/errors.ts'
 import { PERMISSIONS } from '../model/event-rules.ts'
 import type { OperatorTracksStore } from '../model/operator-tracks-store.ts'
 import { EventParams } from '../model/schema-fields.ts'
 import type { TrackRow } from '../model/tables.ts'
 import { wholeEvent } from '../model/track-rows.ts'
 import type { TrackChanges } from '../model/tracks-store.ts'
+import { isChunkDamaged } from '../points/chunks/bytes.ts'
+import { damageOfTrack } from '../points/storage/damage.ts'
 import type { ApiDeps } from './deps.ts'
 import type { OpenedAppToken } from './event-tokens.ts'
 import { OperatorTrack } from './operator-track-schemas.ts'
@@ -210,4 +220,30 @@ export function requireAppToken(
 function addressToken({ params }: FastifyRequest): string | undefined {
   const { token } = (params ?? {}) as { token?: string }
   return token === undefined || token.length > MAX_TOKEN_LENGTH ? undefined : token
+}
+
+/** Routes that are about one track, whose id is a parameter. */
+const OF_ONE_TRACK = /\/tracks\/:id(?:\/|$)/
+
+/**
+ * Answers `trackDamaged` where a chunk of a track cannot be read, and names the points. Spectators do not get to know
+ * them: where they see a track later or in part, the times would say more.
+ */
+export function tellDamage(app: HttpServer, { db }: ApiDeps, to: 'owners' | 'spectators'): void {
+  app.addHook('onRoute', (route) => {
+    const readsTrack = OF_ONE_TRACK.test(route.url) || /\/tracks\/:trackId\//.test(route.url)
+    if (readsTrack) route.schema = { ...route.schema, problems: [...(route.schema?.problems ?? []), trackDamaged] }
+  })
+
+  async function problemOf(error: unknown, request: FastifyRequest): Promise<unknown> {
+    if (!isChunkDamaged(error)) return error
+    const { id } = request.params as { id?: string }
+    const isKnown = to === 'owners' && id !== undefined && OF_ONE_TRACK.test(request.routeOptions.url ?? '')
+    if (!isKnown) return trackDamaged({ cause: error })
+    return await damageOfTrack(db, id, error)
+  }
+
+  app.setErrorHandler(async (error, request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(await problemOf(error, request).catch(() => error), request, reply),
+  )
 }

@@ -1,12 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { type Finding, findingsOf } from '#platform/doctor/finding.ts'
-import type { HttpServer } from '#platform/http/http-server.ts'
-import { sendProblem } from '#platform/http/problem.ts'
 import { trackDamaged } from '../../model/errors.ts'
 import type { TracksTables } from '../../model/tables.ts'
-import { ChunkDamagedError, isChunkDamaged } from '../chunks/bytes.ts'
+import { ChunkDamagedError } from '../chunks/bytes.ts'
 import { readChunkHeader } from '../chunks/chunk-codec.ts'
 
 /** Chunks per query: some hundred kilobytes. */
@@ -42,7 +39,7 @@ async function findDamage(db: Kysely<TracksTables>, trackId: string): Promise<Da
 }
 
 /** Makes the error that names the damaged points of a track. */
-async function damageOfTrack(db: Kysely<TracksTables>, trackId: string, cause: unknown) {
+export async function damageOfTrack(db: Kysely<TracksTables>, trackId: string, cause: unknown) {
   return damagedTrack(trackId, await findDamage(db, trackId), cause)
 }
 
@@ -115,31 +112,5 @@ function damageFinding(damaged: readonly string[]): Finding {
     'chunks',
     `${damaged.length} damaged: ${named}${more}.`,
     'Run storage verify for the whole list, look for a failing disk, and then run storage repair with the folder of backups.',
-  )
-}
-
-/** Routes that are about one track, whose id is a parameter. */
-const OF_ONE_TRACK = /\/tracks\/:id(?:\/|$)/
-
-/**
- * Answers `trackDamaged` where a chunk of a track cannot be read, and names the points. Spectators do not get to know
- * them: where they see a track later or in part, the times would say more.
- */
-export function tellDamage(app: HttpServer, { db }: { db: Kysely<TracksTables> }, to: 'owners' | 'spectators'): void {
-  app.addHook('onRoute', (route) => {
-    const readsTrack = OF_ONE_TRACK.test(route.url) || /\/tracks\/:trackId\//.test(route.url)
-    if (readsTrack) route.schema = { ...route.schema, problems: [...(route.schema?.problems ?? []), trackDamaged] }
-  })
-
-  async function problemOf(error: unknown, request: FastifyRequest): Promise<unknown> {
-    if (!isChunkDamaged(error)) return error
-    const { id } = request.params as { id?: string }
-    const isKnown = to === 'owners' && id !== undefined && OF_ONE_TRACK.test(request.routeOptions.url ?? '')
-    if (!isKnown) return trackDamaged({ cause: error })
-    return await damageOfTrack(db, id, error)
-  }
-
-  app.setErrorHandler(async (error, request: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(await problemOf(error, request).catch(() => error), request, reply),
   )
 }
