@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
 import { connectDatabase } from '#platform/database/open-database.ts'
-import { migrationsUntil } from '#platform/database/snapshots/snapshot.ts'
+import { migrationsUntil } from '#platform/database/snapshot.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 
 type Tables = { steps: { step: string } }

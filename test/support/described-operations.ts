@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { type Document, type JsonObject, mapObjects } from '../../src/platform/reference/open-api.ts'
+import { type Document, type JsonObject, mapObjects } from '../../src/platform/reference/serve-document.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import type { TableLayout } from '#platform/database/table-layout.ts'
+import type { TableLayout } from '#platform/database/citus-cluster.ts'
 import { publicationsLayout } from '../../src/publications/model/tables.ts'
 import { tracksLayout } from '../../src/tracks/model/tables.ts'
 import { QUERIES_OVER_ALL_SHARDS } from './queries-over-all-shards.ts'

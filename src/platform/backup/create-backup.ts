@@ -7,7 +7,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { connectDatabase } from '../database/open-database.ts'
 import { BackupFolder } from './backup-folder.ts'
-import { Inventory, openInventory, pack } from './inventory.ts'
+import { Inventory, openInventory, type Pruned, pack, pruneSnapshots } from './inventory.ts'
 import { type Installation, secretFingerprint } from './kept-data.ts'
 import {
   bytesOf,
@@ -20,11 +20,10 @@ import {
   snapshotPath,
   writeManifest,
 } from './manifest.ts'
-import { type Pruned, pruneSnapshots } from './prune-snapshots.ts'
 import { folderFiles } from './restore-files.ts'
 import { BackupError } from './sealed-stream.ts'
 import { storeAbsent, storeBlobs } from './store-blobs.ts'
-import { storeDatabases } from './store-databases.ts'
+import { storeDatabases } from './stored-databases.ts'
 
 type CreateOptions = {
   /** Encrypts the folder, if it is new; opens it, if it is encrypted. */

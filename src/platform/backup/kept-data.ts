@@ -104,7 +104,7 @@ export async function eachDatabase(
 
 async function namesOf(names: readonly string[], url: string, dataDir: string): Promise<readonly string[]> {
   if (url === '') return names.filter((name) => existsSync(join(dataDir, `${name}.sqlite`)))
-  const { occupiedSchemas } = await import('../database/snapshots/fill-postgres.ts')
+  const { occupiedSchemas } = await import('../database/postgres-snapshot.ts')
   return (await occupiedSchemas(url, names)).map(({ name }) => name)
 }
 

@@ -9,9 +9,9 @@ import { openOnce } from './create-backup.ts'
 import { openInventory } from './inventory.ts'
 import { type Installation, secretFingerprint } from './kept-data.ts'
 import { chooseSnapshot, type Manifest, readManifest, snapshotPath } from './manifest.ts'
-import { markOf, partsOf, restoreToPostgres, restoreToSqlite } from './restore-databases.ts'
 import { folderFiles, restoreFiles } from './restore-files.ts'
 import { BackupError } from './sealed-stream.ts'
+import { markOf, partsOf, restoreToPostgres, restoreToSqlite } from './stored-databases.ts'
 import { type BegunRestore, beginRestore } from './unfinished-restore.ts'
 
 type RestoreOptions = {
@@ -116,7 +116,7 @@ async function requireEmpty(installation: Installation, blobs: () => Promise<Blo
 async function foundDatabases({ databaseUrl, dataDir, kept }: Installation): Promise<string[]> {
   const names = kept.map(({ name }) => name)
   if (databaseUrl === '') return names.map((name) => join(dataDir, `${name}.sqlite`)).filter((file) => existsSync(file))
-  const { occupiedSchemas } = await import('../database/snapshots/fill-postgres.ts')
+  const { occupiedSchemas } = await import('../database/postgres-snapshot.ts')
   return (await occupiedSchemas(databaseUrl, names)).map(({ name }) => `tables in the schema ${name}`)
 }
 
@@ -141,7 +141,7 @@ async function foundFiles({ dataDir, kept }: Installation, blobs: BlobStore): Pr
  * @throws BackupError if somebody else has
  */
 async function areSchemasRestored({ databaseUrl, kept }: Installation, id: string): Promise<boolean> {
-  const { occupiedSchemas } = await import('../database/snapshots/fill-postgres.ts')
+  const { occupiedSchemas } = await import('../database/postgres-snapshot.ts')
   const occupied = await occupiedSchemas(
     databaseUrl,
     kept.map(({ name }) => name),

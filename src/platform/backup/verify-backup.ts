@@ -6,9 +6,9 @@ import { BackupFolder } from './backup-folder.ts'
 import { type Inventory, type InventoryBlob, openInventory } from './inventory.ts'
 import type { Installation } from './kept-data.ts'
 import { chooseSnapshot, listSnapshots, type Manifest, readManifest, snapshotPath } from './manifest.ts'
-import { partsOf, withStoredCopy } from './restore-databases.ts'
 import { isPresent, readStored, writtenOf } from './restore-files.ts'
 import { BackupError } from './sealed-stream.ts'
+import { partsOf, withStoredCopy } from './stored-databases.ts'
 
 /**
  * Findings about a snapshot, which is whole if it has a manifest and no problem. `missing` files were not there when it

@@ -75,3 +75,8 @@ export function readDuration(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   return amount === undefined ? undefined : Number(amount) * UNIT_MS[unit]
 }
+
+/** Returns the next time of change, which always increases, even within a millisecond or if the clock is set back. */
+export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
+  return Math.max(nowMs, row.updated_at + 1)
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { addFailure, backoffMs, type Failures } from './backoff.ts'
+import { addFailure, backoffMs, type Failures } from './failures-store.ts'
 
 const RULE = { free: 3, firstPauseMs: 1000, maxPauseMs: 8000, forgetAfterMs: 60_000 }
 const NOW_MS = 1_000_000

@@ -1,8 +1,7 @@
 import { boundedCache } from '../basics/bounded-cache.ts'
 import { AppError, rateLimited } from '../basics/errors.ts'
 import { addressGroup, addressNetwork, addressSite } from '../http/client.ts'
-import { addFailure, type BackoffRule, backoffMs } from './backoff.ts'
-import type { FailuresStore } from './failures-store.ts'
+import { addFailure, type BackoffRule, backoffMs, type FailuresStore } from './failures-store.ts'
 import { HasherBusyError, type HashLane } from './password-hash.ts'
 import { tokenHash } from './token.ts'
 

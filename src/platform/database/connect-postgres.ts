@@ -5,10 +5,9 @@ import { Gauge, type Registry } from 'prom-client'
 import { inTime } from '../basics/timers.ts'
 import type { Database } from './database.ts'
 import { NotedFailures, translateFailure } from './database-failure.ts'
-import { postgresDialect } from './postgres-dialect.ts'
 import { postgresGuardedInsert, spreadGuardedInsert } from './postgres-guarded-insert.ts'
 import { PostgresNotices } from './postgres-notices.ts'
-import { ConnectionGate, openPostgresPool, type PostgresOptions } from './postgres-pool.ts'
+import { ConnectionGate, openPostgresPool, type PostgresOptions, postgresDialect } from './postgres-pool.ts'
 import { queryTracer } from './trace-queries.ts'
 
 /** Time that `close` waits for running queries. */

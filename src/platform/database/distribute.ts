@@ -1,8 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { type Command, UsageError } from '../basics/command.ts'
-import { type Cluster, type FoundTable, readCluster, readKeys, readTables } from './citus-cluster.ts'
+import {
+  type Cluster,
+  type FoundTable,
+  findUnenforceable,
+  groupOf,
+  readCluster,
+  readKeys,
+  readTables,
+  type TableLayout,
+} from './citus-cluster.ts'
 import type { Database } from './database.ts'
-import { findUnenforceable, groupOf, type TableLayout } from './table-layout.ts'
 
 /** Returns the address under which this command connects, so that its connections do not count as an instance. */
 export function distributionUrl(databaseUrl: string): string {

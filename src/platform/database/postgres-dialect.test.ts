@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { statementNames } from './postgres-dialect.ts'
+import { statementNames } from './postgres-pool.ts'
 
 describe('statementNames', () => {
   test('names a text on its second use and keeps the name', () => {

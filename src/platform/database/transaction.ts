@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import { type Compilable, type Kysely, PostgresAdapter, type QueryResult, type Transaction } from 'kysely'
 import { AppError } from '../basics/errors.ts'
 
 /** Maximum number of attempts, and the pause before the second. Each further pause is up to twice as long. */
@@ -95,4 +95,23 @@ function sqliteKey(message: string): Key {
 function postgresColumns(detail: string | undefined): string[] {
   const columns = /^[^(]*\(([^)]*)\)=\(/.exec(detail ?? '')?.[1] ?? ''
   return columns.split(', ').map((column) => column.replaceAll('"', ''))
+}
+
+/**
+ * Runs changes of a transaction one after another, and returns how many rows each has changed. They are sent together
+ * where that matters: while a transaction waits for its caller, SQLite's writer runs nothing else, such as the batches
+ * of phones. The driver of PostgreSQL takes one query at a time.
+ */
+export async function changeTogether<Tables>(
+  transaction: Transaction<Tables>,
+  changes: readonly Compilable[],
+): Promise<bigint[]> {
+  const executor = transaction.getExecutor()
+  return await executor.provideConnection(async (connection) => {
+    const run = (change: Compilable): Promise<QueryResult<unknown>> => connection.executeQuery(change.compile())
+    const results: QueryResult<unknown>[] = []
+    if (executor.adapter instanceof PostgresAdapter) for (const change of changes) results.push(await run(change))
+    else results.push(...(await Promise.all(changes.map(run))))
+    return results.map(({ numAffectedRows = 0n }) => numAffectedRows)
+  })
 }

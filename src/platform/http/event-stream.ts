@@ -6,11 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ticking } from '../basics/timers.ts'
 import { endRequestSpan } from '../tracing/request-span.ts'
 import { addressGroup } from './client.ts'
-import type { ConnectionLimits } from './connection-limit.ts'
+import { type ConnectionLimits, StreamLimits, type StreamTopic } from './connection-limit.ts'
 import type { HttpServer } from './http-server.ts'
 import { preferredEncoding } from './negotiation.ts'
 import type { SharedLimit } from './shared-limit.ts'
-import { StreamLimits, type StreamTopic } from './stream-limits.ts'
 
 /** A response that sends events for as long as the client stays. */
 export type EventStream = {

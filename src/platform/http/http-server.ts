@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression } from 'fastify'
@@ -31,4 +31,26 @@ export function noContent(description: string) {
 /** The schema of an answer that its route sends as a stream of bytes; it describes the bytes and writes nothing. */
 export function streamed(schema: TSchema) {
   return Type.Unsafe<Readable>(schema)
+}
+
+/**
+ * Prepares a request before its route is chosen, and may change its `url`. Returns undefined if there is nothing to
+ * wait for. A rejection is the answer to the request.
+ */
+export type BeforeRouting = (request: IncomingMessage) => Promise<void> | undefined
+
+const failures = new WeakMap<IncomingMessage, unknown>()
+
+/** Returns a listener that prepares each request before it is handled. */
+export function routeAfter(prepare: BeforeRouting, handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const preparing = prepare(request)
+    if (preparing === undefined) return handle(request, response)
+    void preparing.catch((error) => failures.set(request, error)).then(() => handle(request, response))
+  }
+}
+
+/** Returns why a request could not be prepared; undefined if it was. */
+export function preparingFailed(request: IncomingMessage): Error | undefined {
+  return failures.get(request) as Error | undefined
 }

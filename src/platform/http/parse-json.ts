@@ -5,6 +5,11 @@ import { findJsonFault } from './parse-json-fault.ts'
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const LINE_BREAK = 0x0a
 
+/** Tells whether a value is a JSON object, and neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /**
  * Parses a JSON body as `JSON.parse` does, and skips a leading byte order mark. `__proto__` is an ordinary property.
  * Throws 400 if the body is empty, is not UTF-8 or JSON, is nested deeper than 64 levels, has more values, members of

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { describe, type TestContext, test } from 'node:test'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { conflict } from '../basics/errors.ts'
 import { loggerOptions } from '../basics/logger.ts'
-import { type LoggedAddresses, loggedAddress } from './client.ts'
+import { WorkQueue } from '../jobs/work-queue.ts'
+import { type LoggedAddresses, loggedAddress, workClient } from './client.ts'
 import { createHttpServer } from './create-http-server.ts'
 import { openEventStream } from './event-stream.ts'
 import { createHttpMetrics } from './http-metrics.ts'
@@ -17,8 +19,8 @@ type Line = Record<string, unknown>
 const SECRET = 'a-secret-that-opens-everything'
 const HASH = 'ab'.repeat(32)
 
-/** Starts a server with a few routes, which logs nothing but requests. */
-async function startLogging(t: TestContext, logAddresses: LoggedAddresses) {
+/** Starts a server with a few routes, which logs nothing but requests, and what is of the level. */
+async function startLogging(t: TestContext, logAddresses: LoggedAddresses, level: 'fatal' | 'error' = 'fatal') {
   const lines: Line[] = []
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -27,7 +29,7 @@ async function startLogging(t: TestContext, logAddresses: LoggedAddresses) {
     },
   })
   const logger = pino(
-    loggerOptions('fatal', (address) => loggedAddress(address, logAddresses)),
+    loggerOptions(level, (address) => loggedAddress(address, logAddresses)),
     destination,
   )
   const options = { logger, metrics: createHttpMetrics(), trustedProxies: ['127.0.0.1'], formats: {} }
@@ -40,7 +42,7 @@ async function startLogging(t: TestContext, logAddresses: LoggedAddresses) {
     while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
     return lines
   }
-  return { url: `http://127.0.0.1:${port}`, port, until, registry: options.metrics.registry }
+  return { url: `http://127.0.0.1:${port}`, port, lines, until, registry: options.metrics.registry, server: app.server }
 }
 
 function addRoutes(app: HttpServer): void {
@@ -54,6 +56,15 @@ function addRoutes(app: HttpServer): void {
   app.get('/broken-page', async (_request, reply) => reply.code(500).type('text/html').send('<p>Sorry</p>'))
   app.get('/stream', async (request, reply) => {
     openEventStream(request, reply, { service: 'tests', subject: 'a' }).end()
+  })
+  const queue = new WorkQueue<never>({ running: 1, waiting: 1, waitingPerCaller: 1 })
+  const onSend = async (_request: FastifyRequest, reply: FastifyReply) => void app.server.emit('answered', reply)
+  app.get('/work', { onSend }, async (request, reply) => {
+    return await queue.do('a', workClient(request, reply), async (signal) => {
+      app.server.emit('working')
+      await once(signal, 'abort')
+      throw signal.reason
+    })
   })
 }
 
@@ -115,6 +126,24 @@ describe('the log of requests', () => {
     ]) {
       assert.ok(text.includes(`http_problems_total{code="${code}"} ${count}\n`), code as string)
     }
+  })
+
+  test('has no failure if work ends because its client has left', async (t) => {
+    const { port, lines, server } = await startLogging(t, 'none', 'error')
+    const working = once(server, 'working')
+    const answered = once(server, 'answered')
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /work HTTP/1.1\r\nHost: x\r\n\r\n')
+    await working
+
+    socket.destroy()
+    const [reply] = await answered
+
+    assert.deepEqual([reply.statusCode, reply.problemCode], [400, 'BAD_REQUEST'])
+    assert.deepEqual(
+      lines.filter(({ msg }) => msg !== 'request'),
+      [],
+    )
   })
 
   test('counts the bytes of each answer of a connection that is used again', async (t) => {

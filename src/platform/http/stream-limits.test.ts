@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AppError } from '../basics/errors.ts'
-import { StreamLimits } from './stream-limits.ts'
+import { StreamLimits } from './connection-limit.ts'
 
 const share = { service: 'tracks', subject: 'share' }
 const spectator = (address: string) => ({ address, operatorId: undefined })

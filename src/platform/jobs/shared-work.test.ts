@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rejection } from '../../../test/support/rejection.ts'
-import { SharedWork } from './shared-work.ts'
+import { SharedWork } from './work-queue.ts'
 
 /** Work that is done when `finish` is called, and how often it began. */
 function makeWork() {

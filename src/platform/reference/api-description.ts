@@ -1,12 +1,11 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { problemResponses, problemsOf } from '../http/describe-problems.ts'
 import type { HttpServer } from '../http/http-server.ts'
 import { MAX_KEY_LENGTH } from '../http/idempotency-key.ts'
+import { problemResponses, problemsOf } from '../http/problem.ts'
 import { docsPage } from './docs-page.ts'
-import type { Document, PartDescription } from './open-api.ts'
-import { serveDocument } from './serve-document.ts'
+import { type Document, type PartDescription, serveDocument } from './serve-document.ts'
 
 type ApiDescription = {
   title: string

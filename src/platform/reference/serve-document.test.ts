@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { resolveReferences } from '../../../test/support/described-operations.ts'
-import type { Document } from './open-api.ts'
-import { nameComponents, toOpenApi30 } from './serve-document.ts'
+import { type Document, nameComponents, toOpenApi30 } from './serve-document.ts'
 
 const mast = { type: 'object', title: 'Mast', properties: { height: { type: 'number', examples: [12] } } }
 

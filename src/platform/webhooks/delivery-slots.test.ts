@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type DeliverySlot, DeliverySlots } from './delivery-slots.ts'
+import { type DeliverySlot, DeliverySlots } from './delivery-queue.ts'
 
 const SILENT = Number.POSITIVE_INFINITY
 

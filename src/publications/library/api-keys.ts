@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
 import { requireCredential } from '#platform/credentials/authentication.ts'
-import { credentialJson } from '#platform/credentials/credential-json.ts'
 import {
   type CredentialScope,
   createCredential,
@@ -10,7 +9,7 @@ import {
   revokeCredential,
   rotateCredential,
 } from '#platform/credentials/routes.ts'
-import { createFields, credentialFields, keepField, textField } from '#platform/credentials/schemas.ts'
+import { createFields, credentialFields, credentialJson, keepField, textField } from '#platform/credentials/schemas.ts'
 import { maskToken, type TokenLookup } from '#platform/credentials/token.ts'
 import { addressGroup } from '#platform/http/client.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'

@@ -80,11 +80,6 @@ export async function lockPublication(
   return row
 }
 
-/** Returns the next time of change, which always increases, even within a millisecond or if the clock is set back. */
-export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
-  return Math.max(nowMs, row.updated_at + 1)
-}
-
 /** The publication that takes a slug. */
 type SlugOwner = { workspaceId: string; publicationId: string }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { nextUpdate } from '#platform/basics/time.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { DocumentFacts } from './document-content.ts'
 import { nothingUploaded, uploadIsUsed, uploadNotFound, versionIsInUse, versionNotFound } from './errors.ts'
 import { searchText, titleFromFile } from './fields.ts'
 import type { OwnedPublication } from './publication-edits.ts'
 import { announcePublication } from './publication-json.ts'
-import { lockPublication, nextUpdate } from './publication-rows.ts'
+import { lockPublication } from './publication-rows.ts'
 import {
   CONTENT_FORM,
   type PublicationRow,

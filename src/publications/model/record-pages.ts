@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
+import { nextUpdate } from '#platform/basics/time.ts'
 import { countRows } from '#platform/database/queries.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { PublicationStatus } from './fields.ts'
 import { addImages, imageColumns, parseImageKey, readImages, type StoredImages } from './image-forms.ts'
 import { announcePublication } from './publication-json.ts'
-import { nextUpdate } from './publication-rows.ts'
 import type { PageRow, PublicationsTables } from './tables.ts'
 import type { VersionProgress } from './versions.ts'
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { threadPool } from '#platform/basics/thread-pool.ts'
+import { nextUpdate } from '#platform/basics/time.ts'
 import { inTransaction } from '#platform/database/transaction.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
-import { nextUpdate } from '../model/publication-rows.ts'
 import { documentLanguage } from '../model/statements.ts'
 import type { PublicationsTables } from '../model/tables.ts'
 

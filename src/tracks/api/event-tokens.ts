@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import { deriveKeys, type Keys, type Secrets } from '#platform/basics/secrets.ts'
-import { credentialJson } from '#platform/credentials/credential-json.ts'
 import { type CredentialKind, createCredentials, type IssuedCredential } from '#platform/credentials/credentials.ts'
 import {
   type CredentialRow,
@@ -9,6 +8,7 @@ import {
   type FoundCredential,
   insertCredentials,
 } from '#platform/credentials/credentials-store.ts'
+import { credentialJson } from '#platform/credentials/schemas.ts'
 import { whereValidAt } from '#platform/credentials/token.ts'
 import type { Notices } from '#platform/database/notices.ts'
 import { inTransaction } from '#platform/database/transaction.ts'

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { nextUpdate } from '#platform/basics/time.ts'
 import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
 import { forgetFrames } from '../model/frame-tables.ts'
 import type { TrackHeadRow, TracksTables } from '../model/tables.ts'
-import { nextUpdate } from '../model/tracks-store.ts'
 import { addCounts, type ErasedCounts, type ErasuresStore, factsOfTracks, rowsErased } from './store.ts'
 
 /** Tracks erased in one transaction: few enough that phones wait no longer than for a batch of points. */

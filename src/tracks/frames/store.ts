@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { changeTogether } from '#platform/database/change-together.ts'
-import { inTransaction } from '#platform/database/transaction.ts'
+import { changeTogether, inTransaction } from '#platform/database/transaction.ts'
 import type { TracksTables } from '../model/tables.ts'
 import { eventExists } from '../points/storage/track-changes.ts'
 

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '#platform/credentials/sealed-columns.ts'
+import type { DatabaseLayout } from '#platform/database/citus-cluster.ts'
 import type { IdempotencyTables } from '#platform/database/idempotency.ts'
-import type { DatabaseLayout } from '#platform/database/table-layout.ts'
 import { type InspectionTables, inspectionLayout } from '#platform/doctor/inspection-store.ts'
 import type { MaintenanceTables } from '#platform/jobs/maintenance-clock.ts'
 import { webhookSealedColumns } from '#platform/webhooks/endpoints-store.ts'

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction, Updateable } from 'kysely'
 import { isUuid } from '#platform/basics/text.ts'
+import { nextUpdate } from '#platform/basics/time.ts'
 import { forgetAnswersAbout, type IdempotencyTables } from '#platform/database/idempotency.ts'
 import { inTransaction, TransactionConflict } from '#platform/database/transaction.ts'
 import type { WebhookOutbox } from '#platform/webhooks/outbox.ts'
@@ -198,11 +199,6 @@ async function idOfDevice(
     .where('device_track_id', '=', deviceTrackId)
     .executeTakeFirst()
   return row?.track_id
-}
-
-/** Returns the next `updated_at`. It only ever grows, also within one millisecond and when the clock is set back. */
-export function nextUpdate(row: { updated_at: number }, nowMs: number): number {
-  return Math.max(nowMs, row.updated_at + 1)
 }
 
 /** Returns the times of a change, also for the index of changes. */

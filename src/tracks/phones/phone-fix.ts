@@ -1,7 +1,6 @@
 import { badRequest, payloadTooLarge } from '#platform/basics/errors.ts'
 import { readDecimal } from '#platform/basics/text.ts'
-import { parseJson } from '#platform/http/parse-json.ts'
-import { isObject } from '../points/check-point.ts'
+import { isObject, parseJson } from '#platform/http/parse-json.ts'
 import type { AltitudeReference } from '../points/sea-level.ts'
 
 /**

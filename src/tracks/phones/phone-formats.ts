@@ -1,5 +1,6 @@
 import { badRequest } from '#platform/basics/errors.ts'
-import { checkLeniently, isObject, type RejectedPoints } from '../points/check-point.ts'
+import { isObject } from '#platform/http/parse-json.ts'
+import { checkLeniently, type RejectedPoints } from '../points/check-point.ts'
 import { type PointColumns, sortPoints } from '../points/point-columns.ts'
 import type { AltitudeReference } from '../points/sea-level.ts'
 import {

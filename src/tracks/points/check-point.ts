@@ -1,5 +1,6 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '#platform/basics/errors.ts'
 import { parseDateTime } from '#platform/basics/time.ts'
+import { isObject } from '#platform/http/parse-json.ts'
 import { emptyColumns, type PointColumns, pickPoints } from './point-columns.ts'
 import { CHOICE_FIELDS, type ChoiceField, NUMBER_FIELDS, type NumberField, POINT_FIELDS } from './point-fields.ts'
 
@@ -53,11 +54,6 @@ function isUnknown(value: unknown, { isUnknownBelowZero }: NumberField): boolean
 export function addError(errors: FoundErrors, path: string, message: string): void {
   errors.count++
   if (errors.listed.length < MAX_FIELD_ERRORS) errors.listed.push({ path, message })
-}
-
-/** True for a JSON object; false for an array or null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // The functions below write a field into its column and return its error, or undefined.

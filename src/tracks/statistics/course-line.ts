@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { METERS_PER_DEGREE } from './trace.ts'
+import { METERS_PER_DEGREE, shortWay } from './trace.ts'
 
 /** The line of a course as columns of one length. */
 export type CourseLine = {
@@ -60,17 +60,13 @@ export function projectionFor({
   const [first] = longitude
   // At a pole itself the plane would have no width.
   const metersPerLongitude = METERS_PER_DEGREE * Math.max(0.001, Math.cos((middle * Math.PI) / 180))
-  const x = (value: number) => wrapped(value - first) * metersPerLongitude
+  const x = (value: number) => shortWay(value - first) * metersPerLongitude
   const y = (value: number) => (value - middle) * METERS_PER_DEGREE
   const place = (east: number, north: number) => ({
     latitude: rounded(middle + north / METERS_PER_DEGREE),
-    longitude: rounded(wrapped(first + east / metersPerLongitude)),
+    longitude: rounded(shortWay(first + east / metersPerLongitude)),
   })
   return { x, y, place, columns: (places) => ({ x: places.longitude.map(x), y: places.latitude.map(y) }) }
-}
-
-function wrapped(degrees: number): number {
-  return degrees - 360 * Math.round(degrees / 360)
 }
 
 function rounded(degrees: number): number {

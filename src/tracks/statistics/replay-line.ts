@@ -5,7 +5,7 @@ import { type PointColumns, pointsWithin } from '../points/point-columns.ts'
 import { examineTrack, type StatisticsSettings } from './examined-track.ts'
 import { LEG_KINDS } from './legs.ts'
 import type { ReplayTrack } from './schemas.ts'
-import { METERS_PER_DEGREE, type Trace } from './trace.ts'
+import { METERS_PER_DEGREE, shortWay, type Trace } from './trace.ts'
 
 /** Largest error of a position in a replay; smaller ones are within the accuracy of a phone. */
 const TOLERANCE_METERS = 4
@@ -98,11 +98,6 @@ function stretchOf({ timeMs, latitude, longitude }: Trace, from: number, to: num
     if (error > largest) [worst, largest] = [i, error]
   }
   return { from, to, worst, meters: largest < 0 ? 0 : Math.sqrt(largest) * METERS_PER_DEGREE }
-}
-
-/** Returns a difference of longitudes the short way around the earth. */
-function shortWay(degrees: number): number {
-  return degrees - 360 * Math.round(degrees / 360)
 }
 
 /** Decimals of a degree: a meter, which is less than the error of a position in a replay. */

@@ -41,6 +41,11 @@ export const EARTH_RADIUS_METERS = 6_371_008.8
 /** Length of a degree of latitude. */
 export const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180
 
+/** Returns a difference of longitudes the short way around the earth. */
+export function shortWay(degrees: number): number {
+  return degrees - 360 * Math.round(degrees / 360)
+}
+
 const RADIANS_PER_DEGREE = Math.PI / 180
 
 /**

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
 import { AppError, badRequest, type FieldError, invalidFields, payloadTooLarge } from '#platform/basics/errors.ts'
-import { FEW_FIELDS, parseJson } from '#platform/http/parse-json.ts'
+import { FEW_FIELDS, isObject, parseJson } from '#platform/http/parse-json.ts'
 import {
   addError,
   checkLeniently,
   checkPoint,
   type FoundErrors,
   type Handling,
-  isObject,
   NONE_REJECTED,
   type RejectedPoints,
   removeUnknown,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type ColumnKind, decodeCopyRows, encodeCopyRow, type StoredValue } from './table-texts.ts'
+import { type ColumnKind, decodeCopyRows, encodeCopyRow, type StoredValue } from './snapshot.ts'
 
 const KINDS: ColumnKind[] = ['text', 'whole', 'double', 'bytes']
 
