@@ -10,7 +10,7 @@ import type { FollowedTracks } from './followed-tracks.ts'
 import { STOP_MS } from './line-stops.ts'
 import { countingTimes, type NotedTimes, rejectedTimes, timeKey, timesAtGates } from './noted-times.ts'
 import { type RaceCourse, raceCourse, rankingJson } from './race-json.ts'
-import { type RacedTrack, type RankedRunner, rankRunners } from './rank-runners.ts'
+import { NOT_STARTED, type RacedTrack, type RankedRunner, rankRunners } from './rank-runners.ts'
 import type { Ranking } from './result-schemas.ts'
 import { type Standing, standingOf } from './standing.ts'
 import type { RaceStore } from './store.ts'
@@ -43,8 +43,6 @@ type KnownStanding = {
   validUntilMs: number
   standing: Standing
 }
-
-const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0, offCourseM: null }
 
 /** Doubts that are returned: an operator decides about one after the other. */
 const MAX_DOUBTS = 200

@@ -22,13 +22,13 @@ export function courseJson(race: RaceRow): Course | undefined {
   const line = decodeCourseLine(race.course_line)
   return {
     name: race.course_name,
-    length_m: rounded(race.course_length_m ?? 0),
+    length_m: round(race.course_length_m ?? 0),
     climb_m: climbOf(race),
     line: {
       latitude: [...line.latitude],
       longitude: [...line.longitude],
       altitude: Array.from(line.altitude, (meters) => (Number.isNaN(meters) ? null : meters)),
-      distance_m: Array.from(line.distanceM, rounded),
+      distance_m: Array.from(line.distanceM, round),
     },
   }
 }
@@ -48,7 +48,7 @@ export function raceJson(race: RaceSummaryRow, runners: number): Race {
     race_starts_at: momentOrNull(race.starts_at_ms),
     time_basis: race.time_basis,
     course_name: race.course_name,
-    length_m: race.course_length_m === null ? null : rounded(race.course_length_m),
+    length_m: roundOrNull(race.course_length_m),
     climb_m: climbOf(race),
     stated_climb_m: race.stated_climb_m,
     estimated_climb_m: whole(race.course_climb_m),
@@ -60,10 +60,6 @@ export function raceJson(race: RaceSummaryRow, runners: number): Race {
 export function runnerJson(runner: RunnerRow): Runner {
   const { user_id, bib, name, category, status, status_at_ms, status_place } = runner
   return { user_id, bib, name, category, status, status_at: momentOrNull(status_at_ms), status_place }
-}
-
-function rounded(meters: number): number {
-  return Math.round(meters * 10) / 10
 }
 
 /** The race that is represented. */
@@ -85,7 +81,7 @@ export function rankingJson(race: RankedRace): Ranking {
     as_of: formatDateTime(asOfMs),
     race_starts_at: momentOrNull(gunMs),
     time_basis: gunMs === null ? 'net' : timeBasis,
-    length_m: lengthM === null ? null : round(lengthM),
+    length_m: roundOrNull(lengthM),
     is_complete: isComplete,
     checkpoints: checkpoints.map(({ id, name, kind, course_distance_m }) => ({ id, name, kind, course_distance_m })),
     entries: ranked.map((runner) => rankingEntry(runner, checkpoints, goalM)),
@@ -147,7 +143,7 @@ export function decisionJson(doubt: RunnerDoubt, batteryPercent: number | null):
   }
 }
 
-/** Passing times are known to some tenths of a second at best. */
+/** Rounds metres and seconds to tenths: neither places nor passing times are known better. */
 function round(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -46,7 +46,8 @@ export type RankedRunner = {
   gapSec: number | null
 }
 
-const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0, offCourseM: null }
+/** The standing of somebody without positions. */
+export const NOT_STARTED: Standing = { state: 'not-started', passings: [], progressM: 0, offCourseM: null }
 
 /** Groups of the ranking, in its order. */
 const GROUP = { finished: 0, running: 1, notStarted: 2, unlisted: 3, out: 4 }
