@@ -27,7 +27,7 @@ describe("the demo's map", () => {
   test('is a usable map file that contains the course, and names its contributors', async () => {
     const { facts, fault } = (await createFolderMapFiles(dirname(MAP_PATH)).find('liechtenstein.pmtiles'))!
 
-    assert.equal(fault, undefined)
+    assert.equal(fault, null)
     assert.equal(facts!.tile_type, 'mvt')
     assert.match(facts!.attribution ?? '', /OpenStreetMap contributors/)
     const [west, south, east, north] = facts!.bounds

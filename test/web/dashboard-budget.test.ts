@@ -112,7 +112,7 @@ describe('the live map of an operator on a slow line', async () => {
     const texts = (end: string) => JSON.parse(readFileSync(new URL(end, locales), 'utf8')) as object
     const areas = globSync('*.json', { cwd: fileURLToPath(locales) }).filter((file) => file !== 'reader.json')
     const keys = new Set(areas.flatMap((file) => Object.keys(texts(file)).map(withoutForm)))
-    const own = ['access', 'account', 'events', 'live', 'map', 'race', 'shell', 'tracks'].flatMap((area) =>
+    const own = ['account', 'events', 'live', 'map', 'race', 'shell', 'tracks'].flatMap((area) =>
       Object.keys(texts(`${area}.json`)),
     )
     const isThere = new Set(own.map(withoutForm))

@@ -20,8 +20,8 @@ export function differences(stored: StoredAnswer, present: StoredAnswer, timely:
   return found.filter((difference) => !timely.some((member) => difference.startsWith(`json.${member}:`)))
 }
 
-/** The line of a page that says when it was made. */
-const MADE_AT = /^As of \d\d:\d\d/
+/** Lines of a page that say when it was made. */
+const MADE_AT = /^(As of \d\d:\d\d|No network\. This is the last known state, of )/
 
 function missingLines(stored: StoredAnswer, present: StoredAnswer): string[] {
   const lines = (stored.lines ?? []).filter((line) => !MADE_AT.test(line))
