@@ -46,8 +46,11 @@ try {
 type DemoPart = typeof import('#project/demo/start-demo.ts')
 type Running = { server: RunningServer; demo: Demo | undefined }
 
-function explain({ code, message, port }: NodeJS.ErrnoException & { port?: number }): string {
-  if (code !== 'EADDRINUSE') return message
+/** Says why the program could not start, and what a driver or the system said, such as the address that it tried. */
+function explain({ code, message, cause, port }: NodeJS.ErrnoException & { port?: number }): string {
+  if (code !== 'EADDRINUSE') {
+    return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message
+  }
   return `port ${port} is in use (EADDRINUSE). Stop the program that uses it, or set PORT to another one.`
 }
 
