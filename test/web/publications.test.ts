@@ -288,7 +288,7 @@ describe('a publication', async () => {
 
     await page.getByRole('checkbox', { name: 'As drafts' }).check()
     await choose(page, 'Upload files', [pdfFile('scan_7.pdf', outlined())])
-    await page.getByText('Saved as a draft').waitFor()
+    await page.getByText('Saved as a draft', { exact: true }).waitFor()
 
     await page.getByRole('list', { name: 'Library' }).getByRole('link', { name: 'Ein Titel' }).waitFor()
     await assertStatus(`${url}/p/ein-titel`, 404)
