@@ -1,12 +1,12 @@
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { AdminOutput } from '../support/admin-host.ts'
+import { makeDataFolder } from '../support/data-folder.ts'
 import type { Owner } from '../support/databases.ts'
 import { ADMIN, SHORT_LIVED } from '../support/run-program.ts'
 import { type StartedProcess, startProcess } from '../support/start-process.ts'
@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** For tests of recording only, because the process then starts in a third of the time. */
 export const TRACKS_ALONE = { SERVICES: 'tracks' }
 
-type DatabaseName = 'tracks' | 'publications'
+type DatabaseName = 'tracks' | 'publications' | 'operator'
 
 /** An operator's installation: a folder and a database on which the program is started and stopped repeatedly. */
 export type Installation = {
@@ -55,7 +55,7 @@ export async function openInstallation(
       return owner.passed
     },
   })
-  const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'installation-'))
+  const dataDir = address.dataDir || makeDataFolder('installation-')
   owner.after(async () => {
     for (const started of processes) {
       await started.stop('SIGKILL')

@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileBlobs, s3Blobs } from '../support/blob-stores.ts'
 import { createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
+import { signInFirstOperator } from '../support/sign-in.ts'
 import { checkDelivery, waitUntilReady } from './check-publications.ts'
 import { errorsLogged, openInstallation } from './installation.ts'
 import { makeDocument, type PublishedDocument } from './published-document.ts'
 import { publish } from './publishing-load.ts'
 import { roundCount, seededRandom } from './seeded-random.ts'
 
-const PASSWORD = 'a quiet lake at dawn'
 /** Operators who delete and restore at the same time, each another publication. */
 const LANES = 3
 const CHANGES_BEFORE_A_KILL = 30
@@ -28,16 +28,14 @@ for (const database of databases) {
       const settings = { SERVICES: 'publications,dashboard', BLOBS_URL: url, PUBLICATIONS_RATE_LIMIT: '0' }
       const installation = await openInstallation(t, database.prepare, settings)
       let server = await installation.start()
-      const link = /sign-in#token=(\S+)/.exec(server.output().stdout)![1]
-      const browser = createBrowser(server.url)
-      await browser.request('POST', '/operator/sign-in-link', { token: link, password: PASSWORD })
+      const { cookie } = await signInFirstOperator(server, installation.query)
       const query = (statement: string) => installation.query(statement, 'publications')
       const things: Thing[] = []
       let changes = 0
 
       /** Sends to the process that runs, which has another port than the one before. */
       async function ask<Body>(status: number, method: string, path: string): Promise<Body> {
-        const answer = await Object.assign(createBrowser(server.url), { cookie: browser.cookie }).request(method, path)
+        const answer = await Object.assign(createBrowser(server.url), { cookie }).request(method, path)
         const text = await answer.text()
         assert.equal(answer.status, status, `${method} ${path}: ${text}`)
         return (text === '' ? undefined : JSON.parse(text)) as Body

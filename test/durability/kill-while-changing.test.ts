@@ -7,11 +7,10 @@ import { openOperatorDatabase } from '../../src/operator/model/tables.ts'
 import { openPublicationsDatabase } from '../../src/publications/model/tables.ts'
 import { createOperatorEventsStore } from '../../src/tracks/model/events-store.ts'
 import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
-import { createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
+import { signInFirstOperator } from '../support/sign-in.ts'
 import { openInstallation } from './installation.ts'
 
-const PASSWORD = 'a quiet lake at dawn'
 /** Operators who change something at the same time. */
 const LANES = 6
 const CHANGES_BEFORE_THE_KILL = 40
@@ -21,9 +20,7 @@ for (const database of databases) {
     test('while operators change things leaves a record of every change', async (t) => {
       const installation = await openInstallation(t, database.prepare, { SERVICES: 'tracks,dashboard' })
       const server = await installation.start()
-      const token = /sign-in#token=(\S+)/.exec(server.output().stdout)![1]
-      const browser = createBrowser(server.url)
-      await browser.request('POST', '/operator/sign-in-link', { token, password: PASSWORD })
+      const browser = await signInFirstOperator(server, installation.query)
 
       const acknowledged: string[] = []
       const enough = Promise.withResolvers<void>()

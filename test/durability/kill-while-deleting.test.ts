@@ -6,11 +6,11 @@ import { createBrowser } from '../support/browser.ts'
 import { databases } from '../support/databases.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
 import { makePoints } from '../support/make-points.ts'
+import { signInFirstOperator } from '../support/sign-in.ts'
 import { trackRequests } from '../support/track-requests.ts'
 import { openInstallation } from './installation.ts'
 import { roundCount } from './seeded-random.ts'
 
-const PASSWORD = 'a quiet lake at dawn'
 const POINTS = 5
 /** Operators who delete and restore at the same time, of each kind. */
 const LANES = 2
@@ -34,9 +34,7 @@ for (const database of databases) {
     test('while operators delete, restore and rehearse leaves nothing half done', async (t) => {
       const installation = await openInstallation(t, database.prepare, { SERVICES: 'tracks,dashboard' })
       let server = await installation.start()
-      const link = /sign-in#token=(\S+)/.exec(server.output().stdout)![1]
-      const browser = createBrowser(server.url)
-      await browser.request('POST', '/operator/sign-in-link', { token: link, password: PASSWORD })
+      const browser = await signInFirstOperator(server, installation.query)
       /** Sends to the process that runs, which has another port than the one before. */
       async function ask<Body>(status: number, method: string, path: string, json?: unknown): Promise<Body> {
         const current = Object.assign(createBrowser(server.url), { cookie: browser.cookie })

@@ -1,48 +1,40 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { MapFile, MapSettings } from '../../src/maps/schemas.ts'
 import { createBrowser } from '../support/browser.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { makeVectorMap } from '../support/make-map-file.ts'
 import { type BytesAnswer, sendBytes } from '../support/send-bytes.ts'
-import { startProcess } from '../support/start-process.ts'
+import { signInFirstOperator } from '../support/sign-in.ts'
+import { openInstallation } from './installation.ts'
 
 const MAP = makeVectorMap()
-const PASSWORD = 'a quiet lake at dawn'
 
 describe('a process that is killed', () => {
   test('while a map file arrives stores nothing of it, and keeps one that was accepted', async (t) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'killed-map-'))
-    const start = () => startProcess({ DATA_DIR: dataDir, SERVICES: 'dashboard' })
-    let server = await start()
-    t.after(async () => {
-      await server.stop('SIGKILL')
-      rmSync(dataDir, { recursive: true, force: true })
-    })
-    const token = /sign-in#token=(\S+)/.exec(server.output().stdout)![1]
-    const first = createBrowser(server.url)
-    await first.request('POST', '/operator/sign-in-link', { token, password: PASSWORD })
-    const { cookie } = first
+    const installation = await openInstallation(t, oneDatabase[0].prepare, { SERVICES: 'dashboard' })
+    let server = await installation.start()
+    const { cookie } = await signInFirstOperator(server, installation.query)
     const files = async () => {
       const browser = Object.assign(createBrowser(server.url), { cookie })
       return ((await (await browser.request('GET', '/operator/map')).json()) as MapSettings).files
     }
 
-    const drafts = join(dataDir, 'blobs', '.drafts')
+    const drafts = join(installation.settings.DATA_DIR, 'blobs', '.drafts')
     const halves = Promise.withResolvers<void>()
     const broken = upload(server.url, cookie, halfOf(MAP, halves.promise)).catch(() => undefined)
     while (!existsSync(drafts) || readdirSync(drafts).length === 0) await new Promise((done) => setTimeout(done, 20))
     await server.stop('SIGKILL')
     halves.resolve()
     await broken
-    server = await start()
+    server = await installation.start()
     const before = await files()
-    const hasMaps = existsSync(join(dataDir, 'blobs', 'maps'))
+    const hasMaps = existsSync(join(installation.settings.DATA_DIR, 'blobs', 'maps'))
     const accepted = await upload(server.url, cookie, MAP)
     await server.stop('SIGKILL')
-    server = await start()
+    server = await installation.start()
 
     assert.deepEqual([before, hasMaps], [[], false])
     assert.equal(accepted.status, 201, accepted.body.toString())

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { Worker } from 'node:worker_threads'
@@ -8,8 +7,9 @@ import { publisher } from '../acceptance/start-publishing.ts'
 import { type Installation, openInstallation, type RunningInstallation } from '../durability/installation.ts'
 import type { BystanderData, BystanderReport } from './attack/bystander.ts'
 import { processUsage, type Usage } from './attack/process-usage.ts'
-import { type Browser, createBrowser } from './browser.ts'
+import type { Browser } from './browser.ts'
 import { databases, type Owner, type TestDatabase } from './databases.ts'
+import { signInFirstOperator } from './sign-in.ts'
 import { type SendRequest, type TrackRequests, trackRequests } from './track-requests.ts'
 
 /** The real program under attack: its own process on an empty installation, with all services and the dashboard. */
@@ -73,7 +73,7 @@ export async function startTarget(
   )
   const process = await installation.start()
   const { url, pid, token, apiKey } = process
-  const operator = await signInFirstOperator(process)
+  const operator = await signInFirstOperator(process, installation.query)
   const request = sender(url, token)
   const { request: publish, read } = publisher(url, apiKey)
   const answer = async <Body>(status: number, sent: Promise<Response>): Promise<Body> => {
@@ -127,14 +127,6 @@ export function held(test: Pick<TestContext, 'diagnostic'>, figures: Figures): v
       .map(([name, [value, unit]]) => `${name}: ${Number(value.toPrecision(4))} ${unit}`.trim())
       .join('; '),
   )
-}
-
-async function signInFirstOperator({ url, output }: RunningInstallation): Promise<Browser> {
-  const [, token] = /#token=(lnk_[\w-]+)/.exec(output().stdout)!
-  const browser = createBrowser(url)
-  const response = await browser.request('POST', '/operator/sign-in-link', { token, password: randomUUID() })
-  assert.equal(response.status, 200, await response.text())
-  return browser
 }
 
 async function startProbe(owner: Owner, { url, createEvent }: Target): Promise<Probe> {

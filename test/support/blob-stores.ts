@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { type BlobStore, connectBlobs } from '#platform/blobs/connect-blobs.ts'
+import { makeDataFolder } from './data-folder.ts'
 import type { Owner } from './databases.ts'
 import { type LocalS3Options, startLocalS3 } from './local-s3.ts'
 
@@ -36,7 +35,7 @@ export async function connectTestBlobs(owner: Owner, { open }: TestBlobStore): P
 }
 
 async function openFolder(owner: Owner): Promise<BlobsAddress> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blobs-'))
+  const dataDir = makeDataFolder('blobs-')
   owner.after(() => rmSync(dataDir, { recursive: true, force: true }))
   return { url: '', dataDir }
 }

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpSync, rmSync } from 'node:fs'
 import { after } from 'node:test'
 import type { Database } from '#platform/database/database.ts'
 import { type Migration, migrate } from '#platform/database/migrate.ts'
 import { connectDatabase } from '#platform/database/open-database.ts'
 import { copyCitusTemplate, createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { startPostgresCluster } from './postgres-cluster.ts'
 import { copyDatabase, dropDatabase } from './prepared-database.ts'
 import { selectedDatabases } from './selected-databases.ts'
@@ -35,7 +34,7 @@ export type TestDatabase = {
 export type TestConnection = { name?: string; migrations?: Record<string, Migration> }
 
 const engines: Record<string, TestDatabase> = {
-  sqlite: engine('SQLite', openSqlite),
+  sqlite: engine('SQLite', openSqlite, prepareSqlite),
   postgres: engine(
     'PostgreSQL',
     (owner) => openPostgres(owner, 'template0'),
@@ -63,12 +62,19 @@ export const databases: readonly TestDatabase[] = selectedDatabases().map((name)
 export const oneDatabase: readonly TestDatabase[] = databases.slice(0, 1)
 
 async function openSqlite(owner: Owner): Promise<DatabaseAddress> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sqlite-'))
+  const dataDir = makeDataFolder('sqlite-')
   owner.after(() => {
     if (isKept(owner, dataDir)) return
     rmSync(dataDir, { recursive: true, force: true })
   })
   return { url: '', dataDir }
+}
+
+async function prepareSqlite(owner: Owner): Promise<DatabaseAddress> {
+  const address = await openSqlite(owner)
+  const prepared = process.env.TEST_PREPARED_FOLDER
+  if (prepared !== undefined) cpSync(prepared, address.dataDir, { recursive: true })
+  return address
 }
 
 async function openPostgres(owner: Owner, template: string): Promise<DatabaseAddress> {

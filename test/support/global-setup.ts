@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { isBuiltFromSources } from '#platform/basics/build.ts'
 import { createCitusTemplate, dropCitusDatabase } from './citus-cluster.ts'
 import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.ts'
-import { createPreparedDatabase, dropDatabase } from './prepared-database.ts'
+import { createPreparedDatabase, createPreparedFolder, dropDatabase } from './prepared-database.ts'
 import { selectedDatabases } from './selected-databases.ts'
 import { findUnboundQueries } from './sharded-queries.ts'
 
@@ -18,12 +18,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 let cluster: PostgresCluster | undefined
 let template: string | undefined
 let prepared: string | undefined
+let preparedFolder: string | undefined
 /** File of the queries that tests record; undefined while there is nothing to remove. */
 let queries: string | undefined
 
 /**
  * Builds the server if its sources have changed, for the tests that start it. Starts PostgreSQL, unless
- * TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares Citus if it is tested.
+ * TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares what tests copy: databases with all tables.
  */
 export async function globalSetup(): Promise<void> {
   if (!isBuiltFromSources(ROOT, join(ROOT, 'dist', 'server'))) {
@@ -39,6 +40,10 @@ export async function globalSetup(): Promise<void> {
   queries = join(mkdtempSync(join(tmpdir(), 'queries-')), 'queries.jsonl')
   writeFileSync(queries, '')
   process.env.TEST_QUERIES = queries
+  if (selectedDatabases().includes('sqlite')) {
+    preparedFolder = await createPreparedFolder()
+    process.env.TEST_PREPARED_FOLDER = preparedFolder
+  }
   if (!selectedDatabases().includes('postgres')) return
   if (process.env.TEST_POSTGRES_URL === undefined) {
     cluster = await startPostgresCluster()
@@ -55,6 +60,7 @@ export async function globalTeardown(): Promise<void> {
   queries = undefined
   if (template !== undefined) await dropCitusDatabase(process.env.CITUS_URL!, template)
   if (prepared !== undefined) await dropDatabase(process.env.TEST_POSTGRES_URL!, prepared)
+  if (preparedFolder !== undefined) rmSync(preparedFolder, { recursive: true })
   await cluster?.stop()
   const unbound = findUnboundQueries(recorded)
   rmSync(dirname(recorded), { recursive: true })

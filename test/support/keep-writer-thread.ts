@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SqliteWriterThread } from '#platform/database/sqlite-writer-thread.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 let kept: SqliteWriterThread | undefined
 
@@ -11,7 +11,7 @@ let kept: SqliteWriterThread | undefined
  */
 export async function keepWriterThread(): Promise<void> {
   if (kept !== undefined) return
-  const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+  const folder = makeDataFolder('kept-')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   kept = new SqliteWriterThread(join(folder, 'kept.sqlite'))
   await kept.start()

@@ -1,13 +1,13 @@
 import { hash, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { makeDataFolder } from './data-folder.ts'
 
 /** The part of S3rver that is used here; the package has no types. */
 type S3rver = {
@@ -55,7 +55,7 @@ export type LocalS3Options = {
  * pages, listing and aborting multipart uploads, and objects that appear as a whole or not at all.
  */
 export async function startLocalS3({ conditions, port: givenPort = 0, folder }: LocalS3Options): Promise<LocalS3> {
-  const directory = folder ?? mkdtempSync(join(tmpdir(), 's3-'))
+  const directory = folder ?? makeDataFolder('s3-')
   const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET }] })
   await s3.configureBuckets()
   const getObject = s3.store.getObject.bind(s3.store)

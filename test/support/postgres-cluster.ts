@@ -12,7 +12,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -21,6 +20,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from './data-folder.ts'
 import { freePort } from './free-port.ts'
 
 /** A private PostgreSQL server on a free local port, which loses all data when it stops. */
@@ -52,14 +52,6 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 const DURABLE_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=200']
 
-/**
- * Memory shows as a folder on Linux. Creating a database there takes a third of the processor time that it takes on a
- * disk.
- */
-const IN_MEMORY = '/dev/shm'
-/** The databases of a whole run of the tests take a quarter of it at the same time. */
-const ENOUGH_MEMORY_BYTES = 4 * 2 ** 30
-
 const START_DEADLINE_MS = 30_000
 
 /** PostgreSQL refuses to run as root; this account exists everywhere and owns nothing. */
@@ -73,7 +65,7 @@ export async function startPostgresCluster({
   keepsCommits = false,
   isDurable = false,
 }: PostgresClusterOptions = {}): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(isDurable ? tmpdir() : placeForData(), 'postgres-'))
+  const folder = isDurable ? mkdtempSync(join(tmpdir(), 'postgres-')) : makeDataFolder('postgres-')
   const isRoot = process.getuid?.() === 0
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
@@ -127,13 +119,6 @@ export async function startPostgresCluster({
       server = await start()
     },
   }
-}
-
-/** Returns the folder in memory if there is enough, or that for temporary files. */
-function placeForData(): string {
-  if (!existsSync(IN_MEMORY)) return tmpdir()
-  const { bavail, bsize } = statfsSync(IN_MEMORY)
-  return bavail * bsize >= ENOUGH_MEMORY_BYTES ? IN_MEMORY : tmpdir()
 }
 
 /**

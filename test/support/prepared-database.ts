@@ -3,24 +3,35 @@ import { Client } from 'pg'
 import { openOperatorDatabase } from '../../src/operator/model/tables.ts'
 import { openPublicationsDatabase } from '../../src/publications/model/tables.ts'
 import { openTracksDatabase } from '../../src/tracks/model/migrations.ts'
+import { makeDataFolder } from './data-folder.ts'
 
-// The migrations of all services take PostgreSQL a third of a second, and most tests are about something else.
+// The migrations of all services take PostgreSQL a third of a second and SQLite a tenth, and most tests are about
+// something else.
+
+/** Where the tables of a service are created. */
+type Place = { databaseUrl: string; dataDir: string }
 
 /** Creates a database with the tables of all services, for copies of it. @returns its name */
 export async function createPreparedDatabase(server: string): Promise<string> {
   const name = `prepared_${randomBytes(6).toString('hex')}`
   await onServer(server, `create database ${name} template template0 strategy file_copy`)
-  const settings = {
-    databaseUrl: databaseUrl(server, name),
-    databaseConnections: 1,
-    dataDir: '',
-    logger: { info() {}, warn() {} },
-  }
+  await createTables({ databaseUrl: databaseUrl(server, name), dataDir: '' })
+  return name
+}
+
+/** Creates a folder with the SQLite files of all services, for copies of it. @returns its path */
+export async function createPreparedFolder(): Promise<string> {
+  const dataDir = makeDataFolder('prepared-')
+  await createTables({ databaseUrl: '', dataDir })
+  return dataDir
+}
+
+async function createTables(place: Place): Promise<void> {
+  const settings = { ...place, databaseConnections: 1, logger: { info() {}, warn() {} } }
   for (const open of [openTracksDatabase, openPublicationsDatabase, openOperatorDatabase]) {
     // A database can be copied only while nothing is connected to it.
     await (await open(settings)).close()
   }
-  return name
 }
 
 /** Drops a database, and ends its connections. */

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '#platform/basics/config.ts'
 import { isDatabaseUnavailable } from '#platform/database/database-failure.ts'
@@ -14,6 +12,7 @@ import type { TokenGrant } from '../../src/tracks/api/event-tokens.ts'
 import { PERMISSIONS } from '../../src/tracks/model/event-rules.ts'
 import type { TestBlobStore } from './blob-stores.ts'
 import { type Browser, createBrowser } from './browser.ts'
+import { makeDataFolder } from './data-folder.ts'
 import type { Owner, TestDatabase } from './databases.ts'
 import { keepWriterThread } from './keep-writer-thread.ts'
 import { signIn } from './sign-in.ts'
@@ -112,7 +111,7 @@ export async function startService<const Name extends ServiceName = ServiceName>
   const address = await database.prepare(shared)
   if (address.url === '') await keepWriterThread()
   const bucket = await blobs?.open(shared)
-  const dataDir = address.dataDir || mkdtempSync(join(tmpdir(), 'service-'))
+  const dataDir = address.dataDir || makeDataFolder('service-')
   const services = signedIn ? new Set<ServiceName>([...names, 'dashboard']) : names
   const environment = {
     PORT: '0',
