@@ -14,6 +14,7 @@ import { runNode } from './set-up/run-node.mjs'
 import { say } from './set-up/say.mjs'
 import { SetUpError } from './set-up/set-up-error.mjs'
 import { takeTurn } from './set-up/take-turn.mjs'
+import { webWasBuilt } from './web-sources.mjs'
 
 // The set-up tries and runs the programs of the packages, also when it was started without npm.
 process.env.PATH = [projectPath('node_modules', '.bin'), process.env.PATH].join(delimiter)
@@ -21,6 +22,11 @@ process.env.PATH = [projectPath('node_modules', '.bin'), process.env.PATH].join(
 const command = process.argv.slice(2)
 /** The command that builds everything itself needs the packages alone. */
 const isBuild = command.includes('scripts/build.ts')
+const isTest = command.includes('scripts/test.ts')
+/** Tests build the server themselves, if one of them starts it. */
+const needsServer = !isBuild && !isTest
+/** No test of the quick check opens a page in a browser. */
+const needsCurrentPages = !(isTest && command.includes('--quick'))
 
 try {
   if (!(await isReady())) await setUp()
@@ -34,7 +40,15 @@ try {
 /** Returns whether nothing is left to do. Every command asks, so this starts no process. */
 async function isReady() {
   if (!packagesAreInstalled() || !nodeIsProvided()) return false
-  return isBuild || (!(await serverIsToBeBuilt()) && !pagesAreToBeBuilt())
+  return !(await lacksServer()) && !lacksPages()
+}
+
+async function lacksServer() {
+  return needsServer && (await serverIsToBeBuilt())
+}
+
+function lacksPages() {
+  return !isBuild && (needsCurrentPages ? pagesAreToBeBuilt() : !webWasBuilt())
 }
 
 async function setUp() {
@@ -43,9 +57,8 @@ async function setUp() {
     installPackages()
     provideNode()
     provideExec()
-    if (isBuild) return
-    await buildServer()
-    buildPages()
+    if (await lacksServer()) await buildServer()
+    if (lacksPages()) buildPages()
   } finally {
     release()
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,7 +10,7 @@ import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { processTreeMs } from '../test/support/attack/process-usage.ts'
 import { describeCosts } from '../test/support/test-costs.ts'
-import { changedFiles, testsOf } from './changed-parts.ts'
+import { changedFiles, reachedFrom, readImporters, testsOf } from './changed-parts.ts'
 
 // Runs every check of a change. `--quick` omits PostgreSQL, S3 and the tests of the whole process, in a browser
 // and in a second time zone; and the tests of services and commands that have not changed. `--costs`
@@ -25,6 +25,8 @@ const TYPES = 'node_modules/.cache/types'
 const ONE_CHECKER = ['--checkers', '1']
 /** The programs that run several test files each. */
 const PROGRAMS = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url))
+/** The file that tests import to start the program as it is built. */
+const STARTS_PROGRAM = 'test/support/run-program.ts'
 const RUN_IN_TURN = new URL('../test/support/run-in-turn.ts', import.meta.url).href
 /**
  * The program is started hundreds of times in a process, each time for a few requests, so that compiling hot code and
@@ -48,8 +50,6 @@ const UNIT: Suite = {
   ],
   perProcess: 60,
 }
-/** Tests of the quick check that every change can make fail, and which take little. */
-const ALWAYS = ['src/{*,platform/**/*}.test.ts', 'web/**/*.test.ts', 'test/*.test.ts']
 const SERVER: Suite = {
   files: [
     'test/contracts/**/*.test.ts',
@@ -78,9 +78,13 @@ const ALONE = ['test/worker-threads.test.ts']
 const ZONED = ['src/tracks/model/**/*.test.ts', 'src/platform/basics/**/*.test.ts']
 const ZONE = 'America/St_Johns'
 
-/** Checks of the sources alone, which run beside the tests. */
-const CHECKS: [title: string, command: string, args: string[]][] = [
-  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+/** A check of the sources alone, which runs beside the tests. */
+type Check = [title: string, command: string, args: string[]]
+
+/** Files that rules of all others depend on. */
+const LINT_SETTINGS = /(^|\/)(biome|package|tsconfig)\.json$|^\.gitignore$/
+const LINT = ['ci', '--error-on-warnings', '--no-errors-on-unmatched']
+const TYPE_CHECKS: Check[] = [
   ['types', 'tsc', ['-p', '.', ...incremental('server')]],
   ['types of the web', 'tsc', ['-p', 'web', ...incremental('web')]],
   ['types of the client for apps', 'tsc', ['-p', 'clients/typescript', '--noEmit', ...incremental('client')]],
@@ -92,7 +96,9 @@ const failures: string[] = []
 process.env.NODE_COMPILE_CACHE ??= COMPILED
 if (COSTS) noteCostsOfRun()
 await import('./generate-client.ts')
-const checked = runBeside()
+/** Files that this branch changes; undefined if every file is to be tested. */
+const changed = QUICK ? changedFiles(ROOT) : undefined
+const checked = runBeside([...lintChecks(), ...TYPE_CHECKS])
 if (QUICK) {
   await runTests('tests on SQLite', quickSuites(), { TEST_DATABASES: 'sqlite', TEST_BLOBS: 'files' })
 } else {
@@ -111,16 +117,29 @@ if (failures.length > 0) {
   announce('failed: no test, but what is said above or on standard error')
 }
 
-/** Returns the suites of the quick check, without the tests that the change of this branch cannot make fail. */
+/**
+ * Returns the suites of the quick check, without the tests that the change of this branch cannot make fail.
+ * Leaves the program unbuilt if no test starts it.
+ */
 function quickSuites(): Suite[] {
-  const changed = changedFiles(ROOT)
   if (changed === undefined) return [UNIT, SERVER]
-  const chosen = testsOf(changed)
-  announce(`tests chosen by what has changed: ${chosen.join(', ') || 'none'}`)
-  return [
-    { ...UNIT, files: [...ALWAYS, ...chosen.filter((files) => !files.startsWith('test/'))] },
-    { ...SERVER, files: chosen.filter((files) => files.startsWith('test/')) },
-  ]
+  const importers = readImporters(ROOT)
+  const suites = [UNIT, SERVER].map((suite) => {
+    return { ...suite, files: testsOf(changed, globSync(suite.files, { cwd: ROOT }), importers) }
+  })
+  const chosen = suites.flatMap(({ files }) => files)
+  const counts = [...Map.groupBy(chosen, roomOf)].map(([room, files]) => `${files.length} of ${room}`)
+  announce(`test files chosen by what has changed: ${counts.join(', ')}`)
+  const starters = reachedFrom([STARTS_PROGRAM], importers.values)
+  if (!chosen.some((file) => starters.has(file))) process.env.TEST_BUILD = 'no'
+  return suites
+}
+
+/** Returns the check of format and rules, of all files unless it is certain that only changed ones can break any. */
+function lintChecks(): Check[] {
+  const isOfAll = changed === undefined || changed.some((path) => LINT_SETTINGS.test(path))
+  const files = isOfAll ? ['.'] : changed.filter((path) => existsSync(join(ROOT, path)))
+  return files.length === 0 ? [] : [['format and lint', 'biome', [...LINT, ...files]]]
 }
 
 function noteCostsOfRun(): void {
@@ -222,8 +241,8 @@ function spread(groups: string[][]): string[] {
 }
 
 /** Runs the checks of sources one after the other, and prints what they say when they are done. */
-async function runBeside(): Promise<void> {
-  for (const [title, command, args] of CHECKS) {
+async function runBeside(checks: Check[]): Promise<void> {
+  for (const [title, command, args] of checks) {
     const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
     const exited = once(child, 'exit')
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])

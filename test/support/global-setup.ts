@@ -23,11 +23,12 @@ let preparedFolder: string | undefined
 let queries: string | undefined
 
 /**
- * Builds the server if its sources have changed, for the tests that start it. Starts PostgreSQL, unless
- * TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares what tests copy: databases with all tables.
+ * Builds the server if its sources have changed, for the tests that start it; not if TEST_BUILD is `no`, because none
+ * does. Starts PostgreSQL, unless TEST_POSTGRES_URL names one or TEST_DATABASES leaves it out. Prepares what tests
+ * copy: databases with all tables.
  */
 export async function globalSetup(): Promise<void> {
-  if (!isBuiltFromSources(ROOT, join(ROOT, 'dist', 'server'))) {
+  if (process.env.TEST_BUILD !== 'no' && !isBuiltFromSources(ROOT, join(ROOT, 'dist', 'server'))) {
     execFileSync(process.execPath, ['--no-warnings', 'scripts/build-server.ts'], {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
