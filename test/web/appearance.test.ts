@@ -68,6 +68,10 @@ describe('the dashboard', () => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 } })
     await page.goto(dashboard.at('/events'))
 
+    const link = page.getByRole('link', { name: 'New event' })
+    const [around, words] = await Promise.all([link, link.getByText('New event')].map((one) => one.boundingBox()))
+    const offCentrePx = around!.y + around!.height / 2 - words!.y - words!.height / 2
+    assert.ok(Math.abs(offCentrePx) <= 1, `${offCentrePx} px`)
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Operators' }).click()
