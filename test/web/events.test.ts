@@ -207,6 +207,12 @@ describe('the places of an event', async () => {
     await page.getByRole('link', { name: 'Partager' }).click()
     await page.getByText('Rien n’est partagé').waitFor()
     await assertSound(page)
+
+    // Large text leaves the name of the event its room beside them.
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(dashboard.at(`/events/${eventId}`))
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await becomes(async () => ((await page.locator('.event-name').boundingBox())?.width ?? 0) >= 7 * 32, true)
   })
 })
 

@@ -220,7 +220,7 @@ const LiveEntry = memo(function LiveEntry(props: LiveEntryProps) {
             aria-hidden
           />
           {rank !== undefined && (
-            <Text size="sm" c="dimmed" className="figures" aria-label={t('live.rank', { rank })}>
+            <Text size="sm" c="dimmed" className="live-rank figures" aria-label={t('live.rank', { rank })}>
               {rank}
             </Text>
           )}
