@@ -47,9 +47,9 @@ async function erase(page: Page, userId: string): Promise<void> {
 describe('the erasure of a person', async () => {
   const page = await dashboard.visitSignedIn({ after })
 
-  test('is reached from the settings, and says so when nothing is known', async () => {
+  test('is reached from the administration, and says so when nothing is known', async () => {
     await page.goto(dashboard.at('/settings/map'))
-    await page.getByRole('link', { name: 'Erase personal data' }).click()
+    await page.getByRole('link', { name: 'Personal data' }).click()
     await page.getByRole('heading', { name: 'Nothing has been erased' }).waitFor()
     // Away from the link, whose colours change under the pointer.
     await page.mouse.move(700, 700)

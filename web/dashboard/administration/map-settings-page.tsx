@@ -8,7 +8,6 @@ import { onPreview, postPreview, type ShownMap, showMap } from '../../map/shown-
 import { EmptyState, PageTitle } from '../../ui/titles.tsx'
 import { FormAlert, Loaded, notify } from '../components/feedback.tsx'
 import { SubmitForm } from '../components/forms.tsx'
-import { ButtonLink } from '../components/links.tsx'
 import { useMapLocale } from '../components/map-place.tsx'
 import { BASE_PATH, paths } from '../components/paths.ts'
 import { getMapSettingsOptions } from '../generated/@tanstack/react-query.gen.ts'
@@ -24,12 +23,7 @@ export function MapSettingsPage() {
   const settings = useQuery(getMapSettingsOptions())
   return (
     <>
-      <Group justify="space-between">
-        <PageTitle title={t('map.title')} windowTitle={`${t('map.title')} · ${t('map.settings')}`} />
-        <ButtonLink to={paths.erasures} variant="default">
-          {t('erasures.open')}
-        </ButtonLink>
-      </Group>
+      <PageTitle title={t('map.title')} windowTitle={`${t('map.title')} · ${t('map.settings')}`} />
       <Text c="dimmed" maw={720}>
         {t('map.explanation')}
       </Text>
