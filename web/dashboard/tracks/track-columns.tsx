@@ -10,16 +10,21 @@ import type { TrackSummary } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 
 /** The window widths from which columns are shown; a track's own page shows all values. */
-type Room = 'some' | 'much' | undefined
+const ROOMS = { some: '(min-width: 48em)', more: '(min-width: 72em)', much: '(min-width: 88em)' } as const
+
+type Room = keyof typeof ROOMS | undefined
 
 /**
  * Returns the columns of a list of tracks that fit into the window. The ids of sortable columns are the server's names
  * of the orders. `stateOf` renders the state of a track.
  */
 export function useTrackColumns(stateOf: (track: TrackSummary) => ReactNode): Column<TrackSummary>[] {
-  const hasSome = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
-  const hasMuch = useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false })
-  return useAllColumns(stateOf).filter(({ room }) => room === undefined || (room === 'some' ? hasSome : hasMuch))
+  const has = { some: useRoom('some'), more: useRoom('more'), much: useRoom('much') }
+  return useAllColumns(stateOf).filter(({ room }) => room === undefined || has[room])
+}
+
+function useRoom(room: keyof typeof ROOMS): boolean {
+  return useMediaQuery(ROOMS[room], true, { getInitialValueInEffect: false })
 }
 
 /** Returns the column whose boxes select tracks to compare. */
@@ -55,7 +60,7 @@ function useAllColumns(stateOf: (track: TrackSummary) => ReactNode): (Column<Tra
       room: 'much',
       cell: (track) => t(`activity.${track.activity_type}`),
     },
-    { id: 'user', head: t('tracks.user'), room: 'some', cell: (track) => <Person userId={track.user_id} /> },
+    { id: 'user', head: t('tracks.participant'), room: 'some', cell: (track) => <Person userId={track.user_id} /> },
     {
       id: 'start',
       head: t('tracks.start'),
@@ -97,7 +102,7 @@ function useAllColumns(stateOf: (track: TrackSummary) => ReactNode): (Column<Tra
       id: 'updated',
       head: t('field.updated'),
       sort: 'desc',
-      room: 'some',
+      room: 'more',
       cell: (track) => <Ago time={track.updated_at} />,
     },
   ]
