@@ -101,6 +101,7 @@ export function PublicationEdit({ publication, onEdited }: PublicationEditProps)
             <TextInput
               label={t('publication.language')}
               description={t('publication.languageHelp')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               maxLength={100}
               autoCapitalize="off"
               spellCheck={false}

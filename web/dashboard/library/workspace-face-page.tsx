@@ -205,6 +205,7 @@ function ColorField({ form }: { form: UseFormReturnType<Values> }) {
     <TextInput
       label={t('face.color')}
       description={t('face.colorHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder="#0b6158"
       maxLength={7}
       autoCapitalize="off"
