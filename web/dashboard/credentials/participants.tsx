@@ -130,8 +130,6 @@ function nameOf({ label, user_id }: AppToken): string {
   return label ?? user_id ?? ''
 }
 
-const EXAMPLE = 'user_id,name\nanna@example.org,Anna Martin\nben@example.org,Ben Dubois'
-
 /** Someone in a list as it was read. */
 type CheckedParticipant = CheckedParticipants['participants'][number]
 
@@ -172,7 +170,7 @@ function ParticipantImport({ eventId, onDone, onCancel }: ParticipantImportProps
       help={t('participants.addHelp')}
       label={t('participants.csv')}
       description={t('participants.csvHelp')}
-      example={EXAMPLE}
+      example={t('participants.csvExample')}
       check={async (csv) => ({ people: await checkParticipants(eventId, csv) })}
       store={(csv) => createParticipantTokens(eventId, csv, tokenLifetime(lifetime))}
       onStored={async ({ tokens }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { createFormat } from '../i18n/format.ts'
-import { categoriesOf, entriesIn, gapWords, isUnderWay, marginWords, rankedSec } from './entry-words.ts'
+import { categoriesOf, entriesIn, gapWords, isUnderWay, marginWords, otherTimeOf, rankedSec } from './entry-words.ts'
 
 const entry = (fields: Partial<RankingEntry>): RankingEntry => ({
   track_id: null,
@@ -48,6 +48,13 @@ describe('a ranking in words', () => {
     assert.equal(rankedSec(entry({})), null)
     // Seconds after the common start, and from the start line: who has only started has no time to compare.
     assert.equal(rankedSec(entry({ net_sec: 0, gun_sec: 12, passings: [passing(12)] })), null)
+  })
+
+  test('has the time that does not count beside the one that does, if they differ', () => {
+    assert.deepEqual(otherTimeOf(entry({ finish_sec: 100, gun_sec: 100, net_sec: 88 })), { kind: 'net', sec: 88 })
+    assert.deepEqual(otherTimeOf(entry({ finish_sec: 88, gun_sec: 100, net_sec: 88 })), { kind: 'gun', sec: 100 })
+    assert.equal(otherTimeOf(entry({ finish_sec: 100, gun_sec: 100, net_sec: 100 })), undefined)
+    assert.equal(otherTimeOf(entry({ gun_sec: 12, net_sec: 0 })), undefined)
   })
 
   test('has gaps of those who are behind', () => {

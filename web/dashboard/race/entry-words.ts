@@ -8,12 +8,16 @@ export function rankedSec(entry: RankingEntry): number | null {
   return entry.finish_sec ?? rankedPassing(entry)?.elapsed_sec ?? null
 }
 
+/** Returns the time at the finish that does not count, with its kind; undefined unless there are two. */
+export function otherTimeOf({ finish_sec, gun_sec, net_sec }: RankingEntry) {
+  if (finish_sec === null || gun_sec === null || net_sec === null || gun_sec === net_sec) return undefined
+  return finish_sec === gun_sec ? ({ kind: 'net', sec: net_sec } as const) : ({ kind: 'gun', sec: gun_sec } as const)
+}
+
 /** Returns the time at the finish that does not count, in words: `net 1:04:12`; undefined unless there are two. */
 export function otherTimeWords(entry: RankingEntry, t: TFunction, format: Format): string | undefined {
-  const { finish_sec, gun_sec, net_sec } = entry
-  if (finish_sec === null || gun_sec === null || net_sec === null || gun_sec === net_sec) return undefined
-  const isGun = finish_sec === gun_sec
-  return t(isGun ? 'race.netTime' : 'race.gunTime', { time: format.duration(isGun ? net_sec : gun_sec) })
+  const other = otherTimeOf(entry)
+  return other && t(`race.${other.kind}Time`, { time: format.duration(other.sec) })
 }
 
 /** Returns the place of a runner in words: the status, the checkpoint passed last, or what is still awaited. */

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Passing, Ranking, RankingEntry } from '../generated/types.gen.ts'
 import { type Format, useFormat } from '../i18n/format.ts'
-import { exactnessOf, finishOf, otherTimeWords, stageWords } from './entry-words.ts'
+import { exactnessOf, finishOf, otherTimeOf, otherTimeWords, stageWords } from './entry-words.ts'
 import type { RankingTableProps } from './ranking-table.tsx'
 import './results.css'
 
@@ -31,6 +31,7 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }
   // With a common start, everyone passes the start line some seconds after it; the other times count from the start.
   const checkpoints = ranking.checkpoints.filter(({ kind }) => kind === 'checkpoint')
   const shown = isWhole ? entries : entries.slice(0, MAX_ROWS)
+  const otherTime = shown.map(otherTimeOf).find((other) => other !== undefined)
   return (
     <div className="results">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
@@ -97,6 +98,7 @@ export function ResultsTable({ ranking, entries, isOfCategory, nameOf, onTimes }
       <Text size="xs" c="dimmed" mt="xs">
         {t('race.marginHelp')}
         {shown.some(({ passings }) => passings.some(({ source }) => source === 'stop')) && ` ${t('race.stopHelp')}`}
+        {otherTime !== undefined && ` ${t(`race.${otherTime.kind}TimeHelp`)}`}
       </Text>
       {shown.length < entries.length && (
         <Button mt="sm" variant="default" className="unprinted" onClick={() => setWhole(true)}>

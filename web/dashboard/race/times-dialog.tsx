@@ -177,8 +177,6 @@ function History({ ranking, times }: { ranking: Ranking; times: readonly NotedTi
   )
 }
 
-const EXAMPLE = 'bib,checkpoint,time\n117,Finish,4:12:31.5\n118,Finish,2026-05-03T13:02:10+02:00'
-
 type TimesImportProps = { eventId: string; ranking: Ranking; onClose(): void }
 
 /** Takes times of a timing system as CSV, shows how they are read, and names each wrong line. */
@@ -196,7 +194,7 @@ export function TimesImport({ eventId, ranking, onClose }: TimesImportProps) {
         help={t('race.importTimesHelp')}
         label={t('race.timesCsv')}
         description={t('race.timesCsvHelp')}
-        example={EXAMPLE}
+        example={t('race.timesCsvExample')}
         check={async (csv) => {
           const { times } = await operatorImportTimes({ path, query: { check: 'true' }, ...csvBody(csv) })
           return { people: times }
