@@ -25,14 +25,9 @@ export function AccountMenu({ name }: { name: string }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            px="xs"
-            leftSection={<CircleUser size={20} aria-hidden />}
-            aria-label={t('nav.account', { name })}
-          >
-            <Text span inherit truncate maw={160} visibleFrom="sm" className="account-name">
+          <Button variant="subtle" color="gray" px="xs" aria-label={t('nav.account', { name })}>
+            <CircleUser size={20} aria-hidden />
+            <Text span inherit truncate maw={160} ms={10} visibleFrom="sm" className="account-name">
               {name}
             </Text>
           </Button>
