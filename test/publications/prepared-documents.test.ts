@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { becomes } from '../support/becomes.ts'
 import { s3Blobs } from '../support/blob-stores.ts'
 import { databases } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
@@ -24,7 +24,7 @@ async function preparations(service: StartedPublications): Promise<Record<string
 
 /** Waits until a preparation has ended in this way. */
 async function untilEnded(service: StartedPublications, result: string): Promise<void> {
-  while (!((await preparations(service))[result] > 0)) await wait(5)
+  await becomes(async () => (await preparations(service))[result] > 0, true)
 }
 
 /** Publishes an uploaded file, whose first page was prepared, and returns its first image. */
@@ -86,7 +86,7 @@ describeOn(databases, 'A document after its upload', (database) => {
     const service = await start()
     const { uploads } = service.server.publications!.deps
     const body = await uploadPdf(service)
-    while ((await preparations(service)).bytes === 0) await wait(5)
+    await becomes(async () => (await preparations(service)).bytes > 0, true)
 
     await uploads.removeExpired({
       unusedBeforeMs: Number.MAX_SAFE_INTEGER,

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Ranking, RankingEntry, Results } from '../../src/tracks/race/result-schemas.ts'
 import type { Race, SharedCourse } from '../../src/tracks/race/schemas.ts'
+import { becomes } from '../support/becomes.ts'
 import { databases } from '../support/databases.ts'
 import { describeOn, describeTracks } from '../support/describe-service.ts'
 import type { At } from '../support/make-race.ts'
@@ -348,5 +349,5 @@ function rounded(value: string | number) {
 
 /** Waits until another instance, or work in the background, has caught up. */
 async function untilCurrent(isCurrent: () => Promise<boolean>): Promise<void> {
-  while (!(await isCurrent())) await new Promise((resolve) => setTimeout(resolve, 50))
+  await becomes(isCurrent, true)
 }

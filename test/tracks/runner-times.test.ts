@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DecisionList, RankingEntry, TimesImported, TimesNoted } from '../../src/tracks/race/result-schemas.ts'
+import { becomes } from '../support/becomes.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import type { At } from '../support/make-race.ts'
 import { readProblem, wrongPlaces } from '../support/problem.ts'
@@ -80,9 +81,7 @@ describeTracks('Times by hand', { signedIn: true }, async ({ service, once }) =>
     const csv = async () => await (await service.request('GET', `/shares/${token}/results?format=csv`)).text()
 
     // Spectators share a ranking that may be a second old.
-    while (!/\r\n2,,2,Bob,,finished,0:21:40\.0,1300,.*,manual\r\n/.test(await csv())) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    await becomes(csv, /\r\n2,,2,Bob,,finished,0:21:40\.0,1300,.*,manual\r\n/)
   })
 
   once('are refused for unknown bibs and checkpoints', async () => {

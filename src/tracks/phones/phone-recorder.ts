@@ -60,7 +60,7 @@ export function createPhoneRecorder(deps: Deps) {
           for (const part of parts) storedCount += await append(phone, points, part)
         } catch (error) {
           // Deleted since its recording was read. The points stored in other tracks are known the next time.
-          if (attempt < MAX_ATTEMPTS && isTrackNotFound(error)) continue
+          if (attempt < MAX_ATTEMPTS && trackNotFound.is(error)) continue
           throw error
         }
         if (hasOpened) await deps.finishBefore(phone, points.timeMs[points.count - 1] - silenceMs)
@@ -180,10 +180,6 @@ async function updateTrack(
     })
     .where('id', '=', trackId)
     .execute()
-}
-
-function isTrackNotFound(error: unknown): boolean {
-  return error instanceof Error && error.message === trackNotFound.message
 }
 
 /** A device that sends points with a token, and the app on it. */
