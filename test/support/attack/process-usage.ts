@@ -65,12 +65,19 @@ export function processTreeMs(pid: number | 'self'): number | undefined {
     const fields = statFields(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     // Fields 14 to 17: user and system time of itself, and those of all children that it waited for.
     const ownMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((id) =>
-      readFileSync(`/proc/${pid}/task/${id}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    )
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((id) => startedBy(pid, id))
     return children.reduce((sum, child) => sum + (processTreeMs(child) ?? 0), ownMs)
   } catch {
     // It has ended meanwhile.
     return 0
+  }
+}
+
+/** Returns the processes that a thread has started. One that has ended meanwhile has left them to another thread. */
+function startedBy(pid: number | 'self', thread: string): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
   }
 }
