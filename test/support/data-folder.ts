@@ -16,7 +16,12 @@ export function makeDataFolder(prefix: string): string {
 }
 
 function placeForData(): string {
-  if (!existsSync(IN_MEMORY)) return tmpdir()
+  return hasMemory() ? IN_MEMORY : tmpdir()
+}
+
+/** Returns true if memory shows as a folder and is enough for what tests put there. */
+export function hasMemory(): boolean {
+  if (!existsSync(IN_MEMORY)) return false
   const { bavail, bsize } = statfsSync(IN_MEMORY)
-  return bavail * bsize >= ENOUGH_MEMORY_BYTES ? IN_MEMORY : tmpdir()
+  return bavail * bsize >= ENOUGH_MEMORY_BYTES
 }
