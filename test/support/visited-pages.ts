@@ -69,6 +69,11 @@ export async function takePage(
   return page
 }
 
+/** Returns the developer tools of a page that was taken; undefined for a tab that a page has opened. */
+export function devtoolsOf(page: Page): CDPSession | undefined {
+  return devtools.get(page)
+}
+
 /** Divides the settings of a visitor into those that a page takes over and those that it has for good. */
 function divided(options: VisitorOptions) {
   const { drawsMaps = false, viewport, colorScheme, contrast, forcedColors, reducedMotion, ...others } = options
