@@ -62,7 +62,7 @@ describe('the comparison of two tracks', async () => {
   const page = await dashboard.visitSignedIn({ after })
 
   test('is reached from the list of tracks by keyboard, and its address holds both', async () => {
-    await page.goto(race.address)
+    await dashboard.go(page, race.address)
 
     await page.getByRole('checkbox', { name: 'Select 7 · Louis Martin for a comparison' }).press('Space')
     await page.getByText('Select a second track.').waitFor()
@@ -79,7 +79,7 @@ describe('the comparison of two tracks', async () => {
 
   test('tells in words who is ahead and where the lead changes, and shows one place on map, charts and splits', async (t) => {
     const page = await dashboard.visitSignedIn(t, WITH_MAP)
-    await page.goto(compared(race.louis, race.chloe))
+    await dashboard.go(page, compared(race.louis, race.chloe))
 
     const summary = summaryOf(page)
     await summary.getByText('Compared at the same place of the course.').waitFor()
@@ -111,7 +111,7 @@ describe('the comparison of two tracks', async () => {
 
   test('counts by the clock on request, and the address says so', async () => {
     const late = await race.run('late', lapPoints({ mps: 3, startSec: 60 }))
-    await page.goto(compared(race.louis, late))
+    await dashboard.go(page, compared(race.louis, late))
     await summaryOf(page)
       .getByText(/Both are level at/)
       .waitFor()
@@ -133,7 +133,7 @@ describe('the comparison of two tracks', async () => {
     const far = lapPoints({ mps: 6, toM: 3000, hasAltitudes: false }).map((point) => ({ ...point, latitude: 46.5 }))
     const ride = await race.run('rider', far, { activity_type: 'bike' })
 
-    await page.goto(compared(race.louis, ride))
+    await dashboard.go(page, compared(race.louis, ride))
 
     const summary = summaryOf(page)
     await summary.getByText('Compared at the same distance covered').waitFor()
@@ -143,7 +143,7 @@ describe('the comparison of two tracks', async () => {
   })
 
   test('begins at the page of a track, and goes on with another one', async () => {
-    await page.goto(dashboard.at(`/tracks/${race.chloe}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${race.chloe}`))
 
     await page.getByRole('button', { name: 'Compare with…' }).click()
     const dialog = page.getByRole('dialog')
@@ -161,12 +161,12 @@ describe('the comparison of two tracks', async () => {
     const gone = await race.run('gone', lapPoints({ mps: 3, toM: 100 }))
     await service.answer(204, 'DELETE', `/operator/tracks/${gone}`)
 
-    await page.goto(compared(race.louis, empty))
+    await dashboard.go(page, compared(race.louis, empty))
     await page.getByText('The comparison appears once points arrive for: Outing of empty.').waitFor()
-    await page.goto(compared(race.louis, gone))
+    await dashboard.go(page, compared(race.louis, gone))
     await page.getByRole('heading', { name: 'A track no longer exists' }).waitFor()
     await assertSound(page)
-    await page.goto(`${race.address}/compare?a=${race.louis}`)
+    await dashboard.go(page, `${race.address}/compare?a=${race.louis}`)
     await page.getByRole('heading', { name: 'Choose two tracks' }).waitFor()
     await page.getByRole('button', { name: 'Choose B…' }).click()
     await page

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { totpCode, totpStep } from '../../src/operator/factors/one-time-codes.ts'
 import { decodeBase32 } from '../operator/support/second-factor.ts'
@@ -14,6 +14,9 @@ const dashboard = await openDashboard(
   { settings: { ...provider.settings, OIDC_LOCAL_CREDENTIALS: 'true', OIDC_BUTTON: 'Office account' } },
 )
 const { db } = dashboard.service.server.operator!.deps.database
+/** Signed in at first. All tests use one browser, with one device for passkeys, in turn. */
+const page = await dashboard.visitSignedIn({ after })
+const device = await addDevice(page)
 
 /** Asks for new recovery codes, long after the last confirmation. Returns the dialog that asks for one. */
 async function askToConfirm(page: Page): Promise<Locator> {
@@ -44,9 +47,9 @@ async function addPasskey(page: Page): Promise<void> {
 }
 
 describe('the confirmation', () => {
-  test('takes a passkey or a code, and no password beside them', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    const device = await addDevice(page)
+  afterEach(() => page.context().clearCookies())
+
+  test('takes a passkey or a code, and no password beside them', async () => {
     await addPasskey(page)
     const recoveryCode = await page.getByRole('dialog', { name: 'Recovery codes' }).locator('li').first().textContent()
     await seeCodes(page)
@@ -75,8 +78,7 @@ describe('the confirmation', () => {
     await page.getByRole('button', { name: 'Remove Laptop' }).waitFor({ state: 'detached' })
   })
 
-  test('does not ask for a password that there is none of', async (t) => {
-    const page = await dashboard.visit(t)
+  test('does not ask for a password that there is none of', async () => {
     provider.person = { sub: 'ada', name: 'Ada', groups: ['press'] }
     await page.goto(dashboard.at('/account'))
     await page.getByRole('button', { name: 'Office account' }).click()
@@ -96,7 +98,6 @@ describe('the confirmation', () => {
     await page.keyboard.press('Enter')
     await seeCodes(page)
 
-    await addDevice(page)
     await addPasskey(page)
     await page.getByText('Added on').waitFor()
     await askToConfirm(page)
@@ -107,8 +108,7 @@ describe('the confirmation', () => {
     await seeCodes(page)
   })
 
-  test('at the identity provider takes place in another tab, and keeps what was entered', async (t) => {
-    const page = await dashboard.visit(t)
+  test('at the identity provider takes place in another tab, and keeps what was entered', async () => {
     provider.person = { sub: 'lea', name: 'Léa', groups: ['press'] }
     await page.goto(dashboard.at(`/events/${dashboard.service.eventId}/settings/developers`))
     await page.getByRole('button', { name: 'Office account' }).click()
@@ -138,8 +138,7 @@ describe('the confirmation', () => {
     await closed
   })
 
-  test('says so if there is no way to confirm', async (t) => {
-    const page = await dashboard.visit(t)
+  test('says so if there is no way to confirm', async () => {
     provider.person = { sub: 'grace', name: 'Grace', groups: ['press'] }
     await page.goto(dashboard.at('/account'))
     await page.getByRole('button', { name: 'Office account' }).click()

@@ -11,6 +11,7 @@ import { walkPoints } from './recorded-walk.ts'
 const START_MS = Date.UTC(2026, 4, 3, 6, 15)
 const dashboard = await openDashboard({ after })
 const { service } = dashboard
+const page = await dashboard.visitSignedIn({ after })
 
 const phone = trackRequests(service.request)
 const sync = (title: string, points: object[]) => phone.sync({ track: { title }, points })
@@ -22,10 +23,9 @@ async function choose(page: Page, name: string | RegExp): Promise<{ file: string
 }
 
 describe('the downloads of a track', () => {
-  test('are offered in every format, and named after the title', async (t) => {
+  test('are offered in every format, and named after the title', async () => {
     const id = await sync('Around the lake', walkPoints(5, { startMs: START_MS }))
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${id}`))
     const begins = { GPX: '<?xml', FIT: '\u000e', TCX: '<?xml', KML: '<?xml', GeoJSON: '{', CSV: 'timestamp' }
 
     for (const [format, begin] of Object.entries(begins)) {
@@ -39,10 +39,9 @@ describe('the downloads of a track', () => {
     }
   })
 
-  test('leave out the formats that need points if it has none', async (t) => {
+  test('leave out the formats that need points if it has none', async () => {
     const id = await sync('Empty', [])
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${id}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${id}`))
 
     await page.getByRole('button', { name: 'Download' }).press('Enter')
     await page.getByRole('menuitem', { name: 'GPX' }).waitFor()
@@ -61,9 +60,8 @@ describe('the download of all tracks of an event', () => {
     await sync('loop', walkPoints(3, { startMs: START_MS + 60_000 }))
   })
 
-  test('is an archive with a file for each', async (t) => {
-    const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/events/${service.eventId}/tracks`))
+  test('is an archive with a file for each', async () => {
+    await dashboard.go(page, dashboard.at(`/events/${service.eventId}/tracks`))
 
     await page.getByRole('button', { name: 'Download all' }).press('Enter')
     await page.getByText('All tracks of the event in a ZIP archive').waitFor()
@@ -88,7 +86,7 @@ describe('the download of all tracks of an event', () => {
 
   test('has French words', async (t) => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
-    await page.goto(dashboard.at(`/events/${service.eventId}/tracks`))
+    await dashboard.go(page, dashboard.at(`/events/${service.eventId}/tracks`))
 
     await page.getByRole('button', { name: 'Tout télécharger' }).click()
 
@@ -96,11 +94,10 @@ describe('the download of all tracks of an event', () => {
     await page.getByRole('menuitem', { name: 'FIT, pour les montres' }).waitFor()
   })
 
-  test('is not offered for an event without tracks', async (t) => {
+  test('is not offered for an event without tracks', async () => {
     const { id } = await service.createEvent('Next year')
-    const page = await dashboard.visitSignedIn(t)
 
-    await page.goto(dashboard.at(`/events/${id}/tracks`))
+    await dashboard.go(page, dashboard.at(`/events/${id}/tracks`))
 
     await page.getByRole('heading', { level: 2 }).first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'Download all' }).count(), 0)

@@ -162,8 +162,10 @@ describe('the places of an event', async () => {
   ]
 
   test('are where the addresses of former pages lead', async () => {
+    await page.goto(dashboard.at(`/events/${eventId}`))
+    await page.getByRole('navigation', { name: 'Event pages' }).waitFor()
     for (const [old, now] of OLD) {
-      await page.goto(dashboard.at(`/events/${eventId}${old}`))
+      await dashboard.go(page, dashboard.at(`/events/${eventId}${old}`))
       await page.waitForURL(dashboard.at(`/events/${eventId}${now}`))
       await page.getByRole('navigation', { name: 'Event pages' }).waitFor()
     }

@@ -168,6 +168,7 @@ describe('the live map of a race', async () => {
       // What buttons and texts cover is no map.
       while ((await visitor.evaluate<number>(SHARE_OF_MAP)) < 0.75) await visitor.waitForTimeout(100)
       assert.equal(await visitor.evaluate('document.documentElement.scrollHeight - innerHeight'), 0)
+      await visitor.setViewportSize(WITH_MAP.viewport)
     }
   })
 

@@ -12,6 +12,10 @@ import { walkPoints } from './recorded-walk.ts'
 const dashboard = await openDashboard({ after }, { signedIn: true })
 const { service } = dashboard
 const SETTINGS = dashboard.at('/settings/map')
+/** Each opens a page on which a test looks at a map. A browser's first map takes twice as long as its next one. */
+const operator = await dashboard.visitSignedIn({ after }, WITH_MAP)
+const english = await dashboard.visit({ after }, WITH_MAP)
+const french = await dashboard.visit({ after }, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
 
 const OUTLINES = {
   kind: 'outlines',
@@ -32,9 +36,28 @@ const OUTLINES_LAND = [247, 246, 242]
 /** Shown by the styles of the stand-in provider. */
 const PROVIDER_BLUE = [0, 0, 255]
 
-describe('Settings, Map', () => {
-  beforeEach(async () => void (await choose(OUTLINES)))
+/** Notes the letters that a map draws with the browser's fonts, one by one. */
+const NOTE_LETTERS = `
+  globalThis.letters = new Set()
+  for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+    const { fillText } = prototype
+    prototype.fillText = function (text, ...rest) {
+      letters.add(text)
+      fillText.call(this, text, ...rest)
+    }
+  }`
 
+for (const page of [operator, english, french]) await page.addInitScript(NOTE_LETTERS)
+
+beforeEach(async () => {
+  await choose(OUTLINES)
+  for (const page of [operator, english, french]) {
+    await page.goto(`${service.url}/healthz`)
+    await page.evaluate('localStorage.clear()')
+  }
+})
+
+describe('Settings, Map', () => {
   test('starts with outlines, and tells operators once that there is more', async (t) => {
     await service.server.operator!.deps.database.db.deleteFrom('map_choice').execute()
     await service.server.operator!.deps.chosenMap.announceChange()
@@ -54,10 +77,9 @@ describe('Settings, Map', () => {
     assert.equal(await page.getByText('Maps show outlines only.').count(), 0)
   })
 
-  test('takes a file, says what is wrong with one, previews it in the reader’s language and shows it on maps', async (t) => {
+  test('takes a file, says what is wrong with one, previews it in the reader’s language and shows it on maps', async () => {
     await upload(makeVectorMap({ maxZoom: 3 }), 'old.pmtiles')
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
-    await page.addInitScript(NOTE_LETTERS)
+    const page = operator
     await page.goto(SETTINGS)
     await page.getByRole('radio', { name: 'A map file' }).check()
 
@@ -89,7 +111,7 @@ describe('Settings, Map', () => {
     await seesColour(page, LIGHT_WATER)
     await page.getByRole('link', { name: '© OpenStreetMap' }).waitFor()
     await assertSound(page)
-    await page.route('**/maps/*.pmtiles', (route) => route.abort())
+    await page.route('**/maps/*.pmtiles', (route) => route.abort('internetdisconnected'))
     await page.reload()
     await page.getByText('La carte ne peut pas être chargée').waitFor()
     await page.unroute('**/maps/*.pmtiles')
@@ -98,10 +120,10 @@ describe('Settings, Map', () => {
     await page.getByText('La carte ne peut pas être chargée').waitFor({ state: 'detached' })
   })
 
-  test('shows images, also beyond their highest zoom level, names their attribution, and shades hills', async (t) => {
+  test('shows images, also beyond their highest zoom level, names their attribution, and shades hills', async () => {
     const coarse = await upload(await makeRasterMap({ maxZoom: 6 }), 'survey.pmtiles')
     await upload(await makeElevationMap(), 'hills.pmtiles')
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
+    const page = operator
     await page.goto(SETTINGS)
 
     await page.getByRole('radio', { name: 'A map file' }).check()
@@ -121,7 +143,7 @@ describe('Settings, Map', () => {
   test('refuses the address of something else, previews a provider’s style, and lets pages load from its hosts', async (t) => {
     await sync()
     const provider = await startMapProvider(t)
-    const page = await dashboard.visitSignedIn(t, WITH_MAP)
+    const page = operator
     await page.goto(SETTINGS)
     await page.getByRole('radio', { name: 'The style of a provider' }).check()
     const address = page.getByRole('textbox', { name: 'Address of the style', exact: false }).first()
@@ -143,14 +165,14 @@ describe('Settings, Map', () => {
     await save.click()
     await reloaded
 
-    const spectator = await dashboard.visit(t, WITH_MAP)
-    await spectator.goto(await dashboard.share())
-    await seesColour(spectator, PROVIDER_BLUE)
-    await assertSound(spectator)
-    await spectator.route('**/*.png', (route) => route.abort())
-    await spectator.reload()
-    await spectator.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
-    await seesColour(spectator, OUTLINES_LAND)
+    await english.goto(await dashboard.share())
+    await seesColour(english, PROVIDER_BLUE)
+    await assertSound(english)
+    await english.route('**/*.png', (route) => route.abort('internetdisconnected'))
+    await english.evaluate(`void dispatchEvent(new Event('online'))`)
+    await english.getByText('The map cannot be loaded right now; these are outlines.').waitFor()
+    await seesColour(english, OUTLINES_LAND)
+    await english.unroute('**/*.png')
   })
 })
 
@@ -165,12 +187,8 @@ describe('the terrain on a map', () => {
       const style = { kind: 'style', style_url: `${provider.url}/style.json`, origins: [provider.tilesUrl] }
       await choose({ ...style, elevation_file_id: id })
       const trackId = await sync()
-      const page =
-        people === 'operators'
-          ? await dashboard.visitSignedIn(t, WITH_MAP)
-          : await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
-      await page.addInitScript(NOTE_LETTERS)
-      if (unit === 'ft') await page.addInitScript(`localStorage.setItem('trackpress-units', 'imperial')`)
+      const page = people === 'operators' ? operator : french
+      if (unit === 'ft') await page.evaluate(`localStorage.setItem('trackpress-units', 'imperial')`)
       let hasContours = false
       page.on('request', (request) => {
         hasContours ||= /\/contours-[^/]+\.js$/.test(request.url())
@@ -197,14 +215,11 @@ describe('the terrain on a map', () => {
   }
 })
 
-test('a map from a file follows theme and language of spectators, who choose a runner while its style loads', async (t) => {
+test('a map from a file follows theme and language of spectators, who choose a runner while its style loads', async () => {
   const { id } = await upload(makeVectorMap(), 'geneva.pmtiles')
   await choose({ ...OUTLINES, kind: 'file', file_id: id })
   await sync()
   const share = await dashboard.share()
-  const english = await dashboard.visit(t, WITH_MAP)
-  const french = await dashboard.visit(t, { locale: 'fr-FR', colorScheme: 'dark', ...WITH_MAP })
-  for (const page of [english, french]) await page.addInitScript(NOTE_LETTERS)
 
   await french.goto(share)
   await seesColour(french, DARK_WATER)
@@ -223,17 +238,6 @@ test('a map from a file follows theme and language of spectators, who choose a r
   await seesColour(english, LIGHT_WATER)
   await assertSound(english)
 })
-
-/** Notes the letters that a map draws with the browser's fonts, one by one. */
-const NOTE_LETTERS = `
-  globalThis.letters = new Set()
-  for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
-    const { fillText } = prototype
-    prototype.fillText = function (text, ...rest) {
-      letters.add(text)
-      fillText.call(this, text, ...rest)
-    }
-  }`
 
 /**
  * Chooses a runner, and nobody again, while the map is drawn anew. A style loads within a frame, which this makes long.

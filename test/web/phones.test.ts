@@ -22,7 +22,7 @@ describe('the page of phones', async () => {
   const page = await dashboard.visitSignedIn({ after })
 
   test('shows address, QR code, steps and a link to set it up for each app', async () => {
-    await page.goto(phonesPage)
+    await dashboard.go(page, phonesPage)
     const links: Record<string, string | null> = {}
 
     for (const app of APPS) {
@@ -60,7 +60,7 @@ describe('the page of phones', async () => {
 
   test('makes a code of the event that only records, and one for somebody on no list', async () => {
     const { id } = await service.createEvent('Without phones')
-    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
+    await dashboard.go(page, dashboard.at(`/events/${id}/participants/phones`))
 
     await page.getByRole('button', { name: 'Create the code of the event' }).click()
     await page.getByRole('img', { name: 'QR code: Code of the event' }).waitFor()
@@ -86,7 +86,7 @@ describe('the page of phones', async () => {
       category: null,
     }))
     await races.replaceRunners(id, runners)
-    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
+    await dashboard.go(page, dashboard.at(`/events/${id}/participants/phones`))
     await page.getByText('12 people on the start list have none yet.').waitFor()
 
     await page.getByRole('button', { name: 'Sheet of codes for all' }).click()
@@ -120,7 +120,7 @@ describe('the page of phones', async () => {
     const { id } = await service.createEvent('Personal')
     const anna = await service.createToken({ eventId: id, permissions: ['record', 'read'], userId: '7', label: 'Anna' })
     await forgetConfirmation(service)
-    await page.goto(dashboard.at(`/events/${id}/participants/phones`))
+    await dashboard.go(page, dashboard.at(`/events/${id}/participants/phones`))
 
     await page.getByRole('heading', { name: 'No code of the event yet' }).waitFor()
     assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
@@ -143,7 +143,7 @@ describe('the page of phones', async () => {
   test('is complete and accessible in French, dark, on a phone', async (t) => {
     const options = { locale: 'fr-FR', colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const
     const phone = await dashboard.visitSignedIn(t, options)
-    await phone.goto(phonesPage)
+    await dashboard.go(phone, phonesPage)
 
     for (const app of APPS) {
       await phone.getByRole('button', { name: app, exact: true }).click()

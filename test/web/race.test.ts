@@ -31,7 +31,8 @@ async function startRunner(user_id: string): Promise<string> {
 }
 const run = async (id: string, points: object[]) => await service.request('POST', `/tracks/${id}/points`, { points })
 
-const racePage = async (page: Page, part: string) => await page.goto(dashboard.at(`/events/${service.eventId}${part}`))
+const racePage = async (page: Page, part: string) =>
+  await dashboard.go(page, dashboard.at(`/events/${service.eventId}${part}`))
 const rowsOf = async (page: Page, table: string) =>
   (await page.getByRole('table', { name: table }).locator('tbody tr:not([aria-hidden])').allInnerTexts()).map((row) =>
     row.split(/\s*[\t\n]\s*/),

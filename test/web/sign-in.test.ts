@@ -69,17 +69,21 @@ describe('signing in', async () => {
   })
 
   test('is required for every page except those for spectators', async () => {
+    await page.goto(dashboard.at('/account'))
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
     for (const path of [
       '/',
       '/events/new',
       '/events/x/settings/developers',
       '/tracks/x',
-      '/account',
       '/workspaces/x/programs',
       '/operators',
     ]) {
-      await page.goto(dashboard.at(path))
+      await dashboard.go(page, dashboard.at(path))
 
+      await page.waitForURL(({ pathname, searchParams }) => {
+        return pathname === '/dashboard/sign-in' && searchParams.get('back') === path
+      })
       await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
     }
   })

@@ -84,7 +84,7 @@ describe('the page of a track', async () => {
   })
 
   test('has distance, duration, pace and climb first, then statistics with their provenance, and raw points', async () => {
-    await page.goto(dashboard.at(`/tracks/${id}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${id}`))
     await page.getByRole('heading', { name: 'Around the lake', level: 1 }).waitFor()
 
     const figures = page.getByRole('region', { name: 'Key figures' })
@@ -137,7 +137,7 @@ describe('the page of a track', async () => {
   test('has speeds on a bike, and miles and feet by choice, also after a reload', async (t) => {
     const ride = await sync('By bike', walkPoints(200, { startMs: START_MS }), { activity_type: 'bike' })
     const page = await dashboard.visitSignedIn(t)
-    await page.goto(dashboard.at(`/tracks/${ride}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${ride}`))
     const figures = page.getByRole('region', { name: 'Key figures' })
     await figures.getByText(/^\d\.\d km\/h$/).waitFor()
 
@@ -155,7 +155,7 @@ describe('the page of a track', async () => {
     const { points } = await readDeviceFile('activity-small-fenix2-run.fit')
     const run = await sync('Fenix', points, { activity_type: 'run' })
 
-    await page.goto(dashboard.at(`/tracks/${run}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${run}`))
 
     await page.getByText('highest 82 m at 8.65 km').waitFor()
     await page.getByRole('region', { name: 'Statistics' }).getByText('82 m').waitFor()
@@ -169,13 +169,13 @@ describe('the page of a track', async () => {
     const flat = walkPoints(200, { startMs: START_MS }).map((point) => ({ ...point, altitude: null }))
     const level = await sync('No altitudes', flat)
 
-    await page.goto(dashboard.at(`/tracks/${single}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${single}`))
     const figures = page.getByRole('region', { name: 'Key figures' })
     await figures.waitFor()
     assert.equal(await figures.getByText('–', { exact: true }).count(), 4)
     assert.equal(await page.getByRole('region', { name: 'Profile' }).count(), 0)
     assert.equal(await page.getByText(/\b0 m\b/).count(), 0)
-    await page.goto(dashboard.at(`/tracks/${level}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${level}`))
 
     await page.getByRole('img', { name: /^Pace/ }).waitFor()
     assert.equal(await page.getByRole('img', { name: /^Elevation/ }).count(), 0)
@@ -190,7 +190,7 @@ describe('the page of a track', async () => {
     const part = { shown_from: points[50].timestamp, shown_until: points[149].timestamp }
     await service.answer(200, 'PATCH', `/operator/tracks/${trimmed}`, part)
 
-    await page.goto(dashboard.at(`/tracks/${trimmed}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${trimmed}`))
 
     await page.getByText(/^Only the part from 3 May 2026, \d\d:\d\d\sUTC to .* is shown and counted/).waitFor()
     await page.getByText(/Whole recording: 2\.\d\d km in 33:10/).waitFor()
@@ -202,7 +202,7 @@ describe('the page of a track', async () => {
 
   test('keeps everything within a phone at 200 % text', async (t) => {
     const page = await dashboard.visitSignedIn(t, { viewport: { width: 390, height: 844 }, drawsMaps: true })
-    await page.goto(dashboard.at(`/tracks/${id}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${id}`))
     await page.getByRole('region', { name: 'Key figures' }).waitFor()
 
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -225,7 +225,7 @@ describe('the page of a track', async () => {
   test('speaks of D+ and D− and « Temps » in French', async (t) => {
     const page = await dashboard.visitSignedIn(t, { locale: 'fr-FR' })
 
-    await page.goto(dashboard.at(`/tracks/${id}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${id}`))
 
     await page.getByRole('columnheader', { name: 'D+' }).waitFor()
     await page.getByRole('columnheader', { name: 'D−' }).waitFor()
@@ -238,7 +238,7 @@ describe('the page of a track', async () => {
 
   test('deletes the track after its title has been typed', async () => {
     const doomed = await sync('To be deleted', walkPoints(3, { startMs: START_MS }))
-    await page.goto(dashboard.at(`/tracks/${doomed}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${doomed}`))
 
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByLabel('Type the title').fill('To be deleted')
@@ -262,7 +262,7 @@ describe('the page of a track', async () => {
     let refused = 0
     page.on('response', (response) => void (response.status() === 500 && refused++))
 
-    await page.goto(dashboard.at(`/tracks/${id}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${id}`))
 
     await page.getByText('Stored points of this track are damaged and cannot be read').first().waitFor()
     await page.getByText('admin storage repair').first().waitFor()
@@ -273,7 +273,7 @@ describe('the page of a track', async () => {
   test('explains that a track has no points', async () => {
     const empty = await sync('Empty', [])
 
-    await page.goto(dashboard.at(`/tracks/${empty}`))
+    await dashboard.go(page, dashboard.at(`/tracks/${empty}`))
 
     await page.getByRole('heading', { name: 'No points yet' }).waitFor()
     await assertSound(page)

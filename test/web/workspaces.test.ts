@@ -23,7 +23,7 @@ describe('a workspace', async () => {
   const page = await dashboard.visitSignedIn({ after })
 
   test('shows its key and commands once it is created', async () => {
-    await page.goto(dashboard.at('/workspaces'))
+    await dashboard.go(page, dashboard.at('/workspaces'))
 
     await page.getByRole('link', { name: 'New workspace' }).click()
     await page.getByRole('button', { name: 'Create workspace' }).click()
@@ -43,7 +43,7 @@ describe('a workspace', async () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Archive')
     await publishTo(dashboard, apiKey, 'Old report')
 
-    await page.goto(dashboard.at('/workspaces'))
+    await dashboard.go(page, dashboard.at('/workspaces'))
 
     const card = page.getByRole('listitem').filter({ hasText: 'Archive' })
     await card.getByText('1 publication').waitFor()
@@ -55,7 +55,7 @@ describe('a workspace', async () => {
   test('gets a public page with a colour and a logo, and loses it again', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Communication')
     await publishTo(dashboard, apiKey, 'Figures of the year')
-    await page.goto(dashboard.at(`${path}/face`))
+    await dashboard.go(page, dashboard.at(`${path}/face`))
 
     await page.getByLabel('Public name').fill('Town of Zürich')
     await page.locator('input[value="town-of-zurich"]').waitFor()
@@ -98,7 +98,7 @@ describe('a workspace', async () => {
   test('is renamed, gets limits shown with what is used, and is deleted with its public pages', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Provisional')
     const { public_url } = await publishTo(dashboard, apiKey, 'Counted')
-    await page.goto(dashboard.at(`${path}/settings`))
+    await dashboard.go(page, dashboard.at(`${path}/settings`))
 
     await page.getByLabel('Name').fill('Short-lived')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -133,7 +133,7 @@ describe('the key of a workspace', async () => {
   const page = await dashboard.visitSignedIn({ after })
 
   test('is shown on demand, and replaced while the old one stays valid', async () => {
-    await page.goto(dashboard.at('/workspaces/new'))
+    await dashboard.go(page, dashboard.at('/workspaces/new'))
     await page.getByLabel('Name').fill('Two programs')
     await page.getByRole('button', { name: 'Create workspace' }).click()
     const apiKey = await shownKey(page)
