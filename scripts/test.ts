@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -37,6 +37,8 @@ const QUICK = process.argv.includes('--quick')
 const COSTS = process.argv.includes('--costs')
 /** Test files, and how many of one folder share a process: each process takes a second or two to load the program. */
 type Suite = { files: string[]; perProcess: number }
+/** Files that share a process, and about how long they take, by the length of their code. */
+type Hand = { files: string[]; weight: number }
 
 const UNIT: Suite = {
   files: [
@@ -70,6 +72,8 @@ const PROCESS: Suite = {
 }
 /** They are judged by answers, and by the processor time of the program alone, so they run beside other tests. */
 const ATTACKS: Suite = { files: ['test/attacks/**/*.test.ts'], perProcess: 5 }
+/** Time of tests that look at a map, as a multiple of others of the same length. */
+const MAP_WEIGHT = 1.6
 /** Ends a program whose thread is in a loop without an end, where no time limit of a test can be noticed. */
 const PROGRAM_TIME_LIMIT_MS = 40 * 60_000
 /** Files that are about their own process, such as its threads, and share it with no others. */
@@ -187,12 +191,12 @@ function programsOf({ files, perProcess }: Suite): string[] {
   const byRoom = Map.groupBy(globSync(files, { cwd: ROOT }), roomOf)
   const programs = [...byRoom].flatMap(([room, inside]) => {
     const [alone, together] = [true, false].map((isAlone) => inside.filter((file) => ALONE.includes(file) === isAlone))
-    return [...dealt(together, perProcess), ...alone.map((file) => [file])].map((shared, at) => ({
-      path: writeProgram(`${room}-${at + 1}`, shared),
-      bytes: sum(shared.map(sizeOf)),
+    return [...dealt(together, perProcess), ...alone.flatMap((file) => dealt([file], 1))].map((hand, at) => ({
+      path: writeProgram(`${room}-${at + 1}`, hand.files),
+      weight: hand.weight,
     }))
   })
-  return programs.sort((a, b) => b.bytes - a.bytes).map(({ path }) => path)
+  return programs.sort((a, b) => b.weight - a.weight).map(({ path }) => path)
 }
 
 /**
@@ -204,11 +208,15 @@ function roomOf(file: string): string {
   return ['src', 'test'].includes(first) && second !== undefined ? `${first}-${second}` : 'others'
 }
 
-/** Deals files to as few processes as may be, so that each gets some of the large ones and some of the small ones. */
-function dealt(files: string[], perProcess: number): string[][] {
-  const hands: string[][] = Array.from({ length: Math.ceil(files.length / perProcess) }, () => [])
-  const largestFirst = files.sort((a, b) => sizeOf(b) - sizeOf(a) || (a < b ? -1 : 1))
-  for (const [at, file] of largestFirst.entries()) hands[at % hands.length].push(file)
+/** Deals files to as few processes as may be: the heaviest first, each to the process that has least so far. */
+function dealt(files: string[], perProcess: number): Hand[] {
+  const hands = Array.from({ length: Math.ceil(files.length / perProcess) }, (): Hand => ({ files: [], weight: 0 }))
+  const weighed = files.map((file) => ({ file, weight: weightOf(file) }))
+  for (const { file, weight } of weighed.sort((a, b) => b.weight - a.weight || (a.file < b.file ? -1 : 1))) {
+    const lightest = hands.reduce((least, hand) => (hand.weight < least.weight ? hand : least))
+    lightest.files.push(file)
+    lightest.weight += weight
+  }
   return hands
 }
 
@@ -221,12 +229,10 @@ function writeProgram(name: string, files: string[], zone = 'UTC'): string {
   return path
 }
 
-function sizeOf(file: string): number {
-  return statSync(join(ROOT, file)).size
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+/** A file takes as long as its tests are many, and longer if they look at maps, which the processor draws. */
+function weightOf(file: string): number {
+  const code = readFileSync(join(ROOT, file), 'utf8')
+  return code.length * (/\b(WITH_MAP|drawsMaps)\b/.test(code) ? MAP_WEIGHT : 1)
 }
 
 /**
