@@ -18,7 +18,8 @@ const mayImport: Record<string, string[]> = {
   'src/config.ts': ['src/platform', ...services.map((service) => `${service}/model/config.ts`)],
   'src/server.ts': ['package.json', 'src/platform', 'src/services.ts', ...services],
   'src/services.ts': ['src/platform', 'src/config.ts', ...services],
-  'src/admin.ts': ['package.json', 'src/platform', 'src/config.ts', 'src/installation.ts', ...services],
+  'src/admin.ts': ['src/platform', 'src/config.ts', 'src/admin-parts.ts', 'src/installation.ts', 'src/operator/audit'],
+  'src/admin-parts.ts': ['package.json', 'src/platform', 'src/config.ts', 'src/installation.ts', ...services],
   'src/installation.ts': ['package.json', 'src/platform', 'src/config.ts', 'src/services.ts', ...services],
   ...Object.fromEntries(services.map((service) => [service, ['src/platform']])),
   ...layers('src/platform', {

@@ -36,7 +36,7 @@ describe('attacks on sign-in', async () => {
   }
 
   /**
-   * Guesses from many addresses of some networks, each soon after its last guess is answered, until the end. The guesses
+   * Guesses from many addresses of some networks, each soon after its last guess is answered, until the end. Guesses
    * that wait then are not waited for: hashing them takes as long as the attack.
    */
   function failWithoutEnd() {
