@@ -67,6 +67,18 @@ describe('texts', () => {
     assert.deepEqual(keys.sort(), Object.keys(en).sort())
   })
 
+  test('of the live map of operators come with it', () => {
+    const files = ['web/dashboard/live/*.ts*', 'web/dashboard/events/{first-steps,rehearsal}.tsx']
+    const words = globSync(files, { cwd: ROOT }).flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/'([a-z]\w{1,40}\.[\w.]{1,80})'/g)].map(([, word]) => word),
+    )
+    const later = Object.entries(catalogues)
+      .filter(([file]) => /^web\/.*\/(?!events|live|race|shell|tracks|account|map)\w+\.json$/.test(file))
+      .flatMap(([, { en }]) => Object.keys(en).map((key) => key.replace(PLURAL_FORM, '')))
+
+    assert.deepEqual(new Set(words).intersection(new Set(later)), new Set())
+  })
+
   test('have no straight apostrophes and no three dots, and are not empty', () => {
     assert.deepEqual(
       everyText.filter(({ text }) => /'|\.\.\.|^$/.test(text)),

@@ -72,6 +72,7 @@ describe('an event', async () => {
 
     await page.getByRole('heading', { name: 'After', level: 1 }).waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
+    await page.locator('button:focus').getByText('Save', { exact: true }).waitFor()
     await assertSound(page)
     await page.reload()
     for (const [label, value] of Object.entries(fields)) await becomes(() => page.getByLabel(label).inputValue(), value)

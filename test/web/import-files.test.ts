@@ -51,6 +51,7 @@ describe('recorded files', async () => {
     await files.getByRole('link', { name: 'Up' }).waitFor()
     await files.getByText('2 of 2 imported').waitFor()
     await files.getByText('30 points').waitFor()
+    assert.equal(await page.locator('.mantine-Dropzone-root[tabindex="0"]').count(), 0)
     await assertSound(page)
     await page.getByRole('table', { name: 'Tracks' }).getByRole('link', { name: 'Down' }).waitFor()
     await files.getByRole('link', { name: 'Down' }).click()

@@ -47,6 +47,7 @@ export function DropAnywhere({ onFiles, label }: { onFiles(files: File[]): void;
     // Every file is accepted here; the list of uploads tells why one is refused.
     <Dropzone.FullScreen
       active
+      activateOnKeyboard={false}
       onDrop={onFiles}
       loaderProps={{ 'aria-hidden': true }}
       inputProps={{ 'aria-label': label ?? t('upload.dropHere') }}

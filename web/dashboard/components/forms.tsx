@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog, Dialog } from './dialogs.tsx'
 import { Failure } from './feedback.tsx'
@@ -45,12 +45,25 @@ export function SubmitForm(props: SubmitFormProps) {
               {t('action.cancel')}
             </Button>
           )}
-          <Button type="submit" loading={submitting.isPending}>
-            {submitLabel}
-          </Button>
+          <SubmitButton isPending={submitting.isPending}>{submitLabel}</SubmitButton>
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** Sends a form. Disabled while the request is under way, it takes the keyboard back, which nothing has meanwhile. */
+export function SubmitButton({ isPending, children }: { isPending: boolean; children: ReactNode }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasPending = useRef(false)
+  useEffect(() => {
+    if (wasPending.current && !isPending && document.activeElement === document.body) button.current?.focus()
+    wasPending.current = isPending
+  }, [isPending])
+  return (
+    <Button ref={button} type="submit" loading={isPending}>
+      {children}
+    </Button>
   )
 }
 

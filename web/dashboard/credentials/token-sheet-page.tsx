@@ -160,7 +160,7 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
               />
             )}
             <Text c="dimmed" size="sm" role="status">
-              {t('sheet.codes', { count: chosen.length, figure: format.count(chosen.length) })}
+              {t('steps.phones.codes', { count: chosen.length, figure: format.count(chosen.length) })}
             </Text>
           </Group>
           <ul className="token-sheet-codes" aria-label={t('sheet.title')}>

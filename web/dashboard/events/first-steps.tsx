@@ -195,7 +195,7 @@ function useResults(
   return {
     course: race?.length_m == null ? undefined : format.distance(race.length_m),
     list: runners === 0 ? undefined : t('race.runners', { count: runners, figure: format.count(runners) }),
-    phones: codes === 0 ? undefined : t('sheet.codes', { count: codes, figure: format.count(codes) }),
+    phones: codes === 0 ? undefined : t('steps.phones.codes', { count: codes, figure: format.count(codes) }),
     share: isShared ? t('steps.share.result') : undefined,
   }
 }

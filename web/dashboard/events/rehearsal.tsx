@@ -91,7 +91,7 @@ function Begun({ eventId, found }: { eventId: string; found: NonNullable<Rehears
 }
 
 /** Removes a rehearsal at once: all of it is simulated. */
-function Remove({ eventId }: { eventId: string }) {
+function Remove({ eventId, size }: { eventId: string; size?: 'xs' }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { mutate, isPending } = useAction({
@@ -104,6 +104,7 @@ function Remove({ eventId }: { eventId: string }) {
   return (
     <Button
       variant="default"
+      size={size}
       leftSection={<Trash2 size={16} aria-hidden />}
       loading={isPending}
       onClick={() => mutate()}
@@ -131,7 +132,7 @@ export function RehearsalBanner({ rehearsedId }: { rehearsedId: string }) {
           <ButtonLink size="xs" variant="default" to={paths.event} params={{ eventId: rehearsedId }}>
             {t('rehearsal.back')}
           </ButtonLink>
-          {canGovern && <Remove eventId={rehearsedId} />}
+          {canGovern && <Remove eventId={rehearsedId} size="xs" />}
         </Group>
       </Group>
     </Alert>

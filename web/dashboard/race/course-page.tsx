@@ -194,7 +194,12 @@ function CourseUpload({ eventId, onUploaded, isReplacement = false }: CourseUplo
           </Button>
         )}
       </FileButton>
-      <Dropzone.FullScreen active onDrop={([file]) => take(file)} loaderProps={{ 'aria-hidden': true }}>
+      <Dropzone.FullScreen
+        active
+        activateOnKeyboard={false}
+        onDrop={([file]) => take(file)}
+        loaderProps={{ 'aria-hidden': true }}
+      >
         <Group justify="center" align="center" h="calc(100dvh - 80px)">
           <FileUp size={56} aria-hidden />
           {t('race.dropGpx')}

@@ -7,6 +7,7 @@ import { raceAnswers } from '../api/query-client.ts'
 import { csvBody } from '../api/request.ts'
 import { Dialog } from '../components/dialogs.tsx'
 import { Failure, notify } from '../components/feedback.tsx'
+import { SubmitButton } from '../components/forms.tsx'
 import { ListImport } from '../components/list-import.tsx'
 import { operatorListTimesOptions } from '../generated/@tanstack/react-query.gen.ts'
 import { operatorImportTimes, operatorUpdateTime } from '../generated/sdk.gen.ts'
@@ -54,7 +55,9 @@ function Passings({ ranking, entry }: { ranking: Ranking; entry: RankingEntry })
           <Table.Th>{t('race.checkpoint')}</Table.Th>
           <Table.Th data-numeric>{t('race.time')}</Table.Th>
           <Table.Th>{t('race.timeFrom')}</Table.Th>
-          <Table.Th data-numeric>{t('race.recording')}</Table.Th>
+          <Table.Th data-numeric visibleFrom="sm">
+            {t('race.recording')}
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -64,8 +67,15 @@ function Passings({ ranking, entry }: { ranking: Ranking; entry: RankingEntry })
             <Table.Tr key={id}>
               <Table.Th scope="row">{name}</Table.Th>
               <Table.Td data-numeric>{passing === undefined ? '–' : format.time(passing.time_ms)}</Table.Td>
-              <Table.Td>{passing === undefined ? '–' : fromOf(passing)}</Table.Td>
-              <Table.Td data-numeric>
+              <Table.Td>
+                {passing === undefined ? '–' : fromOf(passing)}
+                {passing?.recorded_time_ms != null && passing.recorded_time_ms !== passing.time_ms && (
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {t('race.recording')} {format.time(passing.recorded_time_ms)}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td data-numeric visibleFrom="sm">
                 {passing?.recorded_time_ms == null ? '–' : format.time(passing.recorded_time_ms)}
               </Table.Td>
             </Table.Tr>
@@ -130,9 +140,7 @@ function TimeForm({ eventId, bib, ranking, entry, times }: TimeFormProps) {
         </Group>
         {saving.isError && <Failure error={saving.error} />}
         <Group>
-          <Button type="submit" loading={saving.isPending}>
-            {t('race.saveTime')}
-          </Button>
+          <SubmitButton isPending={saving.isPending}>{t('race.saveTime')}</SubmitButton>
           {(passing?.source === 'manual' || byHand?.source === 'rejected') && (
             <Button variant="default" disabled={saving.isPending} onClick={() => saving.mutate(null)}>
               {t(byHand?.source === 'rejected' ? 'race.decision.again' : 'race.removeTime')}
