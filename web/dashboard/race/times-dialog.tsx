@@ -49,7 +49,7 @@ function Passings({ ranking, entry }: { ranking: Ranking; entry: RankingEntry })
   const fromOf = (passing: Passing) =>
     sourceWords(passing, t, format) ?? `${t('race.recording')} ${marginWords(passing.interval_sec)}`
   return (
-    <Table aria-label={t('race.passings')} className="figures">
+    <Table aria-label={t('race.passings')} className="figures" horizontalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('race.checkpoint')}</Table.Th>
