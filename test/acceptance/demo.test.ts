@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { ADMIN, PROGRAM } from '../support/run-program.ts'
+import { ADMIN, PROGRAM, runProgram } from '../support/run-program.ts'
 import { startProcess } from '../support/start-process.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const WITHIN_MS = 120_000
 
 type SharedTrack = { id: string; state: string; points_count: number }
@@ -107,40 +103,26 @@ describe('the demo', async () => {
 
 describe('the command line', () => {
   test('refuses an unknown argument and lists the known ones', async () => {
-    const { code, stderr } = await refused({}, '--demos')
+    const { exitCode, stderr } = await runProgram(PROGRAM, {}, ['--demos'])
 
-    assert.equal(code, 1)
+    assert.equal(exitCode, 1)
     assert.match(stderr, /--demos[\s\S]*Usage: npm start \[-- --demo\]/)
   })
 
   test('refuses a demo without all services', async () => {
-    const { code, stderr } = await refused({ SERVICES: 'tracks' }, '--demo')
+    const { exitCode, stderr } = await runProgram(PROGRAM, { SERVICES: 'tracks' }, ['--demo'])
 
-    assert.equal(code, 1)
+    assert.equal(exitCode, 1)
     assert.match(stderr, /--demo needs all services/)
   })
 })
-
-/** Starts the program with arguments that it must refuse. */
-async function refused(settings: Record<string, string>, argument: string): Promise<{ code: number; stderr: string }> {
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings }
-  try {
-    await promisify(execFile)(process.execPath, [PROGRAM, argument], { cwd: ROOT, env })
-  } catch (error) {
-    return error as { code: number; stderr: string }
-  }
-  throw new Error('The program started instead of refusing its arguments.')
-}
 
 function running(tracks: readonly SharedTrack[]): SharedTrack[] {
   return tracks.filter(({ state }) => state === 'running')
 }
 
 async function listEvents(settings: Record<string, string>): Promise<{ id: string; tracks_count: number }[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, 'events', 'list'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...settings },
-  })
+  const { stdout } = await runProgram(ADMIN, settings, ['events', 'list'])
   return JSON.parse(stdout)
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import { zipOf } from '../support/image-sources.ts'
 import { readZipBytes } from '../support/read-zip.ts'
-import { ADMIN, runProgram } from '../support/run-program.ts'
+import { ADMIN, runProgram, SHORT_LIVED } from '../support/run-program.ts'
 import { sendBytes } from '../support/send-bytes.ts'
 import { startProcess } from '../support/start-process.ts'
 
@@ -49,7 +49,9 @@ describe('a process that is killed while it exports a publication', () => {
     const file = join(folder, 'book.zip')
     const admin = ['publications', 'export', slug, file]
 
-    const command = spawn(process.execPath, [ADMIN, ...admin], { env: { PATH: process.env.PATH, ...settings } })
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const env = { PATH, NODE_COMPILE_CACHE, ...settings }
+    const command = spawn(process.execPath, [...SHORT_LIVED, ADMIN, ...admin], { env })
     while (command.exitCode === null && sizeOf(`${file}.unfinished`) === 0) await wait(1)
     const exited = once(command, 'exit')
     assert.ok(command.kill('SIGKILL'), 'it was over before')

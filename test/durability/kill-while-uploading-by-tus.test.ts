@@ -11,7 +11,7 @@ import { errorsLogged, openInstallation } from './installation.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Of several parts of a bucket. */
-const FILE = largePdf(30_000_011)
+const FILE = largePdf(17_000_011)
 /** Kills of the server, and lines that break. */
 const BLOWS = 4
 
@@ -40,7 +40,7 @@ for (const database of databases) {
         const blow = isArmed ? undefined : blows.pop()
         if (blow === undefined) return
         isArmed = true
-        void proxy.closeAfter(random.between(200_000, 9_000_000)).then(() => {
+        void proxy.closeAfter(random.between(200_000, 5_000_000)).then(() => {
           isArmed = false
           if (blow === 'cut') return
           // Another one may come while the server is being started.
