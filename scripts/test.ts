@@ -78,6 +78,7 @@ const MAP_WEIGHT = 1.6
 const PROGRAM_TIME_LIMIT_MS = 40 * 60_000
 /** Files that are about their own process, such as its threads, and share it with no others. */
 const ALONE = ['test/worker-threads.test.ts']
+const READER = join('test', 'web', 'reader')
 /** Titles contain local hours, so these tests also run in another time zone. */
 const ZONED = ['src/tracks/model/**/*.test.ts', 'src/platform/basics/**/*.test.ts']
 const ZONE = 'America/St_Johns'
@@ -201,9 +202,10 @@ function programsOf({ files, perProcess }: Suite): string[] {
 
 /**
  * Returns the room of a test file, by which it shares a process: `src-tracks`,
- * `test-web`. Others have few tests and are one room.
+ * `test-web`. Others have few tests and are one room; the reader's are their own, because they share a server.
  */
 function roomOf(file: string): string {
+  if (file.startsWith(READER)) return 'test-web-reader'
   const [first, second] = dirname(file).split(sep)
   return ['src', 'test'].includes(first) && second !== undefined ? `${first}-${second}` : 'others'
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Owner } from './databases.ts'
+import { processOwner } from './end-of-process.ts'
 import { type MadePdf, makePdf, pageReference, showText } from './make-pdf.ts'
 import { openBrowser } from './open-browser.ts'
 import { publishPdf, untilRendered } from './publish.ts'
@@ -15,24 +16,51 @@ export const builtReader = fileURLToPath(new URL('../../dist/reader/reader.js', 
 export type OpenedReader = {
   service: StartedService
   browser: Browser
+  /** Returns the path of a book of foxes with so many pages, published when it is first asked for. */
+  book(pageCount: number): Promise<string>
   /** Publishes a document and waits until it is rendered. @returns its slug */
   publish(title: string, pdf: Uint8Array, access?: 'unlisted'): Promise<string>
   /** Opens a page of the server as a visitor, and waits for the reader. */
   read(owner: Owner, path: string, options?: VisitOptions): Promise<Page>
 }
 
-/** Starts both; the owner stops them. The reader must be built, which the set-up step does. */
+let shared: Promise<OpenedReader> | undefined
+
+/**
+ * Starts both. The owner stops them, or the process if its test files share them; these publish documents of their own,
+ * and read the same books of foxes. The reader must be built, which the set-up step does.
+ */
 export async function openReader(owner: Owner): Promise<OpenedReader> {
+  const lasting = processOwner()
+  if (lasting === undefined) return await startReader(owner)
+  shared ??= startReader(lasting)
+  return await shared
+}
+
+async function startReader(owner: Owner): Promise<OpenedReader> {
   if (!existsSync(builtReader)) throw new Error('The reader is not built: run node scripts/build-web.ts')
   const service = await startPages(owner)
   const browser = await openBrowser(owner)
+  const books = new Map<number, Promise<string>>()
+
+  async function publish(title: string, pdf: Uint8Array, access?: 'unlisted'): Promise<string> {
+    const { slug } = await publishPdf(service, { title, pdf, access })
+    await untilRendered(service, slug)
+    return slug
+  }
+
+  async function publishBook(pageCount: number): Promise<string> {
+    return `/p/${await publish('A book of foxes', madeBook(pageCount))}`
+  }
+
   return {
     service,
     browser,
-    async publish(title, pdf, access) {
-      const { slug } = await publishPdf(service, { title, pdf, access })
-      await untilRendered(service, slug)
-      return slug
+    publish,
+    async book(pageCount) {
+      const path = books.get(pageCount) ?? publishBook(pageCount)
+      books.set(pageCount, path)
+      return await path
     },
     async read(visitor, path, options) {
       const page = await visit(visitor, browser, options)

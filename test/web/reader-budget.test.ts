@@ -25,7 +25,7 @@ const TEN_FRAMES = `new Promise((resolve) => {
 
 describe('the reader on a slow network and a small device', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
+  const book = await reader.book(12)
 
   test('keeps script and stylesheet within the budget', () => {
     const style = new URL('../../src/publications/public-pages/public-page.css', import.meta.url)

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Route } from 'playwright-core'
 import type { Owner } from '../support/databases.ts'
-import { announced, madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { announced, openReader, untilTrue } from '../support/open-reader.ts'
 import { storePages } from '../support/public-pages.ts'
 import { readZipBytes } from '../support/read-zip.ts'
 import { assertSound, goOffline, visit } from '../support/visit.ts'
@@ -16,7 +16,7 @@ const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800
 
 describe('the reader without a connection', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
+  const book = await reader.book(12)
 
   test('says in the place of a page that it could not be loaded, and loads it once back online', async (t) => {
     const page = await reader.read(t, book, { isFirst: true })

@@ -24,7 +24,7 @@ const LINE = `(() => {
 
 describe('the place in the reader', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(24))}`
+  const book = await reader.book(24)
   const words = (page: number) => Array.from({ length: 300 }, (_, at) => `p${page}w${at}`)
   const pages = Array.from({ length: 30 }, (_, at) => ({
     text: words(at + 1)

@@ -3,7 +3,6 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   announced,
-  madeBook,
   openReader,
   pagesOnScreen,
   selectPassage,
@@ -34,7 +33,7 @@ Object.defineProperty(window, 'speechSynthesis', { value: {
 
 describe('the text of a document in the reader', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
+  const book = await reader.book(12)
   const scan = `/p/${(await storePages(reader.service, { pages: [{ text: '' }, { text: ' ' }] })).slug}`
   const mixed = `/p/${(await storePages(reader.service, { pages: [{ text: 'A fox' }, { text: '' }] })).slug}`
 

@@ -12,7 +12,7 @@ const PAGES = 12
 
 describe('turning and zooming pages in the reader', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(PAGES))}`
+  const book = await reader.book(PAGES)
   const arabic = `/p/${await reader.publish('From right to left', madeBook(4, { catalog: '/Lang (ar)' }))}`
 
   test('styles no other pages anew as it turns one', async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { madeBook, openReader, untilTrue } from '../support/open-reader.ts'
+import { openReader, untilTrue } from '../support/open-reader.ts'
 import { assertSound, visit } from '../support/visit.ts'
 
 describe('the public page without scripts', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(12))}`
+  const book = await reader.book(12)
 
   test('opens at the page in the address', async (t) => {
     for (const options of [{}, { viewport: { width: 390, height: 844 }, isMobile: true }]) {

@@ -11,7 +11,7 @@ const PAGES = 12
 
 describe('the reader', async () => {
   const reader = await openReader({ after })
-  const book = `/p/${await reader.publish('A book of foxes', madeBook(PAGES))}`
+  const book = await reader.book(PAGES)
 
   test('goes to the page entered in the page field', async (t) => {
     const page = await reader.read(t, book)
