@@ -164,6 +164,13 @@ describe('the key of a workspace', async () => {
 
   test('is replaced immediately if the operator chooses so', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Leaked')
+    const former = page.url()
+    await dashboard.go(page, dashboard.at(`${path}/programs`))
+    await page.getByRole('button', { name: 'Show key' }).click()
+    await page.getByText(apiKey, { exact: true }).waitFor()
+    await dashboard.go(page, former)
+    // What was shown of one workspace is not shown of another.
+    await page.getByRole('button', { name: 'Show key' }).waitFor()
     await page.goto(dashboard.at(`${path}/programs`))
 
     await page.getByRole('button', { name: 'Replace key' }).click()

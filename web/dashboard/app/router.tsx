@@ -284,6 +284,8 @@ export function createDashboardRouter(queryClient: QueryClient) {
     basepath: BASE_PATH,
     context: { queryClient },
     scrollRestoration: true,
+    // Without it, a page about another thing would keep what was typed and shown for the former, such as its key.
+    defaultRemountDeps: ({ params }) => params,
     defaultErrorComponent: PageFailed,
     defaultPendingComponent: Loading,
     defaultNotFoundComponent: UnknownPage,
