@@ -12,7 +12,7 @@ export function performancePage(run: RunResult, titles: Titles): string {
   return `# Performance
 
 \`npm run bench\` writes this page, and the same as data to \`docs/performance.json\`; \`npm run bench -- --compare\` prints two runs
-side by side. It takes about ten minutes on your machine.
+side by side. It takes about an hour.
 
 ${run.machine.map((line) => `- ${line}`).join('\n')}
 
