@@ -5,7 +5,7 @@ import { importsOf } from '../test/support/read-imports.ts'
 
 /** Every change makes them run: they read the sources or the pages, and most take little. */
 const ALWAYS = /^(web\/.*|test\/[^/]+)\.test\.ts$/
-/** Tests of what all parts do together, and the files that they are about. */
+/** Tests of all parts together, and the files that they are about. */
 const CAUSES: Record<string, RegExp> = {
   // Another test compares the description of the API with the code.
   'test/api-description.test.ts': /^(docs\/api|scripts\/docs|src\/platform)\//,
@@ -95,7 +95,7 @@ export function testsOf(changed: readonly string[], tests: readonly string[], im
 function testsOfWings(changed: readonly string[], importers: Importers): (test: string) => boolean {
   if (changed.some((path) => /^src\/tracks\/[^/]+$/.test(path) || (isData(path) && path.startsWith('src/tracks/'))))
     return () => true
-  // What a part receives is known to it as a type.
+  // A part knows the things it receives by their types.
   const reached = [...reachedFrom(changed, importers.all)]
   const untouched = Object.keys(WINGS).filter((wing) => !reached.some((path) => path.startsWith(wing)))
   const rooms = (test: string) =>

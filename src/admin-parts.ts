@@ -127,7 +127,7 @@ export function partsOf(
   }
 }
 
-/** Describes all commands but that of the doctor, without a database or a secret: help begins no installation. */
+/** Describes all commands but the doctor, without a database or a secret: help begins no installation. */
 export async function describeCommands(platform: PlatformSettings, env: NodeJS.ProcessEnv): Promise<Command[]> {
   const described = partsOf({ ...platform, databaseUrl: '', secretKey: newSecret() }, env, async () => noDatabase())
   const parts = await Promise.all([...new Set(Object.values(described))].map((open) => open()))

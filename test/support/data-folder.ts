@@ -19,7 +19,7 @@ function placeForData(): string {
   return hasMemory() ? IN_MEMORY : tmpdir()
 }
 
-/** Returns true if memory shows as a folder and is enough for what tests put there. */
+/** Returns true if memory shows as a folder and is enough for the data of tests. */
 export function hasMemory(): boolean {
   if (!existsSync(IN_MEMORY)) return false
   const { bavail, bsize } = statfsSync(IN_MEMORY)

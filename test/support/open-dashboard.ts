@@ -98,7 +98,7 @@ export async function openDashboard(
   }
 }
 
-/** Where the library of the dashboard's router leaves it for tools. */
+/** The place in which the library of the dashboard's router leaves it for tools. */
 const ROUTER = '__TSR_ROUTER__'
 
 /** Opens a page by the router of the dashboard, if that is there, and waits until it is drawn. */

@@ -8,7 +8,7 @@ import { makeDataFolder } from './data-folder.ts'
 // The migrations of all services take PostgreSQL a third of a second and SQLite a tenth, and most tests are about
 // something else.
 
-/** Where the tables of a service are created. */
+/** A database in which the tables of a service are created. */
 type Place = { databaseUrl: string; dataDir: string }
 
 /** Creates a database with the tables of all services, for copies of it. @returns its name */

@@ -169,7 +169,7 @@ describe('the key of a workspace', async () => {
     await page.getByRole('button', { name: 'Show key' }).click()
     await page.getByText(apiKey, { exact: true }).waitFor()
     await dashboard.go(page, former)
-    // What was shown of one workspace is not shown of another.
+    // The key of another workspace was shown, not this one's.
     await page.getByRole('button', { name: 'Show key' }).waitFor()
     await page.goto(dashboard.at(`${path}/programs`))
 

@@ -1,4 +1,4 @@
-// What libraries read when they are loaded or first used: a page imports this file before any of them.
+// Settings that libraries read when they are loaded or first used: a page imports this file before any of them.
 
 /**
  * The nonce of this page's content security policy. The server puts it into the head of each response, and every style

@@ -284,7 +284,7 @@ export function createDashboardRouter(queryClient: QueryClient) {
     basepath: BASE_PATH,
     context: { queryClient },
     scrollRestoration: true,
-    // Without it, a page about another thing would keep what was typed and shown for the former, such as its key.
+    // Without it, a page about another thing would keep the state of the former, such as a key that is shown.
     defaultRemountDeps: ({ params }) => params,
     defaultErrorComponent: PageFailed,
     defaultPendingComponent: Loading,
