@@ -86,6 +86,8 @@ describe('the reader without a connection', async () => {
     await page.keyboard.press('Enter')
 
     await hasImage(page, 12)
+    // The size of an image is known before its "load" event moves the focus.
+    await notice(page, 12).waitFor({ state: 'detached' })
     assert.equal(await page.evaluate('document.activeElement.id'), 'page-12')
   })
 
