@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { localDate } from './local-time.ts'
 import { type OperatorSession, openOperatorSession } from './operator-session.ts'
 import { chooseMap } from './place/choose-map.ts'
 import { COURSE_PATH, checkpointsBetween } from './race/course.ts'
@@ -55,6 +54,12 @@ export async function preparePlaces(url: string, signInPath: string, nowMs: numb
     raceUrl: new URL(`/dashboard/events/${race.id}`, link.url).href,
     shareUrl: share.url,
   }
+}
+
+/** Formats the local date of a moment, such as `2026-05-03`. */
+function localDate(timeMs: number): string {
+  const offsetMin = -new Date(timeMs).getTimezoneOffset()
+  return new Date(timeMs + offsetMin * 60_000).toISOString().slice(0, 10)
 }
 
 /** Gives the race its course, checkpoints and start list. */

@@ -105,6 +105,7 @@ const sharedWithPages = [
   'src/platform/basics/text.ts',
   'src/tracks/model/runner-names.ts',
   'src/platform/basics/translate.ts',
+  'src/platform/webhooks/no-answer.ts',
   'src/publications/model/face-fields.ts',
   'src/publications/search/find-in-text.ts',
   'src/tracks/model/titles.ts',

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { NO_ANSWER_REASONS, noAnswerText } from '../src/platform/webhooks/no-answer.ts'
 import generatedTitles from '../src/tracks/model/generated-titles.json' with { type: 'json' }
 import { en } from '../web/dashboard/i18n/en.ts'
 
@@ -65,6 +66,12 @@ describe('texts', () => {
     )
 
     assert.deepEqual(keys.sort(), Object.keys(en).sort())
+  })
+
+  test('of reasons why a webhook got no answer say in English what its log says', () => {
+    for (const reason of NO_ANSWER_REASONS) {
+      assert.equal(en[`webhooks.noAnswer.${reason}`].replaceAll('’', "'"), noAnswerText(reason, '{{value}}'))
+    }
   })
 
   test('of the live map of operators come with it', () => {

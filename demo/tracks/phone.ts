@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { memoryStorage } from '../../clients/typescript/src/storage/memory-storage.ts'
 import { openTrackQueue, type TrackQueue } from '../../clients/typescript/src/track-queue.ts'
 import type { ActivityPoint, ActivityType } from '../../scripts/activity-file/activity-file.ts'
-import { localDateTime } from '../local-time.ts'
 
 /** A track to record: the app's description of it, and all its points in time order. */
 export type PlannedTrack = {
@@ -19,11 +18,13 @@ export function openPhone(url: string, token: string): TrackQueue {
   return openTrackQueue({ baseUrl: url, token, storage: memoryStorage() })
 }
 
-/** Adds a track that starts with its first point. */
+/** Adds a track that starts with its first point. Without an offset, its title has the hour in the event's time zone. */
 export async function addTrack(phone: TrackQueue, track: PlannedTrack): Promise<void> {
   const { deviceTrackId, userId, activityType, title, points } = track
-  const start_ts = localDateTime(Date.parse(points[0].timestamp))
-  await phone.createTrack({ user_id: userId, activity_type: activityType, title, start_ts }, deviceTrackId)
+  await phone.createTrack(
+    { user_id: userId, activity_type: activityType, title, start_ts: points[0].timestamp },
+    deviceTrackId,
+  )
 }
 
 /** Sends a completed track: all points, and the finish. @throws Error if the server refuses it */

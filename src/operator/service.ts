@@ -287,7 +287,7 @@ function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
   })
   jobs.every('operator-inspection', {
     everyMs: 60_000,
-    doc: 'Looks through the stored data for damage, once a day and slowly. Each minute, it looks whether that is due.',
+    doc: 'Checks the stored data for damage, slowly and once a day. Each minute, it checks whether that is due.',
     run: () => inspection.inspector.inspect(),
   })
   jobs.every('audit-refusals', {
@@ -297,7 +297,7 @@ function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
   })
   jobs.every('audit-check', {
     everyMs: 60_000,
-    doc: 'Checks once a day that nobody has changed the audit log. Each minute, it looks whether that is due.',
+    doc: 'Checks once a day that nobody has changed the audit log. Each minute, it checks whether that is due.',
     isDue: () => auditCheck.isDue,
     run: () => auditCheck.check(),
   })

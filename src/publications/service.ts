@@ -244,12 +244,12 @@ function addJobs(jobs: ServiceJobs, deps: PublicationsDeps): void {
   })
   jobs.every('publications-inspection', {
     everyMs: 60_000,
-    doc: 'Looks through the stored data for damage, once a day and slowly. Each minute, it looks whether that is due.',
+    doc: 'Checks the stored data for damage, slowly and once a day. Each minute, it checks whether that is due.',
     run: () => inspection.inspector.inspect(),
   })
   jobs.every('api-key-use', {
     everyMs: 60_000,
-    doc: 'Writes down when API keys were last used.',
+    doc: 'Records when API keys were last used.',
     run: () => keyUse.write(),
   })
   jobs.every('reading-figures', {

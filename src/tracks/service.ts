@@ -236,7 +236,7 @@ function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
   })
   jobs.every('tracks-inspection', {
     everyMs: 60_000,
-    doc: 'Looks through the stored data for damage, once a day and slowly. Each minute, it looks whether that is due.',
+    doc: 'Checks the stored data for damage, slowly and once a day. Each minute, it checks whether that is due.',
     run: () => inspection.inspector.inspect(),
   })
   jobs.every('compaction-search', {
@@ -258,7 +258,7 @@ function addJobs(jobs: ServiceJobs, deps: JobDeps): void {
   addLiveJobs(jobs, deps)
   jobs.every('app-token-use', {
     everyMs: 60_000,
-    doc: 'Writes down when app tokens were last used.',
+    doc: 'Records when app tokens were last used.',
     run: () => tokenUse.write(),
   })
   jobs.queue('compaction', { doc: 'Tracks that wait for compaction.', countWaiting: () => compactor.queueLength })

@@ -104,8 +104,8 @@ describe('the audit log', async () => {
         [],
       )
     assert.equal(actionWords(english, 'signIn', 'refused'), 'could not sign in')
-    assert.equal(actionWords(french, 'signIn', 'refused'), 'n’a pas pu se connecter')
-    assert.equal(actionWords(french, 'operatorDeleteEvent', 'failed'), 'n’a pas pu supprimer un événement')
+    assert.equal(actionWords(french, 'signIn', 'refused'), 'a tenté sans succès de se connecter')
+    assert.equal(actionWords(french, 'operatorDeleteEvent', 'failed'), 'a tenté sans succès de supprimer un événement')
     assert.equal(actionWords(english, 'changePassword', 'failed'), 'could not change their password')
     assert.equal(actionWords(english, 'signOut', 'unknown'), 'signed out')
     assert.equal(actionWords(english, 'refuseShare', 'refused'), 'opened a share link that does not exist')

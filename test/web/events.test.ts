@@ -243,6 +243,8 @@ describe('the rehearsal of an event', () => {
     await page.getByText('On the course').first().waitFor()
     await assertSound(page)
     await page.getByRole('button', { name: 'Remove rehearsal' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove the rehearsal?' })
+    await question.getByRole('button', { name: 'Remove rehearsal' }).click()
     await page.getByRole('heading', { name: 'Tried', level: 1, exact: true }).waitFor()
     await begin.and(page.locator(':enabled')).waitFor()
     await page.goto(dashboard.at('/events'))

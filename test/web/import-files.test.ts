@@ -106,7 +106,7 @@ describe('recorded files', async () => {
     const files = page.getByRole('region', { name: 'Imported files' })
     await files.getByText('The file is cut short.').waitFor()
     await files.getByText('The file is not GPX, TCX, FIT, KML or GeoJSON.').waitFor()
-    await files.getByText('The file has a planned route, and no recording.').waitFor()
+    await files.getByText('The file has a planned route, but no recording.').waitFor()
     await files.getByText('1 of 4 imported · 3 failed').waitFor()
     assert.match((await files.getByRole('listitem').first().textContent()) ?? '', /^cut\.fit/)
     assert.equal(await files.getByRole('button', { name: /^Try again|^Retry/ }).count(), 0)

@@ -93,7 +93,7 @@ describe('the live map of a race', async () => {
     await shown.getByText('Finished', { exact: true }).click()
     await becomes(() => entries(page).count(), 1)
     await page.getByRole('button', { name: /Winner/ }).waitFor()
-    await shown.getByText('Live', { exact: true }).click()
+    await shown.getByText('In progress', { exact: true }).click()
     await page.getByRole('button', { name: /Winner/ }).waitFor({ state: 'detached' })
     await becomes(() => entries(page).count(), 8)
     await shown.getByText('All', { exact: true }).click()
@@ -266,6 +266,14 @@ describe('the live map of an event', async () => {
         .getByText(/10 Jul 2011/)
         .waitFor()
       assert.equal(await visitor.getByRole('status').getByText('Live', { exact: true }).count(), 0)
+      await visitor
+        .locator('.live-bar')
+        .getByText(/\d:07:15/)
+        .waitFor()
+      await visitor.getByRole('slider', { name: 'Time shown' }).press('ArrowLeft')
+      const back = visitor.getByRole('button', { name: 'Back to the end' })
+      await back.click()
+      await back.waitFor({ state: 'detached' })
     }
   })
 

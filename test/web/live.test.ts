@@ -74,7 +74,7 @@ describe('the live map', async () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('link', { name: 'Add the course' }).waitFor()
     await assertSound(page)
-    await dialog.getByRole('button', { name: 'Do not show the steps any more' }).click()
+    await dialog.getByRole('button', { name: 'Hide these steps' }).click()
 
     await steps.waitFor({ state: 'detached' })
     await page.reload()

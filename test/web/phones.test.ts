@@ -62,12 +62,13 @@ describe('the page of phones', async () => {
     const { id } = await service.createEvent('Without phones')
     await dashboard.go(page, dashboard.at(`/events/${id}/participants/phones`))
 
-    await page.getByRole('button', { name: 'Create the code of the event' }).click()
-    await page.getByRole('img', { name: 'QR code: Code of the event' }).waitFor()
+    await page.getByRole('button', { name: 'Create event code' }).click()
+    await page.getByRole('img', { name: 'QR code: Event code' }).waitFor()
+    await page.getByRole('heading', { name: 'Event code' }).and(page.locator(':focus')).waitFor()
     const code = /\/r\/(\S+)/.exec((await page.getByText(`${service.url}/r/`).first().textContent())!)![1]
     const read = await fetch(`${service.url}/tracks`, { headers: { 'X-API-Key': code } })
     assert.equal(read.status, 403)
-    await page.getByText('Of one participant', { exact: true }).click()
+    await page.getByText('For one participant', { exact: true }).click()
     await page.getByRole('button', { name: 'Create code' }).click()
     await page.getByText('Enter a name or a number').waitFor()
     await page.getByLabel('Whose phone is it?').fill('runner-7')
@@ -87,24 +88,24 @@ describe('the page of phones', async () => {
     }))
     await races.replaceRunners(id, runners)
     await dashboard.go(page, dashboard.at(`/events/${id}/participants/phones`))
-    await page.getByText('12 people on the start list have none yet.').waitFor()
+    await page.getByText('12 people on the start list have no code yet.').waitFor()
 
     await page.getByRole('button', { name: 'Sheet of codes for all' }).click()
 
     await page.getByText('12 codes').waitFor()
-    const codes = page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem')
+    const codes = page.getByRole('list', { name: 'Participant codes' }).getByRole('listitem')
     await page.getByRole('img', { name: 'QR code for Runner 0', exact: true }).waitFor()
     const texts = await codes.allTextContents()
     assert.deepEqual(texts.slice(0, 2), [
-      'A dozen on a list1Runner 11Scan it with your phone’s camera to be on the live map.',
-      'A dozen on a list2Runner 10Scan it with your phone’s camera to be on the live map.',
+      'A dozen on a list1Runner 11Scan it with your phone’s camera to appear on the live map.',
+      'A dozen on a list2Runner 10Scan it with your phone’s camera to appear on the live map.',
     ])
     assert.equal(texts.length, 12)
     await page.getByLabel('The code opens').selectOption('Overland')
     await page.getByText('Install Overland, then scan this').first().waitFor()
     await races.replaceRunners(id, [...runners, { user_id: 'late', bib: '13', name: 'Late', category: null }])
     await page.reload()
-    await page.getByText('1 person on the start list has none yet.').waitFor()
+    await page.getByText('1 person on the start list has no code yet.').waitFor()
     await page.getByRole('button', { name: 'Create their codes' }).press('Enter')
     await page.getByText('13 codes').waitFor()
     // What the keyboard was at is gone; it goes on with what comes next.
@@ -112,7 +113,7 @@ describe('the page of phones', async () => {
     await races.replaceRunners(id, runners)
     await page.reload()
     await page.getByText('12 codes').waitFor()
-    await page.getByLabel('Also 1 code of somebody who is not on the start list').check()
+    await page.getByLabel('Also 1 code for somebody who is not on the start list').check()
     await page.getByText('13 codes').waitFor()
   })
 
@@ -122,11 +123,11 @@ describe('the page of phones', async () => {
     await forgetConfirmation(service)
     await dashboard.go(page, dashboard.at(`/events/${id}/participants/phones`))
 
-    await page.getByRole('heading', { name: 'No code of the event yet' }).waitFor()
+    await page.getByRole('heading', { name: 'The event has no code yet' }).waitFor()
     assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
     await assertSound(page)
-    await page.getByText('Of one participant', { exact: true }).click()
-    await page.getByRole('heading', { name: 'A code for somebody new' }).waitFor()
+    await page.getByText('For one participant', { exact: true }).click()
+    await page.getByRole('heading', { name: 'A code for somebody who is not on the list' }).waitFor()
     assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
     await page.getByRole('combobox', { name: 'Participant', exact: true }).click()
     await page.getByRole('option', { name: 'Anna' }).click()

@@ -171,7 +171,7 @@ describe('a publication', async () => {
     assert.match(reader.url(), new RegExp(`^${public_url}(#.*)?$`))
     await reader.locator('#page-1 img').first().waitFor()
 
-    await page.getByLabel('Ask for no password any more').check()
+    await page.getByLabel('Remove the password').check()
     await save()
     await page.getByText('Everyone can read it').waitFor()
     await assertStatus(public_url, 200)
@@ -213,7 +213,7 @@ describe('a publication', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Seasons')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'For a season')
     await page.goto(dashboard.at(`/publications/${id}`))
-    const [from, until] = [page.getByLabel('Not before'), page.getByLabel('Until')]
+    const [from, until] = [page.getByLabel('From (optional)'), page.getByLabel('Until')]
     const apply = () => page.getByRole('button', { name: 'Apply' }).click()
 
     await from.fill('2999-05-03T08:00')
@@ -311,7 +311,7 @@ describe('a publication', async () => {
     await page.getByText('password-protected').waitFor()
     await choose(page, 'Choose new file', [pdfFile('second edition.pdf', numberedPages(5))])
 
-    const question = page.getByRole('group', { name: 'Replace the file by second edition.pdf?' })
+    const question = page.getByRole('group', { name: 'Replace the file with second edition.pdf?' })
     await question.getByText('1 page → 5 pages').waitFor()
     await question.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Published', { exact: true }).waitFor()
@@ -319,7 +319,7 @@ describe('a publication', async () => {
     await versions.getByText('4 pages are new: 2, 3, 4, 5').waitFor()
     await assertSound(page)
     await versions.getByRole('button', { name: 'Go back to version 1' }).click()
-    await page.getByText('Version 1 is back').waitFor()
+    await page.getByText('Version 1 is the current one again').waitFor()
     await versions.getByText('4 pages are gone: 2, 3, 4, 5').waitFor()
     await versions.getByRole('button', { name: 'Delete version 2' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

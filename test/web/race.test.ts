@@ -156,7 +156,7 @@ describe('an operator', async () => {
       'bib;name;category;user_id;club\n7;Anna Martin;F40;anna;CAF\n8;Ben Dubois;M;ben\n9;Chloé Petit;F40;chloe\n',
     )
     await page.getByText('3 runners in 2 categories.').waitFor()
-    await page.getByText('Columns that a start list does not keep: club.').waitFor()
+    await page.getByText('Columns that are not imported: club.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
 
     await page

@@ -147,12 +147,12 @@ describe('the participants of an event', async () => {
     await page.getByRole('button', { name: 'Create tokens' }).click()
     await page.getByRole('link', { name: 'QR codes' }).click()
 
-    await page.getByRole('heading', { name: 'Codes of the participants' }).waitFor()
+    await page.getByRole('heading', { name: 'Participant codes' }).waitFor()
     await page.getByRole('img', { name: 'QR code for Élodie Roux' }).waitFor()
-    const codes = page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem')
+    const codes = page.getByRole('list', { name: 'Participant codes' }).getByRole('listitem')
     assert.deepEqual(await codes.allTextContents(), [
-      'DroppedBen DuboisScan it with your phone’s camera to be on the live map.',
-      'DroppedÉlodie RouxScan it with your phone’s camera to be on the live map.',
+      'DroppedBen DuboisScan it with your phone’s camera to appear on the live map.',
+      'DroppedÉlodie RouxScan it with your phone’s camera to appear on the live map.',
     ])
     await assertSound(page)
     await page.emulateMedia({ media: 'print' })
@@ -189,7 +189,7 @@ describe('the participants of an event', async () => {
     await dashboard.go(page, dashboard.at(`/events/${id}/participants/codes`))
 
     await page.getByRole('img', { name: 'QR code for Runner 129' }).waitFor()
-    assert.equal(await page.getByRole('list', { name: 'Codes of the participants' }).getByRole('listitem').count(), 130)
+    assert.equal(await page.getByRole('list', { name: 'Participant codes' }).getByRole('listitem').count(), 130)
     await page.getByRole('button', { name: 'Print' }).isEnabled()
   })
 

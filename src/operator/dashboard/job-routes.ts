@@ -10,7 +10,7 @@ const MOMENT = '2026-05-03T09:00:00.000Z'
 const JOB = {
   name: 'app-token-use',
   service: 'tracks',
-  purpose: 'Writes down when app tokens were last used.',
+  purpose: 'Records when app tokens were last used.',
   interval_sec: 60,
   running_since: null,
   last_run: { started_at: MOMENT, duration_sec: 0.012, result: 'ok', failure: null },

@@ -7,6 +7,7 @@ import { openToken } from '../credentials/token.ts'
 import { failSpan, inSpan, traceHeaders } from '../tracing/spans.ts'
 import type { DeliveriesStore, Settlement } from './deliveries-store.ts'
 import type { EndpointsStore } from './endpoints-store.ts'
+import { noAnswerText } from './no-answer.ts'
 import type { SendRequest, WebhookAnswer, WebhookRequest } from './send-request.ts'
 import type { WebhookDeliveryRow, WebhookEndpointRow } from './tables.ts'
 
@@ -15,12 +16,6 @@ const GONE = 410
 
 /** Time for which it does not count as an attempt that the data of a message cannot be made just now. */
 const PASSES_WITHIN_MS = 10 * 60_000
-
-/** Reasons why nothing was sent, for the log of the webhook. */
-const SECRET_UNREADABLE =
-  'The signing secret cannot be read, because SECRET_KEY has changed and the former secret is not among SECRET_KEY_FALLBACKS.'
-const NOT_MADE = "The data of the message could not be made. The server's log has the reason."
-const REMOVED = 'The content of this delivery was removed with what it is about.'
 
 /** A message whose data has yet to be made. */
 export type MessageDraft = { type: string; subjectId: string; draft: unknown }
@@ -97,16 +92,16 @@ async function prepare(
   const { id, type, created_at } = delivery
   const nowMs = deps.now()
   const secrets = signingSecrets(endpoint, deps.sealingKeys, nowMs)
-  if (secrets === undefined) return { error: SECRET_UNREADABLE, isFinal: false }
+  if (secrets === undefined) return { error: noAnswerText('secretUnreadable'), isFinal: false }
   let payload: string | null
   try {
     payload = await payloadOf(deps, delivery)
   } catch (err) {
     if (isPassing(err) && nowMs - created_at < PASSES_WITHIN_MS) throw err
     deps.logger.warn({ err, deliveryId: id, endpointId: endpoint.id }, 'the data of a webhook could not be made')
-    return { error: NOT_MADE, isFinal: false }
+    return { error: noAnswerText('notMade'), isFinal: false }
   }
-  if (payload === null) return { error: REMOVED, isFinal: true }
+  if (payload === null) return { error: noAnswerText('removed'), isFinal: true }
   const body = `{"type":${JSON.stringify(type)},"timestamp":"${formatDateTime(created_at)}","data":${payload}}`
   const timestampSec = Math.floor(nowMs / 1000)
   const headers = {

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { createAddressPolicy } from './address-policy.ts'
+import { readNoAnswer } from './no-answer.ts'
 import { createSendRequest } from './send-request.ts'
 
 const NEVER = new AbortController().signal
@@ -92,6 +93,9 @@ describe('createSendRequest', () => {
 
     assert.equal(closed.error, 'The connection was closed without an answer.')
     assert.match(foreign.error!, /^The answer is not HTTP/)
+    assert.deepEqual(readNoAnswer(closed.error!), { reason: 'closed', value: '' })
+    assert.deepEqual(readNoAnswer(foreign.error!), { reason: 'notHttp', value: 'HPE_INVALID_CONSTANT' })
+    assert.equal(readNoAnswer('Something else.'), undefined)
   })
 
   test('says that a host name was not found', async () => {

@@ -3,6 +3,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type AddressPolicy, literalAddress, type ResolveName } from './address-policy.ts'
+import { type NoAnswerReason, noAnswerText } from './no-answer.ts'
 
 /** A receiver answers within this time, from the resolution of its name on. */
 export const ANSWER_WITHIN_MS = 15_000
@@ -52,7 +53,7 @@ export function createSendRequest({ policy, resolve, answerWithinMs = ANSWER_WIT
  * networks.
  */
 class AddressRefusedError extends Error {
-  override message = 'The URL leads to an address that is not allowed.'
+  override message = noAnswerText('addressRefused')
   readonly code = 'ERR_ADDRESS_REFUSED'
 }
 
@@ -85,7 +86,7 @@ async function exchange(
     })
     sent.on('error', fail)
     // A receiver that switches protocols gives no answer.
-    sent.on('close', () => fail(new Error('The connection was closed without an answer.')))
+    sent.on('close', () => fail(new Error(noAnswerText('closed'))))
     sent.end(bytes)
   })
 }
@@ -107,36 +108,36 @@ async function withinLimit<Result>(work: Promise<Result>, signal: AbortSignal): 
   return await Promise.race([work, ended.promise]).finally(() => signal.removeEventListener('abort', end))
 }
 
-/** Failures of a request by the code of Node.js, OpenSSL or this folder, in words for the log. */
-const FAILURES: Record<string, string> = {
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed without an answer.',
-  EPIPE: 'The connection was closed without an answer.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  ETIMEDOUT: 'The connection timed out.',
-  ENOTFOUND: 'The host name was not found.',
-  ENODATA: 'The host name was not found.',
-  EAI_AGAIN: 'The host name could not be looked up.',
-  EPROTO: 'The TLS connection failed.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
-  CERT_HAS_EXPIRED: 'The certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is self-signed.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate cannot be verified. An intermediate certificate may be missing.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate cannot be verified. Its issuer is unknown.',
+/** Failures of a request by the code of Node.js, OpenSSL or this folder. */
+const FAILURES: Record<string, NoAnswerReason> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'closed',
+  EPIPE: 'closed',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ETIMEDOUT: 'connectTimeout',
+  ENOTFOUND: 'notFound',
+  ENODATA: 'notFound',
+  EAI_AGAIN: 'notLookedUp',
+  EPROTO: 'tlsFailed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'otherName',
+  CERT_HAS_EXPIRED: 'certificateExpired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'selfSigned',
+  SELF_SIGNED_CERT_IN_CHAIN: 'selfSigned',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'chainIncomplete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'issuerUnknown',
+  ERR_ADDRESS_REFUSED: 'addressRefused',
 }
 
 /** Describes why a request got no answer. */
 function requestFailure(error: unknown, answerWithinMs: number): string {
   const failure = deepest(error)
-  if (failure.name === 'TimeoutError') return `There was no answer within ${answerWithinMs / 1000} seconds.`
-  if (failure.name === 'AbortError') return 'The server stopped before there was an answer.'
-  if (failure.code === 'ERR_ADDRESS_REFUSED') return failure.message
+  if (failure.name === 'TimeoutError') return noAnswerText('tooLate', String(answerWithinMs / 1000))
+  if (failure.name === 'AbortError') return noAnswerText('stopped')
   const { code } = failure
   if (code === undefined) return failure.message
-  if (code in FAILURES) return FAILURES[code]
-  return code.startsWith('HPE_') ? `The answer is not HTTP (${code}).` : `The request failed (${code}).`
+  if (code in FAILURES) return noAnswerText(FAILURES[code])
+  return noAnswerText(code.startsWith('HPE_') ? 'notHttp' : 'other', code)
 }
 
 /** Several addresses fail with one error each; an aborted request names the reason as its cause. */

@@ -102,6 +102,7 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
       <FilterSelect
         label={t('audit.source')}
         values={SOURCES}
+        all="audit.allSources"
         value={search.source}
         labelOf={(source) => t(`audit.source.${source}`)}
         onChange={(source) => onChange({ source })}

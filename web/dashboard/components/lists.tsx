@@ -4,6 +4,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { Download, Search } from 'lucide-react'
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Key } from '../i18n/en.ts'
 import { useFormat } from '../i18n/format.ts'
 
 type ListFiltersProps = {
@@ -40,6 +41,8 @@ type FilterSelectProps<Value extends string> = {
   label: string
   values: readonly Value[]
   value: Value | undefined
+  /** The word for "all", which agrees with the label in some languages. */
+  all?: Key
   labelOf(value: Value): string
   /** Called with undefined for "all". */
   onChange(value: Value | undefined): void
@@ -47,14 +50,14 @@ type FilterSelectProps<Value extends string> = {
 
 /** Narrows a list to one value of a field, or to none of them in particular. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
-  const { label, values, value, labelOf, onChange } = props
+  const { label, values, value, all = 'list.all', labelOf, onChange } = props
   const { t } = useTranslation()
   return (
     <NativeSelect
       label={label}
       value={value ?? ''}
       onChange={({ currentTarget }) => onChange(values.find((known) => known === currentTarget.value))}
-      data={[{ value: '', label: t('list.all') }, ...values.map((known) => ({ value: known, label: labelOf(known) }))]}
+      data={[{ value: '', label: t(all) }, ...values.map((known) => ({ value: known, label: labelOf(known) }))]}
     />
   )
 }

@@ -80,7 +80,7 @@ function SheetButton({ eventId, runners, personal }: SheetButtonProps) {
   return (
     <>
       <Text size="sm">
-        {counted === 0 ? t('codes.none') : t('codes.count', { count: counted, figure: format.count(counted) })}{' '}
+        {counted > 0 && t('codes.count', { count: counted, figure: format.count(counted) })}{' '}
         {missing.length > 0 && t('codes.missing', { count: missing.length, figure: format.count(missing.length) })}
       </Text>
       <Group>

@@ -26,7 +26,11 @@ import { phoneTokens } from './phone-apps.ts'
 
 type PhoneToken = ShownAppToken & { token: string }
 
-type PhoneTokenChoiceProps = { eventId: string; children(token: PhoneToken): ReactNode }
+type PhoneTokenChoiceProps = {
+  eventId: string
+  /** Renders the token. `isChosen` is true once it was made or chosen on this page. */
+  children(token: PhoneToken, isChosen: boolean): ReactNode
+}
 
 /**
  * Lets people choose a token that phones may carry: one of the event, for everyone, or the personal one of somebody. A
@@ -109,7 +113,7 @@ function EventTokens({ eventId, tokens, children }: TokenChoiceProps) {
         />
       )}
       <PlainToken key={token.id} eventId={eventId} tokenId={token.id}>
-        {children}
+        {(shown) => children(shown, token.id === chosenId)}
       </PlainToken>
     </>
   )
@@ -152,7 +156,7 @@ function PersonalTokens({ eventId, tokens, children }: TokenChoiceProps) {
         <PersonAdd eventId={eventId} tokens={tokens} onCreated={setChosenId} />
       ) : (
         <PlainToken key={token.id} eventId={eventId} tokenId={token.id}>
-          {children}
+          {(shown) => children(shown, true)}
         </PlainToken>
       )}
     </>

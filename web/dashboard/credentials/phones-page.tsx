@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, List, Paper, Stack, Text, Title } from '@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ExternalLink, Info } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runnerPageAddress } from '../../../src/tracks/phones/phone-links.ts'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -37,13 +37,17 @@ export function PhonesPage() {
       <Title order={3} size="h4" mt="md">
         {t('codes.single')}
       </Title>
-      <PhoneTokenChoice eventId={eventId}>{(token) => <PhoneCode eventId={eventId} shown={token} />}</PhoneTokenChoice>
+      <PhoneTokenChoice eventId={eventId}>
+        {(token, isChosen) => <PhoneCode eventId={eventId} shown={token} isChosen={isChosen} />}
+      </PhoneTokenChoice>
     </Stack>
   )
 }
 
+type PhoneCodeProps = { eventId: string; shown: ShownAppToken & { token: string }; isChosen: boolean }
+
 /** A code, said to be whose it is, and the set-up of each app by hand. */
-function PhoneCode({ eventId, shown }: { eventId: string; shown: ShownAppToken & { token: string } }) {
+function PhoneCode({ eventId, shown, isChosen }: PhoneCodeProps) {
   const { t } = useTranslation()
   const settings = useQuery(settingsQuery)
   const runners = useRunners(eventId)
@@ -62,9 +66,7 @@ function PhoneCode({ eventId, shown }: { eventId: string; shown: ShownAppToken &
               <Group align="flex-start">
                 <QrCode text={address} label={t('codes.qr', { title })} sizePx={200} />
                 <Stack gap="xs" flex="1 1 280px">
-                  <Title order={4} size="h4">
-                    {title}
-                  </Title>
+                  <CodeTitle isChosen={isChosen}>{title}</CodeTitle>
                   <Text>{t(isForOne ? 'phones.tokenOfOne' : 'phones.tokenOfAll')}</Text>
                   <Text c="dimmed" size="sm">
                     {t('codes.pageHelp')}
@@ -78,6 +80,19 @@ function PhoneCode({ eventId, shown }: { eventId: string; shown: ShownAppToken &
         )
       }}
     </Loaded>
+  )
+}
+
+/** The heading of a code. It takes the focus if what made the code has had it, and is gone. */
+function CodeTitle({ isChosen, children }: { isChosen: boolean; children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isChosen && document.activeElement === document.body) heading.current?.focus()
+  }, [isChosen])
+  return (
+    <Title order={4} size="h4" ref={heading} tabIndex={-1}>
+      {children}
+    </Title>
   )
 }
 

@@ -129,11 +129,7 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
       </div>
       {missing.length > 0 && <MissingCodes {...{ eventId, missing, onCreated }} />}
       {people.length === 0 ? (
-        missing.length === 0 && (
-          <EmptyState icon={Printer} title={t('participants.empty')}>
-            {t('participants.emptyHelp')}
-          </EmptyState>
-        )
+        missing.length === 0 && <NoCodes eventId={eventId} />
       ) : (
         <>
           <Group className="unprinted" align="flex-end">
@@ -171,6 +167,20 @@ function TokenSheet({ eventId, eventName, baseUrl, tokens, runners }: TokenSheet
         </>
       )}
     </Stack>
+  )
+}
+
+function NoCodes({ eventId }: { eventId: string }) {
+  const { t } = useTranslation()
+  const toList = (
+    <ButtonLink to={paths.eventParticipants} params={{ eventId }}>
+      {t('codes.toList')}
+    </ButtonLink>
+  )
+  return (
+    <EmptyState icon={Printer} title={t('codes.none')} action={toList}>
+      {t('codes.noList')}
+    </EmptyState>
   )
 }
 

@@ -6,6 +6,7 @@ import {
   History,
   List,
   type LucideIcon,
+  Map as MapIcon,
   Radio,
   Route,
   Settings,
@@ -143,12 +144,12 @@ export function EventDays({ event }: { event: OperatorEvent }) {
   const { t } = useTranslation()
   // A calendar date has no time zone: it is the same day in all of them.
   const format = useFormat('UTC')
-  const day = (date: string) => format.date(`${date}T12:00:00Z`)
+  const noon = (date: string) => `${date}T12:00:00Z`
   const { starts_on: first, ends_on: last } = event
   if (first === null && last === null) return t('events.noDays')
-  if (first === null) return t('events.until', { last: day(last!) })
-  if (last === null) return t('events.from', { first: day(first) })
-  return first === last ? day(first) : `${day(first)} – ${day(last)}`
+  if (first === null) return t('events.until', { last: format.date(noon(last!)) })
+  if (last === null) return t('events.from', { first: format.date(noon(first)) })
+  return format.days(noon(first), noon(last))
 }
 
 /** A page of a place. `isHidden` is true for one that only a button leads to. */
@@ -163,7 +164,7 @@ const PLACES: readonly Place[] = [
     key: 'event.live',
     icon: Radio,
     pages: [
-      { to: paths.event, key: 'event.live', icon: Radio },
+      { to: paths.event, key: 'nav.map', icon: MapIcon },
       { to: paths.eventReplay, key: 'event.replay', icon: History },
     ],
   },

@@ -2,8 +2,10 @@ import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FlaskConical, Play, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRights } from '../access/rights.tsx'
+import { ConfirmDialog } from '../components/dialogs.tsx'
 import { Loaded, useAction } from '../components/feedback.tsx'
 import { ButtonLink } from '../components/links.tsx'
 import { paths } from '../components/paths.ts'
@@ -90,27 +92,34 @@ function Begun({ eventId, found }: { eventId: string; found: NonNullable<Rehears
   )
 }
 
-/** Removes a rehearsal at once: all of it is simulated. */
+/** Removes a rehearsal once that is confirmed: all of it is simulated, but nothing brings it back. */
 function Remove({ eventId, size }: { eventId: string; size?: 'xs' }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { mutate, isPending } = useAction({
-    action: () => operatorDeleteRehearsal({ path: { id: eventId } }),
-    doneMessage: t('rehearsal.removed'),
-    changes: [{ queryKey: operatorGetRehearsalQueryKey({ path: { id: eventId } }) }],
-    onDone: () => navigate({ to: paths.event, params: { eventId } }),
-    notifiesFailure: true,
-  })
+  const [isAsking, setAsking] = useState(false)
   return (
-    <Button
-      variant="default"
-      size={size}
-      leftSection={<Trash2 size={16} aria-hidden />}
-      loading={isPending}
-      onClick={() => mutate()}
-    >
-      {t('rehearsal.remove')}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        size={size}
+        leftSection={<Trash2 size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {t('rehearsal.remove')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('rehearsal.removeTitle')}
+        confirmLabel={t('rehearsal.remove')}
+        action={() => operatorDeleteRehearsal({ path: { id: eventId } })}
+        doneMessage={t('rehearsal.removed')}
+        changes={[{ queryKey: operatorGetRehearsalQueryKey({ path: { id: eventId } }) }]}
+        onDone={() => navigate({ to: paths.event, params: { eventId } })}
+      >
+        {t('rehearsal.removeHelp')}
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -119,6 +119,8 @@ describe('times of day', () => {
 
     assert.equal(paris.period(inSummer, '2026-07-14T08:00:00Z'), '14 Jul 2026, 08:15–10:00\u00a0CEST')
     assert.equal(paris.period(inSummer, inSummer), '14 Jul 2026, 08:15\u00a0CEST')
+    assert.match(paris.days('2026-07-14T12:00:00Z', '2026-07-16T12:00:00Z'), /^14\s–\s16 Jul 2026$/u)
+    assert.equal(paris.days(inSummer, inSummer), '14 Jul 2026')
     assert.equal(
       paris.period('2026-03-28T12:00:00Z', '2026-03-29T12:00:00Z'),
       '28 Mar 2026, 13:00\u00a0CET – 29 Mar 2026, 14:00\u00a0CEST',

@@ -82,6 +82,8 @@ export function createFormat(language: string, timeZone?: string, system: System
     duration,
     span: (sec: number) => span(sec, whole),
     date: (iso: string) => day.format(new Date(iso)),
+    /** Days from the first to the last; their common parts are said once. */
+    days: (first: string, last: string) => day.formatRange(new Date(first), new Date(last)),
     /** A day without its year. */
     dayOfYear: (iso: string) => dayOfYear.format(new Date(iso)),
     /** A day and a clock time with its zone. */

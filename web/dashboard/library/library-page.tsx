@@ -185,7 +185,7 @@ function LibraryFilters({ workspaceId, search, onChange, children }: LibraryFilt
             value={search.collection ?? ''}
             onChange={({ currentTarget }) => onChange({ collection: currentTarget.value || undefined })}
             data={[
-              { value: '', label: t('list.all') },
+              { value: '', label: t('collections.all') },
               ...collections.map(({ id, name }) => ({ value: id, label: name })),
               { value: 'none', label: t('collections.without') },
             ]}

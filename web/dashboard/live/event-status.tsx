@@ -5,14 +5,14 @@ import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas
 import { LiveStatus } from '../components/live-status.tsx'
 import { useFormat } from '../i18n/format.ts'
 import type { LiveSnapshot } from './live-store.ts'
-import type { LiveTracks } from './live-tracks.ts'
+import { lastEndMs, OVER_AFTER_MS } from './live-tracks.ts'
 
 /** Tells whether a live event is up to date and by how much it is shown later, or when it ended. */
 export function EventStatus({ live }: { live: LiveSnapshot<SharedTrack> }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { state, currentAtMs, delaySec, tracks } = live
-  const overMs = state === 'live' ? overSince(tracks, live.shownNowMs()) : undefined
+  const { state, currentAtMs, delaySec } = live
+  const overMs = overSince(live)
   if (overMs !== undefined) {
     return (
       <Group gap={6} role="status">
@@ -35,16 +35,8 @@ export function EventStatus({ live }: { live: LiveSnapshot<SharedTrack> }) {
   )
 }
 
-/** Time after the last end from which an event without a track in progress is over. */
-const OVER_AFTER_MS = 6 * 3_600_000
-
 /** Returns when the last track of a past event ended; undefined while any is in progress, and for some hours after. */
-function overSince({ byId }: LiveTracks<SharedTrack>, nowMs: number): number | undefined {
-  let overMs = Number.NEGATIVE_INFINITY
-  for (const { track } of byId.values()) {
-    if (track === undefined) continue
-    if (track.state !== 'stopped') return undefined
-    overMs = Math.max(overMs, Date.parse(track.end_ts ?? track.last_point_at ?? track.start_ts))
-  }
-  return Number.isFinite(overMs) && overMs < nowMs - OVER_AFTER_MS ? overMs : undefined
+export function overSince({ state, tracks, shownNowMs }: LiveSnapshot<SharedTrack>): number | undefined {
+  const endMs = lastEndMs(tracks)
+  return state === 'live' && endMs < shownNowMs() - OVER_AFTER_MS ? endMs : undefined
 }

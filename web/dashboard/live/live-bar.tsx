@@ -15,8 +15,14 @@ const MIN_STEP_SEC = 10
 /** Times further apart than this name the day as well. */
 const DAY_SEC = 86_400
 
+type LiveBarProps = {
+  player: Player
+  /** True for a past event, whose last moment has a time of its own. */
+  isOver: boolean
+}
+
 /** The player of a live map: back in time, and to the present again. */
-export function LiveBar({ player }: { player: Player }) {
+export function LiveBar({ player, isOver }: LiveBarProps) {
   const { t } = useTranslation()
   const format = useFormat()
   usePlaying(player, useReducedMotion())
@@ -36,8 +42,8 @@ export function LiveBar({ player }: { player: Player }) {
     <Group className="live-bar" gap="sm" justify="flex-end" onKeyDownCapture={move}>
       <PlayerBar player={player} label={t('live.timeShown')} words={words} size={32} />
       {isLive ? (
-        <Text size="sm" c="dimmed">
-          {t('live.atPresent')}
+        <Text size="sm" c="dimmed" className="figures">
+          {isOver ? words(untilSec) : t('live.atPresent')}
         </Text>
       ) : (
         <>
@@ -45,7 +51,7 @@ export function LiveBar({ player }: { player: Player }) {
             {words(atSec)}
           </Text>
           <Button size="compact-sm" variant="light" onClick={() => player.goLive()}>
-            {t('live.toPresent')}
+            {t(isOver ? 'live.toEnd' : 'live.toPresent')}
           </Button>
         </>
       )}

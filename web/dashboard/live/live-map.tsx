@@ -8,6 +8,7 @@ import { WIDE_WINDOW } from '../components/full-window.ts'
 import { MapPlace } from '../components/map-place.tsx'
 import { useFormat } from '../i18n/format.ts'
 import type { ShownCourse } from '../race/course-layers.ts'
+import { overSince } from './event-status.tsx'
 import { stageOf, type TrackFilter } from './list-tracks.ts'
 import type { LiveSnapshot } from './live-store.ts'
 import { allPositions, firstViewOf, headOf, type LiveTrack, type LiveTracks, type Position } from './live-tracks.ts'
@@ -96,7 +97,7 @@ export function LiveMap<Track extends SharedTrack>(props: LiveMapProps<Track>) {
         )}
       </div>
       <Suspense>
-        <LazyLiveBar player={player} />
+        <LazyLiveBar player={player} isOver={overSince(live) !== undefined} />
       </Suspense>
     </div>
   )

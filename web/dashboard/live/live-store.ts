@@ -10,7 +10,7 @@ import {
 import type { SharedTrack } from '../../../src/tracks/api/operator-track-schemas.ts'
 import type { LiveState } from '../components/live-status.tsx'
 import { type ListTracks, LiveSummaries } from './live-summaries.ts'
-import { applyFrame, createLiveTracks, type LiveTracks } from './live-tracks.ts'
+import { applyFrame, createLiveTracks, type LiveTracks, lastEndMs, OVER_AFTER_MS } from './live-tracks.ts'
 import type { Played } from './player.ts'
 
 export type LiveSnapshot<Track extends SharedTrack> = {
@@ -164,15 +164,21 @@ function fetchNoting(send: typeof fetch, answered: { status: number }): WatchFra
   }
 }
 
-/** Returns the part of the frames that a player plays. The present ends where nobody moves any more. */
+/**
+ * Returns the part of the frames that a player plays. The present ends where nobody moves any more, and a past event
+ * where its last track ends.
+ */
 function playedFrames(tracks: LiveTracks<SharedTrack>, dueSec: () => number): Played {
   let presentSec = Number.NEGATIVE_INFINITY
+  let end = { ofVersion: -1, sec: 0 }
   return {
     get fromSec() {
       return tracks.fromSec
     },
     get untilSec() {
-      return tracks.untilSec
+      const { listVersion, untilSec } = tracks
+      if (end.ofVersion !== listVersion) end = { ofVersion: listVersion, sec: lastEndMs(tracks) / 1000 }
+      return end.sec < untilSec - OVER_AFTER_MS / 1000 ? end.sec : untilSec
     },
     skipTo: (sec) => sec,
     presentSec() {

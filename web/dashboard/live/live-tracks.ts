@@ -245,6 +245,20 @@ export function applyPastLine(live: LiveTracks<SharedTrack>, id: string, past: P
   if (past.timeMs.length > 0) live.fromSec = Math.min(live.fromSec, past.timeMs[0] / 1000)
 }
 
+/** Time after the last end from which an event without a track in progress is over. */
+export const OVER_AFTER_MS = 6 * 3_600_000
+
+/** Returns when the last of all tracks ended; infinity while any is in progress, and without any. */
+export function lastEndMs({ byId }: LiveTracks<SharedTrack>): number {
+  let endMs = Number.NEGATIVE_INFINITY
+  for (const { track } of byId.values()) {
+    if (track === undefined) continue
+    if (track.state !== 'stopped') return Number.POSITIVE_INFINITY
+    endMs = Math.max(endMs, Date.parse(track.end_ts ?? track.last_point_at ?? track.start_ts))
+  }
+  return Number.isFinite(endMs) ? endMs : Number.POSITIVE_INFINITY
+}
+
 /** Returns the current position of a track; undefined before its first one. */
 export function headOf({ shown: { longitude, latitude } }: LiveTrack): Position | undefined {
   return longitude === null || latitude === null ? undefined : [longitude, latitude]

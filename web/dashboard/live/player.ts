@@ -106,7 +106,7 @@ export class Player {
     const reached = this.#played.skipTo(atSec + passedSec * speed)
     const { presentSec, untilSec } = this.#played
     const isOver = reached >= untilSec
-    if (presentSec !== undefined && reached >= this.#presentSec()) this.goLive()
+    if (presentSec !== undefined && (isOver || reached >= this.#presentSec())) this.goLive()
     else this.#change({ atSec: Math.min(reached, untilSec), isPlaying: !isOver })
   }
 

@@ -100,11 +100,8 @@ function isOwn(target: Element): boolean {
 }
 
 /** Returns the time that a key leads to, in steps of some seconds; undefined for keys that do not move. */
-export function keyTarget(
-  key: string,
-  { state: { atSec }, fromSec, untilSec }: Player,
-  step: number,
-): number | undefined {
+export function keyTarget(key: string, { state, fromSec, untilSec }: Player, step: number): number | undefined {
+  const atSec = Math.min(state.atSec, untilSec)
   if (key === 'ArrowRight' || key === 'ArrowUp') return atSec + step
   if (key === 'ArrowLeft' || key === 'ArrowDown') return atSec - step
   if (key === 'PageUp') return atSec + step * PAGE_STEPS

@@ -105,6 +105,7 @@ function Filters({ eventId, hasTracks, search, onChange, onFiles }: FiltersProps
       <FilterSelect
         label={t('tracks.activity')}
         values={ACTIVITIES}
+        all="tracks.allActivities"
         value={search.activity_type}
         labelOf={(activity) => t(`activity.${activity}`)}
         onChange={(activity_type) => onChange({ activity_type })}

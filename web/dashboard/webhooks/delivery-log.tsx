@@ -1,6 +1,7 @@
 import { Badge, Code, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { readNoAnswer } from '../../../src/platform/webhooks/no-answer.ts'
 import { StackedTable } from '../../ui/stacked-table.tsx'
 import { ApiError } from '../api/api-error.ts'
 import { Ago } from '../components/ago.tsx'
@@ -71,10 +72,15 @@ function Answer({ delivery }: { delivery: WebhookDelivery }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { response_status, response_body, error, duration_ms } = delivery
+  const noAnswer = error === null ? undefined : readNoAnswer(error)
   return (
     <Stack gap={4} maw={360}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }} lang={error === null ? undefined : 'en'}>
-        {error ?? response_status}
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {noAnswer !== undefined ? (
+          t(`webhooks.noAnswer.${noAnswer.reason}`, { value: noAnswer.value })
+        ) : (
+          <span lang={error === null ? undefined : 'en'}>{error ?? response_status}</span>
+        )}
         {duration_ms !== null && (
           <Text span size="xs" c="dimmed">
             {' '}
