@@ -18,7 +18,7 @@ export function openPhone(url: string, token: string): TrackQueue {
   return openTrackQueue({ baseUrl: url, token, storage: memoryStorage() })
 }
 
-/** Adds a track that starts with its first point. Without an offset, its title has the hour in the event's time zone. */
+/** Adds a track that starts with its first point. A title without an offset has the hour in the event's time zone. */
 export async function addTrack(phone: TrackQueue, track: PlannedTrack): Promise<void> {
   const { deviceTrackId, userId, activityType, title, points } = track
   await phone.createTrack(

@@ -13,7 +13,7 @@ export const theme = createTheme({
   components: {
     // Otherwise a menu has a child that is not an item, which ARIA forbids.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Modal: { styles: { title: { fontWeight: 650, overflowWrap: 'anywhere', minWidth: 0 } } },
+    Modal: { styles: { title: { fontWeight: 650, lineHeight: 1.3, overflowWrap: 'anywhere', minWidth: 0 } } },
     // Names are as long as people make them, also without spaces.
     Breadcrumbs: {
       styles: {

@@ -94,7 +94,9 @@ export function RunnerForm({ eventId, runner, onClose }: RunnerFormProps) {
           />
         ) : (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {t('tracks.user')}: {runner.user_id}
+            {t('tracks.user')}
+            {t('audit.colon')}
+            {runner.user_id}
           </Text>
         )}
       </ResourceForm>

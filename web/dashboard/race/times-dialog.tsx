@@ -174,7 +174,9 @@ function History({ ranking, times }: { ranking: Ranking; times: readonly NotedTi
       {times.map(({ id, checkpoint_id, source, time, noted_by, noted_at }) => (
         <li key={id}>
           <Text span size="sm" className="figures">
-            {nameOf(checkpoint_id)}: {notedWords(source, time, t, format)}
+            {nameOf(checkpoint_id)}
+            {t('audit.colon')}
+            {notedWords(source, time, t, format)}
           </Text>{' '}
           <Text span size="xs" c="dimmed">
             {t('race.notedBy', { name: noted_by, time: format.dateTime(noted_at) })}

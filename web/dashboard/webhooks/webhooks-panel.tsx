@@ -182,7 +182,7 @@ function WebhookDelete({ owner, webhook: { id, url } }: WebhookCardProps) {
         action={() => webhookRequests[owner.kind].delete({ path: { id: owner.id, webhookId: id } })}
         doneMessage={t('webhooks.deleted')}
         changes={[{ queryKey: webhooksQuery(owner).queryKey }]}
-        title={t('webhooks.deleteTitle')}
+        title={t('action.deleteThis', { name: url })}
         confirmLabel={t('webhooks.delete')}
       >
         {t('webhooks.deleteHelp')}
