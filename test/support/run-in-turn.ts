@@ -1,6 +1,10 @@
-import { after, test } from 'node:test'
 import { shareProcess } from './end-of-process.ts'
-import { noteCosts } from './test-costs.ts'
+import { loadTestRunner } from './load-test-runner.ts'
+
+// Before anything else loads it.
+await loadTestRunner()
+const { after, test } = await import('node:test')
+const { noteCosts } = await import('./test-costs.ts')
 
 /** A file that takes longer waits for something that does not come, and would hold up the run for ever. */
 const FILE_TIME_LIMIT_MS = 15 * 60_000
