@@ -1,4 +1,5 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
@@ -13,7 +14,19 @@ const BUNDLES: [chunks: string, entries: string[]][] = [
 ]
 /** Packages with native code, or with threads and files of their own, which they look for beside themselves. */
 const LEFT_APART = /^(sharp|piscina|pino|pg|@embedpdf\/pdfium|@aws-sdk\/.*|#project\/.*)$/
+/**
+ * Packages that a package of Fastify loads at once though nothing here uses them, or little, and what takes their
+ * place: the API description is asked for as an object, files are served without a list of them, streams are those of
+ * Node.js, and of the types of files matters which ones are compressed.
+ */
+const IN_PLACE_OF: Record<string, () => string> = {
+  yaml: () => 'export {}',
+  glob: () => 'export {}',
+  'readable-stream': () => `module.exports = require('node:stream')`,
+  'mime-db': () => `module.exports = ${JSON.stringify(compressibleTypes())}`,
+}
 const OWN_ADDRESS = 'own-address'
+const PLACED = 'in-place-of:'
 
 /**
  * Bundles a built server in place: what its entries need, packages included, in few files below `chunks`.
@@ -33,7 +46,7 @@ async function generate(folder: string, chunks: string, patterns: string[]): Pro
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(folder, file)])),
     platform: 'node',
     external: LEFT_APART,
-    plugins: [keepAddresses(folder)],
+    plugins: [keepAddresses(folder), leaveOutUnused()],
     onLog: (level, log) => {
       if (level === 'warn' && log.code !== 'EVAL') throw new Error(log.message)
     },
@@ -44,6 +57,9 @@ async function generate(folder: string, chunks: string, patterns: string[]): Pro
     sourcemap: true,
     sourcemapExcludeSources: true,
     chunkFileNames: `chunks/${chunks}[name].js`,
+    // V8 keeps the source of all that it loads, and takes two bytes for each character if one of them is not ASCII.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+    comments: false,
   })
   await bundle.close()
   return () => {
@@ -71,4 +87,25 @@ function keepAddresses(folder: string): Plugin {
       return { code: `import { ownAddress } from '${OWN_ADDRESS}'; ${addressed}`, map: null }
     },
   }
+}
+
+function leaveOutUnused(): Plugin {
+  return {
+    name: PLACED,
+    resolveId: (id, importer) =>
+      id in IN_PLACE_OF && importer?.replaceAll('\\', '/').includes('/node_modules/@fastify/')
+        ? PLACED + id
+        : undefined,
+    load: (id) => (id.startsWith(PLACED) ? IN_PLACE_OF[id.slice(PLACED.length)]() : undefined),
+  }
+}
+
+/** Returns the types of files for which it is known whether they get smaller. */
+function compressibleTypes(): Record<string, { compressible: boolean }> {
+  const types: Record<string, { compressible?: boolean }> = createRequire(import.meta.url)('mime-db')
+  return Object.fromEntries(
+    Object.entries(types).flatMap(([type, { compressible }]) =>
+      compressible === undefined ? [] : [[type, { compressible }]],
+    ),
+  )
 }

@@ -81,6 +81,8 @@ describe('the built server', async () => {
     )
     const starts = (line: string) => /^(export )?async function startServer\(/.test(line)
 
+    // One other character would double the memory that the code takes.
+    assert.doesNotMatch(bundled.join('\n'), /\P{ASCII}/u)
     assert.equal(code.findIndex(starts), source.findIndex(starts))
     assert.equal(code.length, source.length)
     const addressOf = (file: string) => pathToFileURL(join(ROOT, build, file)).href

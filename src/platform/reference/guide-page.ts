@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked'
+import type { Tokens } from 'marked'
 import { type KeyOf, languageName } from '../basics/translate.ts'
 import { documentHead, escapeHtml, fileLinks, Html, html, htmlDocument, type PageFiles } from '../pages/html.ts'
 import { readPageTexts } from '../pages/page-texts.ts'
@@ -70,7 +70,9 @@ type Renderer = { parser: { parseInline(tokens: Tokens.Generic[]): string; parse
  * English.
  * @param text the guide in Markdown
  */
-export function guidePage(language: 'en' | 'fr', guide: Guide, text: string, files: PageFiles): string {
+export async function guidePage(language: 'en' | 'fr', guide: Guide, text: string, files: PageFiles): Promise<string> {
+  // Few servers are asked for a guide.
+  const { Marked } = await import('marked')
   const t = TEXTS.of(language)
   const isFrench = language === 'fr'
   const renderer = { heading, table, link, html: ({ text: raw }: { text: string }) => escapeHtml(raw) }

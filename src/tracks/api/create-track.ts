@@ -11,12 +11,11 @@ import type { TrackRow } from '../model/tables.ts'
 import { generateTitle, isBlank, searchText } from '../model/titles.ts'
 import type { TrackScope } from '../model/track-rows.ts'
 import type { PointColumns } from '../points/point-columns.ts'
-import { pointsReceipt } from '../points/schemas.ts'
+import { MAX_POINTS_PER_SYNC, pointsReceipt } from '../points/schemas.ts'
 import { chunkRows } from '../points/storage/chunks-store.ts'
 import type { ApiDeps } from './deps.ts'
 import { namePreferences, pointPreferences, rawJsonBody } from './points-routes.ts'
 import {
-  MAX_POINTS_PER_SYNC,
   StatsCreate,
   SyncCreate,
   SyncCreated,

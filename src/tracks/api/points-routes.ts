@@ -7,12 +7,12 @@ import { pointsQuotaReached, timestampFull, trackFull, trackNotFound } from '../
 import type { TrackRow } from '../model/tables.ts'
 import type { Handling } from '../points/check-point.ts'
 import { writePointsJson } from '../points/json/write-points.ts'
-import { PointsReceipt, pointsReceipt } from '../points/schemas.ts'
+import { MAX_POINTS_PER_REQUEST, PointsReceipt, pointsReceipt } from '../points/schemas.ts'
 import { storedPoints } from '../points/storage/chunks-store.ts'
 import { MIN_UNCOMPACTED_CHUNKS } from '../points/storage/compactor.ts'
 import { requireUndamaged } from '../points/storage/damage.ts'
 import type { ApiDeps } from './deps.ts'
-import { MAX_POINTS_PER_REQUEST, PointBatch, PointList, PointsQuery, TrackParams } from './track-schemas.ts'
+import { PointBatch, PointList, PointsQuery, TrackParams } from './track-schemas.ts'
 
 /** POST /tracks/:id/points */
 export function addPoints(app: HttpServer, { tracks, points, bodies, compactor, limits, metrics }: ApiDeps) {

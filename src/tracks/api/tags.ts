@@ -1,4 +1,4 @@
-import { MAX_POINTS_PER_REQUEST, MAX_POINTS_PER_SYNC } from './track-schemas.ts'
+import { MAX_POINTS_PER_REQUEST, MAX_POINTS_PER_SYNC } from '../points/schemas.ts'
 
 const number = (value: number) => value.toLocaleString('en-US')
 

@@ -2,13 +2,15 @@ import Type, { type Static } from 'typebox'
 import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
 import { GainInterval, LossInterval, TRACK_ID } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
-import { LISTED_FIELDS, PointsReceipt, SENT_FIELDS } from '../points/schemas.ts'
+import {
+  LISTED_FIELDS,
+  MAX_POINTS_PER_REQUEST,
+  MAX_POINTS_PER_SYNC,
+  PointsReceipt,
+  SENT_FIELDS,
+} from '../points/schemas.ts'
 import { ALTITUDE_REFERENCES } from '../points/sea-level.ts'
 
-/** Maximum points per `POST /tracks/:id/points`. */
-export const MAX_POINTS_PER_REQUEST = 10_000
-/** Maximum points per `POST /sync`. */
-export const MAX_POINTS_PER_SYNC = 50_000
 /** Maximum `limit` of `GET /tracks/:id/points`. */
 const MAX_POINTS_PER_PAGE = 50_000
 /** Maximum and default `limit` of `GET /tracks`. */

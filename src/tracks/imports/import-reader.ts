@@ -2,8 +2,8 @@ import { payloadTooLarge, unavailable, unprocessable } from '#platform/basics/er
 import { threadPool } from '#platform/basics/thread-pool.ts'
 import { ownedBytes } from '#platform/http/body-limits.ts'
 import { FairLine, type WorkOwner } from '../points/turns.ts'
-import { type FileRefusal, type ImportTask, type ReadFile, unpackedBytes } from './import-worker.ts'
-import type { RefusalReason } from './recorded-track.ts'
+import type { FileRefusal, ImportTask, ReadFile } from './import-worker.ts'
+import { type RefusalReason, unpackedBytes } from './recorded-track.ts'
 
 /** Memory limit of the thread's JavaScript. The largest file with the most points takes about half of it. */
 const MAX_HEAP_MB = 1_024

@@ -9,6 +9,7 @@ import { readGeojson } from './read-geojson.ts'
 import { readGpx, readKml, readTcx } from './read-xml.ts'
 import {
   ImportFileError,
+  isGzip,
   MAX_FILE_BYTES,
   MAX_TRACKS_PER_FILE,
   type RecordedTrack,
@@ -16,12 +17,9 @@ import {
   type RefusalReason,
 } from './recorded-track.ts'
 
-const GZIP_START = [0x1f, 0x8b]
 /** Recordings become 5 to 20 times as large; more is made to take time. Small files may: they take little of it. */
 const MAX_RATIO = 40
 const MIN_UNPACKED_BYTES = 4 * 1_048_576
-/** Length of the end of a gzip file that states its unpacked size (RFC 1952). */
-const SIZE_BYTES = 4
 
 /** A file to read. Without a format, its content tells it. */
 export type ImportTask = { bytes: Uint8Array; format: RecordingFormat | undefined }
@@ -71,17 +69,6 @@ function refusalOf(error: ImportFileError | XmlFileError): FileRefusal {
 }
 
 class FileTooLarge extends ImportFileError {}
-
-/** Returns how large a file states to be once it is unpacked, at most as large as any may be. */
-export function unpackedBytes(bytes: Uint8Array): number {
-  if (!isGzip(bytes) || bytes.length < SIZE_BYTES) return bytes.length
-  const stated = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - SIZE_BYTES, SIZE_BYTES)
-  return Math.max(bytes.length, Math.min(MAX_FILE_BYTES, stated.getUint32(0, true)))
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return GZIP_START.every((byte, i) => bytes[i] === byte)
-}
 
 /** Returns what is in a gzip file, as services pack the files of an archive; any other file as it is. */
 function decompressed(bytes: Uint8Array): Uint8Array {

@@ -93,6 +93,21 @@ function activityTypeOfSport(sport: string | undefined): ActivityType | undefine
   return word ? SPORTS.find(([pattern]) => pattern.test(word))?.[1] : undefined
 }
 
+const GZIP_START = [0x1f, 0x8b]
+/** Length of the end of a gzip file that states its unpacked size (RFC 1952). */
+const SIZE_BYTES = 4
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return GZIP_START.every((byte, i) => bytes[i] === byte)
+}
+
+/** Returns how large a file states to be once it is unpacked, at most as large as any may be. */
+export function unpackedBytes(bytes: Uint8Array): number {
+  if (!isGzip(bytes) || bytes.length < SIZE_BYTES) return bytes.length
+  const stated = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - SIZE_BYTES, SIZE_BYTES)
+  return Math.max(bytes.length, Math.min(MAX_FILE_BYTES, stated.getUint32(0, true)))
+}
+
 const FIRST_ROOM = 1024
 
 /** A point as a file has it. Fields that it lacks, or that cannot be read, are undefined. */

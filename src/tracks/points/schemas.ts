@@ -4,6 +4,11 @@ import type { RejectedPoints } from './check-point.ts'
 import type { PointValues } from './point-columns.ts'
 import { FIELDS, type NumberField, VALUE_FIELDS } from './point-fields.ts'
 
+/** Maximum points per `POST /tracks/:id/points`. */
+export const MAX_POINTS_PER_REQUEST = 10_000
+/** Maximum points per `POST /sync`. */
+export const MAX_POINTS_PER_SYNC = 50_000
+
 type Properties = Record<string, TSchema>
 
 /** Properties of a point as a device sends it; an optional field may be absent or null. */
