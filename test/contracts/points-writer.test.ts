@@ -6,7 +6,7 @@ import { tracksMigrations } from '../../src/tracks/model/migrations.ts'
 import type { TracksTables } from '../../src/tracks/model/tables.ts'
 import { wholeEvent } from '../../src/tracks/model/track-rows.ts'
 import { mergeChunks } from '../../src/tracks/points/chunks/chunk-codec.ts'
-import { planAppends } from '../../src/tracks/points/chunks/chunk-plan.ts'
+import { type AppendTask, planAppends } from '../../src/tracks/points/chunks/chunk-plan.ts'
 import { emptyColumns } from '../../src/tracks/points/point-columns.ts'
 import { MAX_POINTS_PER_TRACK } from '../../src/tracks/points/storage/append-tail.ts'
 import { storedPoints } from '../../src/tracks/points/storage/chunks-store.ts'
@@ -14,6 +14,7 @@ import { compactTrack, findUncompacted } from '../../src/tracks/points/storage/c
 import { readLateStep } from '../../src/tracks/points/storage/insert-late.ts'
 import { LateAppends } from '../../src/tracks/points/storage/late-appends.ts'
 import { PointsWriter } from '../../src/tracks/points/storage/points-writer.ts'
+import { becomes } from '../support/becomes.ts'
 import { databases, type Owner, type TestDatabase } from '../support/databases.ts'
 import { columnsOf } from '../support/track-columns.ts'
 
@@ -44,8 +45,43 @@ async function open(engine: TestDatabase, owner: Owner) {
       to_compact: 1,
     } as TracksTables['tracks'])
     .execute()
-  const writer = () => new PointsWriter(database, { now: () => 1, planElsewhere: async (task) => planAppends(task) })
+  const writer = () => new PointsWriter(database, planning)
   return { database, first: writer(), second: writer() }
+}
+
+const ascending = (a: number, b: number) => a - b
+const planning = { now: () => 1, planElsewhere: async (task: AppendTask) => planAppends(task) }
+
+/** Adds empty tracks, and returns their ids. */
+async function addTracks({ db }: Database<TracksTables>, count: number): Promise<string[]> {
+  const tracks = Array.from({ length: count }, (_, i) => TRACK.replace(/.{4}$/, String(i).padStart(4, '0')))
+  const track = await db.selectFrom('tracks').selectAll().where('id', '=', TRACK).executeTakeFirstOrThrow()
+  const rows = tracks.map((id) => ({ ...track, id, device_track_id: id }))
+  for (let from = 0; from < count; from += 100)
+    await db
+      .insertInto('tracks')
+      .values(rows.slice(from, from + 100))
+      .execute()
+  return tracks
+}
+
+/** A writer with a disk that holds each transaction until it is let go on, or fails it. */
+function gatedWriter(database: Database<TracksTables>) {
+  const commits: number[] = []
+  const begun: number[] = []
+  const held: PromiseWithResolvers<void>[] = []
+  const guardedInsert: typeof database.guardedInsert = (insert) => {
+    const write = database.guardedInsert(insert)
+    return async (groups) => {
+      const disk = Promise.withResolvers<void>()
+      held.push(disk)
+      begun.push(groups.length)
+      await disk.promise
+      return await write(groups)
+    }
+  }
+  const onCommit = (count: number) => commits.push(count)
+  return { writer: new PointsWriter({ ...database, guardedInsert }, { ...planning, onCommit }), commits, begun, held }
 }
 
 /** Returns points of the seconds from `from` up to but not including `to`. */
@@ -146,11 +182,7 @@ for (const engine of databases) {
     test('stores together what arrives for a track during a transaction', async (t) => {
       const { database } = await open(engine, t)
       const commits: number[] = []
-      const writer = new PointsWriter(database, {
-        now: () => 1,
-        planElsewhere: async (task) => planAppends(task),
-        onCommit: (requests) => commits.push(requests),
-      })
+      const writer = new PointsWriter(database, { ...planning, onCommit: (requests) => commits.push(requests) })
       const first = writer.append(EVENT, TRACK, seconds(0, 10))
       await nextTurn()
 
@@ -165,20 +197,8 @@ for (const engine of databases) {
 
     test('begins a second transaction for as many requests as the first one has', async (t) => {
       const { database } = await open(engine, t)
-      const tracks = Array.from({ length: 6 }, (_, i) => TRACK.replace(/1$/, String(i + 2)))
-      const { id: _, ...track } = await database.db.selectFrom('tracks').selectAll().executeTakeFirstOrThrow()
-      const rows = tracks.map((id) => ({ ...track, id, device_track_id: id }))
-      await database.db.insertInto('tracks').values(rows).execute()
-      const disk = Promise.withResolvers<void>()
-      const guardedInsert: typeof database.guardedInsert = (insert) => {
-        const write = database.guardedInsert(insert)
-        return (groups) => disk.promise.then(() => write(groups))
-      }
-      const commits: number[] = []
-      const writer = new PointsWriter(
-        { ...database, guardedInsert },
-        { now: () => 1, planElsewhere: async (task) => planAppends(task), onCommit: (count) => commits.push(count) },
-      )
+      const tracks = await addTracks(database, 8)
+      const { writer, commits, held } = gatedWriter(database)
       const send = async (...ids: string[]) => {
         const answers = ids.map((id) => writer.append(EVENT, id, seconds(0, 10)))
         await nextTurn()
@@ -189,11 +209,91 @@ for (const engine of databases) {
       const first = await send(...tracks.slice(0, 3))
       const alone = await send(tracks[3])
       const enough = await send(tracks[4], tracks[5])
-      disk.resolve()
+      await becomes(async () => held.length, 2)
+      for (const { resolve } of held.splice(0)) resolve()
       await Promise.all([first, alone, enough].flatMap(({ answers }) => answers))
+      const next = [await send(tracks[6]), await send(tracks[7])]
+      await becomes(async () => held.length, 2)
+      for (const { resolve } of held) resolve()
+      await Promise.all(next.flatMap(({ answers }) => answers))
 
       assert.deepEqual([first.waiting, alone.waiting, enough.waiting], [0, 1, 0])
-      assert.deepEqual(commits, [3, 3])
+      assert.deepEqual(
+        next.map(({ waiting }) => waiting),
+        [0, 0],
+      )
+      assert.deepEqual(commits, [3, 3, 1, 1])
+    })
+
+    test('begins without waiting for all of many requests, and takes a bounded number of them at once', async (t) => {
+      const { database } = await open(engine, t)
+      const tracks = await addTracks(database, 400)
+      const { writer, commits, held, begun } = gatedWriter(database)
+
+      const answers = tracks.map((id) => writer.append(EVENT, id, seconds(0, 1)))
+      await becomes(async () => begun.length, 2)
+      assert.deepEqual([begun, writer.queueLength], [[32, 32], 336])
+      for (const { resolve } of held.splice(0)) resolve()
+      await becomes(async () => begun.length, 4)
+      assert.deepEqual([begun.toSorted(ascending), writer.queueLength], [[32, 32, 80, 256], 0])
+      for (const { resolve } of held) resolve()
+      await Promise.all(answers)
+
+      assert.deepEqual(commits.toSorted(ascending), [32, 32, 80, 256])
+    })
+
+    test('fails all requests of a transaction that fails, and stores those that follow', async (t) => {
+      const { database } = await open(engine, t)
+      const tracks = await addTracks(database, 2)
+      const { writer, commits, held } = gatedWriter(database)
+      const send = () => tracks.map((id) => writer.append(EVENT, id, seconds(0, 5)))
+
+      const failing = send()
+      const outcomes = Promise.allSettled(failing)
+      await becomes(async () => held.length, 1)
+      held.shift()!.reject(new Error('no room'))
+      const reasons = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.message)
+      const again = send()
+      await becomes(async () => held.length, 1)
+      held.shift()!.resolve()
+
+      assert.deepEqual(reasons, ['no room', 'no room'])
+      assert.deepEqual(
+        (await Promise.all(again)).map(({ addedCount }) => addedCount),
+        [5, 5],
+      )
+      assert.deepEqual(commits, [2])
+    })
+
+    test('tells of new ends, of each transaction with points, and how many chunks a track has to merge', async (t) => {
+      const { database, first } = await open(engine, t)
+      const commits: number[][] = []
+      const ends: [track: string, lastMs: number][] = []
+      const writer = new PointsWriter(database, {
+        ...planning,
+        onCommit: (requests, added, durationMs) => commits.push([requests, added, durationMs > 0 ? 1 : 0]),
+        onAppended: (id, { timeMs }) => ends.push([id, timeMs[timeMs.length - 1]]),
+      })
+      const add = async (...ranges: [from: number, to: number][]) =>
+        await Promise.all(ranges.map(([from, to]) => writer.append(EVENT, TRACK, seconds(from, to))))
+
+      const together = await add([0, 5], [5, 10])
+      const later = await add([10, 15])
+      await first.append(EVENT, TRACK, seconds(15, 25))
+      const overlapping = await add([20, 30])
+
+      const uncompacted = [...together, ...later].map(({ uncompactedChunks }) => uncompactedChunks)
+      assert.deepEqual(uncompacted, [1, 1, 2])
+      assert.equal(overlapping[0].addedCount, 5)
+      assert.deepEqual(commits, [
+        [2, 10, 1],
+        [1, 5, 1],
+        [1, 5, 1],
+      ])
+      assert.deepEqual(
+        ends,
+        [10, 15].map((end) => [TRACK, seconds(0, end).timeMs[end - 1]]),
+      )
     })
 
     test('reads only the chunks that have points at the times of late points', async (t) => {

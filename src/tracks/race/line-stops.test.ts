@@ -105,6 +105,17 @@ describe('a stop at the finish', () => {
     near(finishOf(straight, helping).sec, 630, 12)
   })
 
+  test('counts less than a crossing after some way, unless it was at the line', () => {
+    const turning = (beforeM: number) => {
+      const at: At = [2000 - beforeM, 0]
+      const way = runThrough([at, [at[0] - 101, 0], [2010, 0]], { startSec: 700, speedMps: 4 })
+      return finishOf(straight, [...upTo(beforeM), ...standAt(at, (2100 - beforeM) / 4, 90), ...way])
+    }
+
+    assert.equal(turning(26).awayM, null)
+    near(turning(8).awayM!, 8, 3)
+  })
+
   test('times who passes beside the end of the line when nearest to it', () => {
     const beside = runThrough(
       [
@@ -305,10 +316,18 @@ describe('stops near lines', () => {
 
   test('a stop beside the finish counts after most of a short course, where a crossing counts earlier', () => {
     const visit = { gate: 0, timeMs: 0, knownMs: 0, intervalSec: 0, travelledM: 0, unseenM: 0, untilTravelledM: 0 }
-    const counts = (awayM: number | undefined, wayM: number) =>
-      isFarEnough({ ...visit, ...(awayM === undefined ? {} : { awayM }) }, 'finish', wayM, 0, 1000)
+    const counts = (awayM: number | undefined, wayM: number, { unseenM = 0, courseM = 1000 } = {}) =>
+      isFarEnough({ ...visit, ...(awayM === undefined ? {} : { awayM }) }, 'finish', wayM, unseenM, courseM)
 
     assert.deepEqual([counts(undefined, 700), counts(20, 700)], [true, false])
     assert.deepEqual([counts(20, 760), counts(undefined, 540)], [true, false])
+    // Half the course must have been seen.
+    const unseen = { unseenM: 5000 }
+    assert.deepEqual(
+      [counts(undefined, 499, unseen), counts(20, 499, unseen), counts(20, 500, unseen)],
+      [true, false, true],
+    )
+    const long = { courseM: 10_000 }
+    assert.deepEqual([counts(20, 8199, long), counts(20, 8200, long)], [false, true])
   })
 })

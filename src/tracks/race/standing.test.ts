@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { placeAt } from '../../../test/support/make-course.ts'
 import { type At, makeRace, passingsOf, runThrough } from '../../../test/support/make-race.ts'
+import { TEST_START_MS } from '../../../test/support/track-columns.ts'
 
 const WAITING: At = [-200, 0]
 /** One kilometre east. */
@@ -172,6 +173,26 @@ describe('standingOf', () => {
     assert.deepEqual(passingsOf(gap).at(-2), passingsOf(all).at(-2))
     const first = race.standingAfter(points.filter(({ sec }) => sec < 800))
     assert.deepEqual([passingsOf(first).map(([gate]) => gate), first.state], [[0], 'running'])
+    // 200 m to the start, 3600 m to the first gate, and 800 m more.
+    const second = race.standingAfter(points.filter(({ sec }) => sec <= 1150))
+    assert.deepEqual([second.passings.length, Math.round(second.progressM)], [2, 4400])
+    const unseen = [
+      ...runThrough([
+        [-100, -100],
+        [-90, -100],
+      ]),
+      ...runThrough(
+        [
+          [0, 60],
+          [0, -20],
+        ],
+        { startSec: 2400 },
+      ),
+    ]
+    assert.deepEqual(
+      passingsOf(race.standingAfter(unseen)).map(([gate]) => gate),
+      [3],
+    )
   })
 
   test('shows spectators nothing later than they may see', () => {
@@ -190,7 +211,173 @@ describe('standingOf', () => {
     const before = race.standing(track, { untilSec: 250 })
 
     assert.deepEqual([before.state, passingsOf(before)], ['running', [[0, 50]]])
-    assert.ok(before.progressM < 800.1 && before.progressM >= 780, String(before.progressM))
-    assert.equal(race.standing(track, { untilSec: 301 }).state, 'finished')
+    assert.equal(Math.round(before.progressM), 800)
+    assert.deepEqual(
+      [299, 300].map((untilSec) => race.standing(track, { untilSec }).state),
+      ['running', 'finished'],
+    )
+  })
+
+  test('is known from the passings alone, where no position has been kept', () => {
+    const track = straight.followed(runThrough(WHOLE, { speedMps: 4 }))
+
+    const [early, later] = [10, 200].map((untilSec) => straight.standing(track, { untilSec }))
+
+    assert.deepEqual([early.state, early.progressM], ['not-started', 0])
+    assert.deepEqual([later.state, later.progressM], ['running', 400])
+  })
+
+  test('does not fall back behind the last gate, nor off the course on the way to the middle of a circle', () => {
+    const race = makeRace(STRAIGHT, [
+      { kind: 'start', courseM: 0, line: lineAt(0) },
+      { kind: 'checkpoint', courseM: 400, line: lineAt(400) },
+      { kind: 'checkpoint', courseM: 800, circle: [[800, 0], 95] },
+    ])
+
+    const back = race.standingAfter(runThrough([WAITING, [420, 0], [380, 0]]))
+    const entering = race.standingAfter(runThrough([WAITING, [720, 0]]))
+
+    assert.equal(back.progressM, 400)
+    assert.deepEqual([passingsOf(entering).length, entering.progressM, entering.offCourseM], [3, 800, null])
+  })
+
+  test('allows for the accuracy of a position before it is off the course', () => {
+    const beside = (accuracy: number) => runThrough([WAITING, [300, 0], [300, 80], [380, 80]], { accuracy })
+
+    assert.equal(straight.standingAfter(beside(40)).offCourseM, null)
+    assert.equal(Math.round(straight.standingAfter(beside(4)).offCourseM ?? 0), 80)
+  })
+
+  describe('of a phone that records from the middle of the course on', () => {
+    const outAndBack = makeRace(
+      [
+        [0, 0],
+        [2000, 0],
+        [0, 0],
+      ],
+      [
+        { kind: 'start', courseM: 0, line: lineAt(10) },
+        { kind: 'finish', courseM: 3990, line: lineAt(10) },
+      ],
+    )
+    const standings = (toEast: number, gunSec?: number) => {
+      const { state, progressM } = outAndBack.standing(
+        outAndBack.followed(
+          runThrough([
+            [600, 0],
+            [toEast, 0],
+          ]),
+        ),
+        { gunSec },
+      )
+      return [state, Math.round(progressM)]
+    }
+
+    test('has started after half a kilometre on the course', () => {
+      assert.deepEqual(
+        [standings(1050), standings(1200)],
+        [
+          ['not-started', 0],
+          ['running', 1200],
+        ],
+      )
+      const beside = runThrough([
+        [600, 0],
+        [1200, 0],
+        [1200, 300],
+      ])
+      assert.equal(outAndBack.standingAfter(beside).state, 'not-started')
+    })
+
+    test('has started with the gun, from that moment on', () => {
+      assert.deepEqual(
+        [standings(630, 0), standings(630, 10)],
+        [
+          ['running', 630],
+          ['running', 630],
+        ],
+      )
+      assert.deepEqual(standings(630, 11), ['not-started', 0])
+    })
+  })
+
+  test('is where a runner who turns early goes, of the places that the way allows', () => {
+    const race = makeRace(
+      [
+        [0, 0],
+        [2000, 0],
+        [0, 0],
+      ],
+      [
+        { kind: 'start', courseM: 0, line: lineAt(0) },
+        { kind: 'finish', courseM: 4000, line: lineAt(0) },
+      ],
+    )
+
+    // 2000 m were run: as far from 1700 m on the way out as from 2300 m on the way back.
+    assert.equal(Math.round(race.standingAfter(runThrough([WAITING, [1850, 0], [1700, 0]])).progressM), 2300)
+  })
+
+  test('is on the nearer part of the course, where two go the same way', () => {
+    const race = makeRace(
+      [
+        [0, 0],
+        [200, 0],
+        [200, 25],
+        [0, 25],
+        [0, 50],
+        [200, 50],
+        [1000, 50],
+      ],
+      [{ kind: 'start', courseM: 0, line: lineAt(0) }],
+    )
+
+    const { progressM } = race.standingAfter(runThrough([WAITING, [100, 0], [0, 50], [90, 50]]))
+
+    assert.equal(Math.round(progressM), 540)
+  })
+
+  describe('on two kilometres straight ahead', () => {
+    const race = makeRace(
+      [
+        [0, 0],
+        [2000, 0],
+      ],
+      [
+        { kind: 'start', courseM: 0, line: lineAt(0) },
+        { kind: 'checkpoint', courseM: 1000, line: lineAt(1000) },
+        { kind: 'finish', courseM: 2000, line: lineAt(2000) },
+      ],
+    )
+    const times = (...places: At[]) => passingsOf(race.standingAfter(runThrough([WAITING, ...places], { speedMps: 5 })))
+
+    test('begins with the last of two starts far apart, with and without a later gate', () => {
+      const second = (200 + 110 + 115 + 5) / 5
+
+      assert.deepEqual(times([110, 0], [-5, 0], [300, 0]), [[0, second]])
+      assert.deepEqual(times([110, 0], [-5, 0], [1100, 0])[0], [0, second])
+    })
+
+    test('has the first of two passings far apart that are equally likely', () => {
+      assert.deepEqual(times([1110, 0], [995, 0], [2100, 0])[1], [1, 1200 / 5])
+    })
+
+    test('has every gate in the right order, however long the way to it was', () => {
+      const wandering = times([300, 0], [300, 2500], [300, 0], [2100, 0])
+
+      assert.deepEqual(
+        wandering.map(([gate]) => gate),
+        [0, 1, 2],
+      )
+    })
+
+    test('counts a passing at the moment of the gun', () => {
+      const track = race.followed(runThrough([WAITING, [300, 0]], { speedMps: 5 }))
+      const startMs = race.standing(track).passings[0].timeMs
+      const gunSec = (startMs - TEST_START_MS) / 1000
+
+      assert.equal(race.standing(track, { gunSec }).passings.length, 1)
+      assert.equal(race.standing(track, { gunSec: gunSec + 0.01 }).passings.length, 0)
+    })
   })
 })
