@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { createFailures } from '#platform/credentials/failures-store.ts'
 import { bytesType, type Migration, makeAppendOnly } from '#platform/database/migrate.ts'
 import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
 import { createMaintenanceTable } from '#platform/jobs/maintenance-clock.ts'
@@ -48,13 +49,7 @@ async function createSignIn(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('sign_in_links_by_operator').on('sign_in_links').column('operator_id').execute()
-  await db.schema
-    .createTable('sign_in_failures')
-    .addColumn('caller_sha256', 'text', (column) => column.primaryKey())
-    .addColumn('count', 'integer', (column) => column.notNull())
-    .addColumn('last_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('sign_in_failures_by_time').on('sign_in_failures').column('last_at').execute()
+  await createFailures(db)
 }
 
 async function createSessions(db: Kysely<unknown>): Promise<void> {

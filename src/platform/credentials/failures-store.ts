@@ -44,6 +44,17 @@ type SignInFailureRow = {
 /** The table of failures, which each service with passwords has. */
 export type FailuresTables = { sign_in_failures: SignInFailureRow }
 
+/** Creates the table of failures, in the first migration of a service. */
+export async function createFailures(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sign_in_failures')
+    .addColumn('caller_sha256', 'text', (column) => column.primaryKey())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('sign_in_failures_by_time').on('sign_in_failures').column('last_at').execute()
+}
+
 /** The stored failures of a caller, and the failures to store. */
 type CountedFailure = { callerSha256: string; known: Failures | undefined; next: Failures }
 

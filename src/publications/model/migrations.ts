@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { createFailures } from '#platform/credentials/failures-store.ts'
 import { createIdempotencyTable } from '#platform/database/idempotency.ts'
 import { bytesType, type Migration } from '#platform/database/migrate.ts'
 import { createInspectionTables } from '#platform/doctor/inspection-store.ts'
@@ -118,17 +119,6 @@ async function createSlugs(db: Kysely<unknown>): Promise<void> {
     .addColumn('publication_id', 'text')
     .execute()
   await db.schema.createIndex('slugs_by_publication').on('slugs').column('publication_id').execute()
-}
-
-/** Creates the wrong passwords that were tried. */
-async function createFailures(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('sign_in_failures')
-    .addColumn('caller_sha256', 'text', (column) => column.primaryKey())
-    .addColumn('count', 'integer', (column) => column.notNull())
-    .addColumn('last_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('sign_in_failures_by_time').on('sign_in_failures').column('last_at').execute()
 }
 
 /** The steps of the service's schema, by name; a step never changes once released. */
