@@ -59,6 +59,12 @@ describe('the guides of the server', async () => {
       await readProblem(await request('GET', `/docs/clients/${name}`), 404, 'NOT_FOUND')
   })
 
+  test('names in tables break after their parts, and not in the closing tag', async () => {
+    const cells = (await open('/docs/running')).match(/<td><code>.*?<\/td>/g)!
+    assert.ok(cells.includes('<td><code>http_<wbr>requests_<wbr>total</code></td>'))
+    assert.doesNotMatch(cells.join(''), /<\/<wbr>/)
+  })
+
   test('no others are served, whatever their names', async () => {
     for (const name of ['architecture', 'unknown', '..%2fpackage', '%2e%2e%2fREADME'])
       await readProblem(await request('GET', `/docs/${name}`), 404, 'NOT_FOUND')

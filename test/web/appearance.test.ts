@@ -210,6 +210,9 @@ const BROKEN_WORDS = `(element) => {
   return found
 }`
 
+const BROKEN_ON_PHONES = `[...document.querySelectorAll('td')].flatMap(${BROKEN_WORDS})
+  .concat(document.documentElement.scrollWidth > innerWidth ? ['The page is too wide'] : [])`
+
 /** The codes and headings of sections that stand closer than 12 px to what is beside them. */
 const NARROW_GAPS = `[...document.querySelectorAll('main > pre, main > h3')]
   .filter((element) => {
@@ -240,11 +243,24 @@ test('the places of an event fit into a laptop’s window, and words of tables s
 test('a guide leaves room around its code and above its sections, and keeps words of tables whole', async (t) => {
   const page = await dashboard.visit(t)
   const broken: Record<string, string[]> = {}
-  const guides = ['publishing', 'operating', 'running', 'backup', 'operators', 'admin-command', 'configuration']
+  const guides = [
+    'publishing',
+    'operating',
+    'running',
+    'alerts',
+    'backup',
+    'operators',
+    'admin-command',
+    'configuration',
+  ]
   for (const guide of guides) {
     await page.goto(`${dashboard.service.url}/docs/${guide}`)
     broken[guide] = await page.evaluate(`(${BROKEN_WORDS})(document.querySelector('main'))`)
     if (guide === 'operating') assert.deepEqual(await page.evaluate(NARROW_GAPS), [])
+    // On a phone a table scrolls rather than break words, and the page itself does not.
+    await page.setViewportSize({ width: 390, height: 900 })
+    broken[guide].push(...(await page.evaluate<string[]>(BROKEN_ON_PHONES)))
+    await page.setViewportSize({ width: 1280, height: 900 })
   }
 
   assert.deepEqual(broken, Object.fromEntries(guides.map((guide) => [guide, []])))

@@ -140,10 +140,17 @@ function addressFrom(file: string, href: string): string | undefined {
 
 /** Wraps tables, so that wide ones scroll on their own. */
 function table(this: Renderer, { header, rows }: Tokens.Table): string {
+  const cell = ({ tokens }: Tokens.TableCell, tag: string) =>
+    `<${tag}>${breakNames(this.parser.parseInline(tokens))}</${tag}>`
   const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
-    `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>\n`
+    `<tr>${cells.map((each) => cell(each, tag)).join('')}</tr>\n`
   const body = rows.map((cells) => row(cells, 'td')).join('')
   return `<div class="scroll" tabindex="0"><table>\n<thead>${row(header, 'th')}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`
+}
+
+/** Lets the names and addresses of a cell go on in the next line after their parts, and nowhere else. */
+function breakNames(cell: string): string {
+  return cell.replace(/<code>[^<]*/g, (code) => code.replace(/[_/.](?=\w)|[+]|&amp;/g, '$&<wbr>'))
 }
 
 function fragmentOf(text: string): string {
