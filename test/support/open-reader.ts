@@ -89,9 +89,10 @@ export function madeBook(pageCount: number, options: Pick<MadePdf, 'catalog'> = 
     })),
     catalog: `/Outlines 10 0 R ${options.catalog ?? '/Lang (en)'}`,
     objects: [
-      '<< /Type /Outlines /First 11 0 R /Last 12 0 R /Count 2 >>',
+      '<< /Type /Outlines /First 11 0 R /Last 13 0 R /Count 3 >>',
       entry('The beginning', 1, '/Next 12 0 R'),
-      entry('The end', pageCount, '/Prev 11 0 R'),
+      entry('The end', pageCount, '/Prev 11 0 R /Next 13 0 R'),
+      entry('over the lazy dog', pageCount, '/Prev 12 0 R'),
     ],
   })
 }

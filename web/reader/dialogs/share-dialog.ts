@@ -93,7 +93,8 @@ function citedPublication({ data }: ReaderDeps, page: string | undefined): Cited
 }
 
 function localDate(date: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+  const locale = language === 'en' ? 'en-GB' : language
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 }
 
 function readOnly<Tag extends 'input' | 'textarea'>(tag: Tag, label: string): HTMLElementTagNameMap[Tag] {

@@ -39,7 +39,8 @@ export function scrollToPlace(
   scrollInstantly(scroller, x - point.x, y - point.y)
 }
 
-function boxOf(section: HTMLElement, isText: boolean): DOMRect {
+/** Returns the box that places of a page are measured in: its sheet, or its section in the text view. */
+export function boxOf(section: HTMLElement, isText: boolean): DOMRect {
   return ((!isText && section.querySelector('.sheet')) || section).getBoundingClientRect()
 }
 

@@ -196,12 +196,16 @@ function watchScrolling(main: HTMLElement, { onScroll, onEnd }: Listeners): () =
     onEnd()
   }
 
-  function handleInput(event: Event): void {
-    if (!(event instanceof KeyboardEvent) || SCROLLING_KEYS.includes(event.key)) ownScrollUntil = 0
-  }
-
   for (const scroller of [window, main]) scroller.addEventListener('scroll', handleScroll, { passive: true })
   addEventListener('scrollend', endOwnScroll)
-  for (const type of INPUT) addEventListener(type, handleInput, { passive: true, capture: true })
+  onScrollInput(() => (ownScrollUntil = 0))
   return ignoreOwnScroll
+}
+
+/** Calls the listener whenever the visitor may scroll by wheel, finger, pointer or key. */
+export function onScrollInput(listener: () => void): void {
+  const handle = (event: Event) => {
+    if (!(event instanceof KeyboardEvent) || SCROLLING_KEYS.includes(event.key)) listener()
+  }
+  for (const type of INPUT) addEventListener(type, handle, { passive: true, capture: true })
 }

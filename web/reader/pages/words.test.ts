@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { boxOfLine, lineAt, sentencesOf } from './words.ts'
+import { boxOfLine, headingTops, lineAt, sentencesOf } from './words.ts'
 
 const wordsOf = (...lines: string[]) =>
   lines.flatMap((text, line) =>
@@ -44,4 +44,11 @@ describe('sentences', () => {
     assert.equal(Math.round(box!.width * 100), 30)
     assert.equal(boxOfLine([], 1), undefined)
   })
+})
+
+test('headings stand where their words are largest, whatever their case and spaces', () => {
+  const words = wordsOf('See Try it below', 'TRY  IT!', 'Tryit all', 'Trying', 'Try it again')
+  for (const word of words) if (word.line === 1) word.height = 0.08
+
+  assert.deepEqual(headingTops(['Try it', 'Trying', 'Missing', '…'], words), [0.1, 0.3, undefined, undefined])
 })

@@ -43,6 +43,39 @@ export function isHyphenated(words: readonly Word[], index: number): boolean {
   return next !== undefined && next.line !== word.line && /\p{L}-$/u.test(word.text) && /^\p{Ll}/u.test(next.text)
 }
 
+/**
+ * Returns how far down its page each heading stands, in fractions of the page. The words of a heading may also stand in
+ * the text: it is where they are largest. Undefined for a heading whose words are not on the page.
+ */
+export function headingTops(titles: readonly string[], words: readonly Word[]): (number | undefined)[] {
+  const starts = new Map<number, Word>()
+  let text = ''
+  for (const word of words) {
+    const letters = lettersOf(word.text)
+    if (letters !== '') starts.set(text.length, word)
+    text += letters
+  }
+  return titles.map((title) => {
+    const letters = lettersOf(title)
+    let largest: Word | undefined
+    for (
+      let at = letters === '' ? -1 : text.indexOf(letters);
+      at !== -1;
+      at = text.indexOf(letters, at + letters.length)
+    ) {
+      const end = at + letters.length
+      const word = end === text.length || starts.has(end) ? starts.get(at) : undefined
+      if (word !== undefined && word.height > (largest?.height ?? 0)) largest = word
+    }
+    return largest?.y
+  })
+}
+
+/** Titles and pages may differ in case, spaces and punctuation. */
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
 /** A part of a page that is read aloud without a pause. */
 export type Sentence = {
   text: string
