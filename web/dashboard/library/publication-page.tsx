@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Paper, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { FolderDown, Info } from 'lucide-react'
@@ -141,7 +141,7 @@ function Places({ publication }: { publication: OperatorPublication }) {
 function OfflineDownload({ id }: { id: string }) {
   const { t } = useTranslation()
   return (
-    <div>
+    <Paper withBorder p="md" bg="var(--panel-background)">
       <Button
         component="a"
         href={offlineAddress(id)}
@@ -154,7 +154,7 @@ function OfflineDownload({ id }: { id: string }) {
       <Text size="sm" c="dimmed" mt={4}>
         {t('sharing.offlineHelp')}
       </Text>
-    </div>
+    </Paper>
   )
 }
 
