@@ -255,7 +255,7 @@ describeOn(oneDatabase, 'The page of a share', async (database) => {
     const { html } = await read(path)
 
     assert.equal(entriesOf(html).length, 200)
-    assert.match(html, /These are the 200 of 203 with the latest news\./)
+    assert.match(html, /This list shows the 200 of 203 with the latest positions\./)
   })
 
   test('says kindly that a link has ended or is unknown, as HTML with the status of it', async () => {

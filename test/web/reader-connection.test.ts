@@ -77,7 +77,7 @@ describe('the reader without a connection', async () => {
     const refuse = (route: Route) => route.fulfill({ status: 503, headers: { 'retry-after': '120' } })
     await page.route(IMAGES, refuse)
     await page.keyboard.press('End')
-    await notice(page, 12).getByText('The server is busy. It will be tried again in 120 s.').waitFor()
+    await notice(page, 12).getByText('The server is busy. Trying again in 120 s.').waitFor()
     await page.unroute(IMAGES, refuse)
     // Later than anything that coming into view, or coming to rest, sets off.
     await page.waitForTimeout(500)
@@ -102,7 +102,7 @@ describe('the reader without a connection', async () => {
     })
 
     await page.keyboard.press('End')
-    await notice(page, 12).getByText('It will be tried again in 2 s.').waitFor()
+    await notice(page, 12).getByText('Trying again in 2 s.').waitFor()
 
     await hasImage(page, 12)
     assert.equal(requests, 3)
