@@ -121,7 +121,8 @@ function referencePolicy(setUp: string): string {
 const STYLE = new Html(`
 :root { color-scheme: light dark; --scalar-custom-header-height: 3rem; }
 body { margin: 0; font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
-header { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; justify-content: space-between;
+/* The right end stays free: it is where the reference closes a request to try. */
+header { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; gap: 1.25rem;
   box-sizing: border-box; height: 3rem; padding: 0 1.25rem; background: light-dark(#fcfcfa, #14181a);
   color: light-dark(#1c2321, #e3e8e6); border-bottom: 1px solid light-dark(#dcdfd9, #323b3d); }
 header a { color: light-dark(#0b6158, #6fd3c5); }
