@@ -90,6 +90,8 @@ function ProviderButton({ text, back }: ProviderButtonProps) {
 }
 
 const TEXTS: [number, Key][] = [
+  // The page was opened without an answer of the provider.
+  [400, 'provider.ended'],
   [401, 'provider.refused'],
   [403, 'provider.noRole'],
   [410, 'provider.ended'],

@@ -34,10 +34,10 @@ function Contents({ days, publications }: PublicationBin) {
   }))
   return (
     <Stack>
-      <BinTable title={t('bin.title')} kind="publication" things={things} canChange />
       <Text c="dimmed" maw={720}>
         {t('bin.help', { count: days })}
       </Text>
+      <BinTable title={t('bin.title')} kind="publication" things={things} canChange />
     </Stack>
   )
 }
