@@ -193,7 +193,7 @@ export function RankingBar({ ranking, category, onCategory, children }: RankingB
       <Text size="sm" className="figures">
         {counts.join(' · ')}{' '}
         <Text span inherit c="dimmed">
-          {ranking.race_starts_at !== null && `· ${t(`race.timesFrom.${ranking.time_basis}`)} · `}
+          {ranking.race_starts_at !== null && `· ${t(`race.timesFrom.${ranking.time_basis}`)} `}·{' '}
           {ranking.is_complete ? t('race.asOf', { time: format.time(ranking.as_of) }) : t('race.computing')}
         </Text>
       </Text>
