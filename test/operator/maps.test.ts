@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MapChoice, MapFile, MapSettings } from '../../src/maps/schemas.ts'
+import { eventually } from '../support/becomes.ts'
 import { databases } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { makeElevationMap } from '../support/make-map-file.ts'
@@ -40,7 +41,7 @@ describeOn(databases, 'the map', (database) => {
 
     await answered(200, choose(browser, { kind: 'style', style_url: STYLE, origins: ['https://fonts.example.org'] }))
 
-    const policy = await eventually(async () => {
+    const policy = await eventually('another instance has learned of the map by a notice', async () => {
       const { headers } = await fetch(`${other.url}/dashboard/share`)
       const found = headers.get('content-security-policy')!
       return found.includes('tiles.example.org') ? found : undefined
@@ -155,12 +156,3 @@ describe('the preview of a style', () => {
     assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
   })
 })
-
-/** Waits for what another instance learns by a notice. */
-async function eventually<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

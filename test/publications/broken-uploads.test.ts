@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventually } from '../support/becomes.ts'
 import { describePlaces } from '../support/publication-places.ts'
 import { sendText } from '../support/send-bytes.ts'
 import { storedFiles } from '../support/stored-files.ts'
@@ -37,7 +38,7 @@ describePlaces('An interrupted upload', { MAX_UPLOAD_BYTES: '30000000' }, async 
       const socket = open(uploadUrl, `Content-Length: ${FILE.length}`)
 
       socket.write(FILE.subarray(0, 9_000_000))
-      await until(() => socket.writableLength === 0)
+      await eventually('the server has taken the bytes', () => socket.writableLength === 0)
       breakOff(socket)
       await once(socket, 'close')
 
@@ -122,8 +123,4 @@ describePlaces('An interrupted upload', { MAX_UPLOAD_BYTES: '30000000' }, async 
 function head(uploadUrl: string, headers: string): string {
   const { pathname, search, host } = new URL(uploadUrl)
   return `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/pdf\r\n${headers}\r\n\r\n`
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await wait(10)
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Upkeep } from '../../src/operator/dashboard/routes.ts'
 import type { ErasurePreview, ErasureReceipt, ErasureReceiptList } from '../../src/tracks/erasure/schemas.ts'
 import { tracksLayout } from '../../src/tracks/model/tables.ts'
 import { keptSinceMs } from '../../src/tracks/model/track-state.ts'
 import type { CheckpointList } from '../../src/tracks/race/schemas.ts'
+import { eventually } from '../support/becomes.ts'
 import { databases, type TestDatabase } from '../support/databases.ts'
 import { describeOn } from '../support/describe-service.ts'
 import { LAKE, makeGpx } from '../support/make-course.ts'
@@ -194,7 +194,7 @@ describeOn(databases, 'the retention of an event', (database) => {
     const started = service.startAnother()
     if (database.name === 'SQLite') await started
     await Promise.all([started, service.startAnother()])
-    while ((await count()) > 2) await wait(20)
+    await eventually('two of four tracks are left', async () => (await count()) <= 2)
 
     for (const [id, status] of [
       [old, 404],
@@ -223,7 +223,7 @@ describeOn(databases, 'the retention of an event', (database) => {
 
     clock.nowMs += 3650 * DAY_MS
     run()
-    while (maintenanceClock.hold === undefined) await wait(10)
+    await eventually('deletions are held', () => maintenanceClock.hold !== undefined)
     clock.nowMs = rightMs
     const held = await service.answer<Upkeep>(200, 'GET', '/operator/upkeep')
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
@@ -237,11 +237,11 @@ describeOn(databases, 'the retention of an event', (database) => {
     assert.equal(maintenanceClock.hold, undefined)
     clock.nowMs += 2 * DAY_MS
     await maintenanceClock.confirm()
-    while ((await count()) > 0) {
+    await eventually('no track is left', async () => {
+      if ((await count()) === 0) return true
       // The run that the confirmation began may go on, with the time at which it began.
       run()
-      await wait(20)
-    }
+    })
 
     assert.deepEqual(
       held.held.map(({ service: name, overdue }) => [name, overdue]),
@@ -366,9 +366,8 @@ function sorted(tables: ErasurePreview['tables']) {
 async function untilFinished<Row extends { finished_at: number | null }>(
   find: () => Promise<Row | undefined>,
 ): Promise<Row> {
-  for (;;) {
+  return await eventually('the erasure has finished', async () => {
     const row = await find()
-    if (row !== undefined && row.finished_at !== null) return row
-    await wait(20)
-  }
+    return row !== undefined && row.finished_at !== null && row
+  })
 }

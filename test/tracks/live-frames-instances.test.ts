@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { FrameMaker } from '../../src/tracks/frames/frame-maker.ts'
 import type { FrameSeries, LatestFrame } from '../../src/tracks/frames/frame-series.ts'
 import { createFrameCleaning, createFrames, type Frames } from '../../src/tracks/frames/frames.ts'
 import type { SeriesKey } from '../../src/tracks/frames/store.ts'
 import { forgetFrames } from '../../src/tracks/model/frame-tables.ts'
+import { eventually } from '../support/becomes.ts'
 import { describeTracks } from '../support/describe-service.ts'
 import { makePoints } from '../support/make-points.ts'
 import { trackRequests } from '../support/track-requests.ts'
@@ -42,11 +42,10 @@ describeTracks('Frames of several instances', async ({ service }) => {
   const keyOf = ({ eventId, delaySec }: SeriesKey) => ({ eventId, delaySec })
 
   async function until(series: FrameSeries, isMet: (latest: LatestFrame) => boolean): Promise<LatestFrame> {
-    for (;;) {
+    return await eventually('a later frame', async () => {
       const latest = await series.latest()
-      if (isMet(latest)) return latest
-      await wait(50)
-    }
+      return isMet(latest) && latest
+    })
   }
 
   test('are made once: all instances have the same bytes', async (t) => {
@@ -166,7 +165,7 @@ describeTracks('Frames of several instances', async ({ service }) => {
     }
     const stuck = createFrames({ ...deps, delayedEnds, stuckMs: 100 })
     stuck.open(key).watch(new AbortController().signal, () => {})
-    while (!hung) await wait(10)
+    await eventually('the first instance hangs', () => hung)
     const { owner } = (await store.find(key))!
 
     const { number } = await until(instance(t).open(key), () => true)
@@ -184,9 +183,9 @@ describeTracks('Frames of several instances', async ({ service }) => {
     t.after(() => frames.close())
 
     const { number } = await frames.open(keyOf(fresh)).latest()
-    while (frames.isWatched) await wait(20)
+    await eventually('nobody watches', () => !frames.isWatched)
 
-    while ((await store.find(keyOf(fresh)))?.owner !== null) await wait(20)
+    await eventually('the series has no owner', async () => (await store.find(keyOf(fresh)))?.owner === null)
     assert.ok((await store.read(keyOf(fresh), number)) !== undefined)
   })
 
@@ -294,7 +293,7 @@ describeTracks('Frames of several instances', async ({ service }) => {
 
     await deps.db.schema.alterTable('tracks').renameTo('away').execute()
     try {
-      while (!warnings.includes('making a frame of positions failed')) await wait(20)
+      await eventually('a failure in the log', () => warnings.includes('making a frame of positions failed'))
       assert.ok(series.lagMs > 0)
     } finally {
       await deps.db.schema.alterTable('away').renameTo('tracks').execute()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { testOfTiles, tilesOf } from '../../clients/typescript/src/live/frame-tiles.ts'
 import { createFrameReader, type FrameReader, type FrameTrack } from '../../clients/typescript/src/live/frames.ts'
 import type { FrameJson, FrameLatest } from '../../src/tracks/frames/schemas.ts'
 import type { LiveFrame } from '../../src/tracks/live/schemas.ts'
 import type { Share } from '../../src/tracks/shares/schemas.ts'
+import { eventually } from '../support/becomes.ts'
 import { createEvent } from '../support/create-event.ts'
 import { oneDatabase } from '../support/databases.ts'
 import { describeTracks } from '../support/describe-service.ts'
@@ -35,14 +35,13 @@ describeTracks('GET …/frames', { on: oneDatabase, signedIn: true }, async ({ s
 
   /** Follows the frames until the tracks are as they should be, as a client does. */
   async function follow(path: string, isDone: (tracks: FrameTrack[]) => boolean, reader = createFrameReader()) {
-    for (;;) {
+    return await eventually('frames with the tracks', async () => {
       const { key, numbers } = await latest(path)
       if (!numbers.includes(reader.number() ?? 0)) await take(path, reader, key, '?whole=true')
       for (const number of numbers) if (number > (reader.number() ?? number)) await take(path, reader, number)
       const tracks = [...reader.tracks().values()]
-      if (isDone(tracks)) return { reader, tracks }
-      await wait(50)
-    }
+      return isDone(tracks) && { reader, tracks }
+    })
   }
 
   async function take(path: string, reader: FrameReader, number: number, query = '') {
