@@ -1,8 +1,10 @@
 import { hash as hashOf } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import apiReference from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import { build, type UserConfig } from 'vite'
@@ -21,6 +23,7 @@ const UNFINISHED = at('dist', '.unfinished')
  * 2 % more, which spectators on a slow line notice.
  */
 const QUALITY = { dashboard: 10, spectator: 11, reader: 9, offline: 9 }
+const compressed = promisify(brotliCompress)
 const PRODUCTION = { command: 'build', mode: 'production' } as const
 
 await import('./generate-client.ts')
@@ -40,7 +43,7 @@ writeFileSync(builtMark, hash)
 async function buildPages(name: keyof typeof QUALITY, config: UserConfig): Promise<void> {
   const outDir = join(UNFINISHED, name)
   await build({ ...config, configFile: false, mode: PRODUCTION.mode, build: { ...config.build, outDir } })
-  compressFiles(join(outDir, 'assets'), QUALITY[name])
+  await compressFiles(join(outDir, 'assets'), QUALITY[name])
   moveIntoPlace(outDir, at('dist', name))
 }
 
@@ -54,17 +57,18 @@ async function buildReference(): Promise<void> {
   const outDir = join(UNFINISHED, 'reference')
   mkdirSync(outDir, { recursive: true })
   writeFileSync(join(outDir, `scalar.${hashOf('sha256', body).slice(0, 12)}.js`), body)
-  compressFiles(outDir)
+  await compressFiles(outDir)
   moveIntoPlace(outDir, at('dist', 'reference'))
 }
 
-/** Adds a compressed copy of each file, which the server sends as it is. */
-function compressFiles(folder: string, quality = 9): void {
-  for (const name of globSync('*.{js,mjs,css,json,svg}', { cwd: folder })) {
+/** Adds a compressed copy of each file, which the server sends as it is. All cores compress. */
+async function compressFiles(folder: string, quality = 9): Promise<void> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  const compress = async (name: string) => {
     const file = join(folder, name)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
-    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params }))
+    await writeFile(`${file}.br`, await compressed(await readFile(file), { params }))
   }
+  await Promise.all(globSync('*.{js,mjs,css,json,svg}', { cwd: folder }).map(compress))
 }
 
 function moveIntoPlace(built: string, place: string): void {
