@@ -28,7 +28,11 @@ const AXE_OPTIONS = JSON.stringify({
   preload: { assets: ['media'] },
 })
 
+const FIND_VIOLATIONS = `axe.run(document, ${AXE_OPTIONS}).then(({ violations }) =>
+  ({ violations, isReader: document.getElementById('reader-bar') !== null }))`
+
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
+type Findings = { violations: Violation[]; isReader: boolean }
 
 /**
  * A visitor's browser, whether it has WebGL to draw maps, and whether it is the first visit: then nothing is in its
@@ -70,7 +74,8 @@ export async function goOffline(page: Page): Promise<void> {
 
 /**
  * Waits until nothing has been animated for a moment and several frames, because a page that has no processor for that
- * moment has not begun its animations. What moves without end, or with scrolling, does not count.
+ * moment has not begun its animations. What moves without end, or with scrolling, does not count. Says then if axe is
+ * in the page.
  */
 const UNTIL_STILL = `new Promise((resolve) => {
   let stillSince = performance.now()
@@ -80,7 +85,7 @@ const UNTIL_STILL = `new Promise((resolve) => {
     const moving = document.getAnimations().some(({ playState, effect, timeline }) =>
       timeline === document.timeline && playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
     if (moving) [stillSince, frames] = [performance.now(), 0]
-    performance.now() - stillSince > 150 && frames > 5 ? resolve() : requestAnimationFrame(look)
+    performance.now() - stillSince > 150 && frames > 5 ? resolve('axe' in window) : requestAnimationFrame(look)
   }
   look()
 })`
@@ -91,12 +96,8 @@ const UNTIL_STILL = `new Promise((resolve) => {
  */
 export async function assertSound(page: Page): Promise<void> {
   // Elements that are being animated are half transparent, which would fail the contrast rules.
-  await page.evaluate(UNTIL_STILL)
-  if (!(await page.evaluate("'axe' in window"))) await loadAxe(page)
-  const violations = await page.evaluate<Violation[]>(
-    `axe.run(document, ${AXE_OPTIONS}).then((found) => found.violations)`,
-  )
-  const isReader = await page.evaluate<boolean>("document.getElementById('reader-bar') !== null")
+  if (!(await page.evaluate<boolean>(UNTIL_STILL))) await loadAxe(page)
+  const { violations, isReader } = await page.evaluate<Findings>(FIND_VIOLATIONS)
   const grave = violations.filter(({ impact }) => impact !== 'minor' && (isReader || impact !== 'moderate'))
   assert.deepEqual(
     grave.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) })),

@@ -16,7 +16,7 @@ describe('a deletion in the dashboard', () => {
     const [id, other] = [await startTrack('Anna'), await startTrack('Bob')]
     const page = await dashboard.visitSignedIn(t)
     const remove = async (trackId: string, name: string) => {
-      await page.goto(at(`/tracks/${trackId}`))
+      await dashboard.go(page, at(`/tracks/${trackId}`))
       await page.getByRole('button', { name: 'Delete' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('You can restore it from the bin for 7 days.').waitFor()
@@ -30,7 +30,7 @@ describe('a deletion in the dashboard', () => {
     assert.equal((await service.request('GET', `/tracks/${id}`)).status, 200)
     await remove(other, 'Bob')
     await page.getByRole('button', { name: 'Undo' }).waitFor()
-    await page.goto(at('/events'))
+    await dashboard.go(page, at('/events'))
     await page.getByRole('link', { name: 'Bin' }).click()
     await page.getByText('What you delete stays here for 7 days').waitFor()
     await assertSound(page)
@@ -55,7 +55,7 @@ describe('a deletion in the dashboard', () => {
     await page.getByRole('link', { name: 'Plan', exact: true }).first().waitFor()
     await assertStatus(plan.public_url, 200)
 
-    await page.goto(at(`${path}?view=table`))
+    await dashboard.go(page, at(`${path}?view=table`))
     for (const title of ['Plan', 'Menu']) await page.getByRole('checkbox', { name: `Select ${title}` }).check()
     await page.getByRole('group', { name: 'Selected publications' }).getByRole('button', { name: 'Delete…' }).click()
     await dialog.getByText('You can restore them from the bin for 7 days.').waitFor()
@@ -93,7 +93,7 @@ describe('a deletion in the dashboard', () => {
     await page.getByText('The bin is empty').waitFor()
     const trackId = await startTrack('Chloé')
     await byOthers('DELETE', `/operator/tracks/${trackId}`)
-    await french.goto(at('/events/bin'))
+    await dashboard.go(french, at('/events/bin'))
     await french.getByRole('button', { name: 'Supprimer définitivement Chloé' }).click()
     await french.getByRole('dialog').getByText('Cette action est irréversible.').waitFor()
     await french.getByRole('dialog').getByRole('button', { name: 'Supprimer définitivement' }).click()

@@ -60,7 +60,7 @@ describe('recorded files', async () => {
 
   test('a dozen at once are imported with their progress, also while other pages are open', async () => {
     const { id } = await service.createEvent('A dozen')
-    await page.goto(tracksOf(id))
+    await dashboard.go(page, tracksOf(id))
 
     await choose(
       page,
@@ -78,7 +78,7 @@ describe('recorded files', async () => {
 
   test('that were imported before are named as duplicates, with a link to the track', async () => {
     const { id } = await service.createEvent('Twice')
-    await page.goto(tracksOf(id))
+    await dashboard.go(page, tracksOf(id))
     await choose(page, 'Import files', [recording(1)])
     await page.getByText('1 of 1 imported').waitFor()
 
@@ -93,7 +93,7 @@ describe('recorded files', async () => {
 
   test('that cannot be imported show why, and are not offered again', async () => {
     const { id } = await service.createEvent('Broken')
-    await page.goto(tracksOf(id))
+    await dashboard.go(page, tracksOf(id))
     const fit = makeFit([{ points: walkEast(40) }])
 
     await choose(page, 'Import files', [
@@ -119,7 +119,7 @@ describe('recorded files', async () => {
     const { id } = await service.createEvent('Cancelled')
     let isDown = true
     await page.route('**/import', async (route) => (isDown ? await route.abort() : await route.continue()))
-    await page.goto(tracksOf(id))
+    await dashboard.go(page, tracksOf(id))
     await choose(page, 'Import files', [recording(3), recording(4)])
     await page.getByText('0 of 2 imported · 2 failed').waitFor()
 

@@ -58,7 +58,7 @@ describe('a long name without spaces', () => {
     const wider: string[] = []
     for (const path of paths) {
       await page.setViewportSize({ width: 1280, height: 900 })
-      await page.goto(dashboard.at(path))
+      await dashboard.go(page, dashboard.at(path))
       await page.getByRole('heading', { level: 1 }).waitFor()
       await untilLoaded(page)
       await noteWhatIsWider(page, path, wider)

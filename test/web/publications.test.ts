@@ -17,7 +17,7 @@ describe('a publication', async () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Shown')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Shown document', outlined())
 
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
 
     await page.getByRole('code').getByText(public_url, { exact: true }).waitFor()
     await page.getByText(`<iframe src="${public_url}/embed"`).waitFor()
@@ -46,7 +46,7 @@ describe('a publication', async () => {
     const viewport = { width: 1024, height: 768 }
     const page = await dashboard.visitSignedIn(t, { viewport, colorScheme: 'dark' })
 
-    await page.goto(dashboard.at(`/publications/${id}/settings`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}/settings`))
     const preview = page.getByRole('figure', { name: 'Preview' })
     await preview.getByText('First view: Continuous scroll').waitFor()
     assert.equal(page.url(), dashboard.at(`/publications/${id}`))
@@ -73,12 +73,12 @@ describe('a publication', async () => {
     const damaged = await publishTo(dashboard, apiKey, 'Damaged', damagedPages([2], 3))
     const lively = await publishTo(dashboard, apiKey, 'Lively', active())
 
-    await page.goto(dashboard.at(`/publications/${damaged.id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${damaged.id}`))
     await page.getByText('1 page could not be rendered').waitFor()
     await page.getByText('The page is damaged and cannot be read.').waitFor()
     await page.getByRole('button', { name: 'Page 2', exact: true }).click()
     await page.getByRole('figure', { name: 'Preview' }).getByText('Readers see this placeholder').waitFor()
-    await page.goto(dashboard.at(`/publications/${lively.id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${lively.id}`))
 
     await page.getByText('It contains scripts (JavaScript).').waitFor()
     await page.getByText('It has attachments.').waitFor()
@@ -106,7 +106,7 @@ describe('a publication', async () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Renamed')
     const { id } = await publishTo(dashboard, apiKey, 'Draft', outlined())
     await publishTo(dashboard, apiKey, 'Taken')
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
     const slug = page.getByLabel('URL slug')
 
     await slug.fill('Not Like This')
@@ -149,7 +149,7 @@ describe('a publication', async () => {
   test('is read by whoever has its password, its address, or nobody, as its settings say', async (t) => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Circles')
     const { id, slug, public_url } = await publishTo(dashboard, apiKey, 'For a circle', numberedPages(3))
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
     const save = () => page.getByRole('button', { name: 'Apply' }).click()
 
     await page.getByLabel('Password (optional)').fill('short')
@@ -203,7 +203,7 @@ describe('a publication', async () => {
     await apply('Restricted')
 
     await page.getByText('Readers find nothing at these addresses').waitFor()
-    await page.goto(dashboard.at(`${path}?state=restricted`))
+    await dashboard.go(page, dashboard.at(`${path}?state=restricted`))
     await page.getByRole('link', { name: 'For a circle' }).waitFor()
     await page.getByLabel('Status').selectOption('public')
     await page.getByRole('heading', { name: 'No matching publications' }).waitFor()
@@ -212,7 +212,7 @@ describe('a publication', async () => {
   test('is read from one time to another, as its settings say', async () => {
     const { path, apiKey } = await makeWorkspace(dashboard, 'Seasons')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'For a season')
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
     const [from, until] = [page.getByLabel('From (optional)'), page.getByLabel('Until')]
     const apply = () => page.getByRole('button', { name: 'Apply' }).click()
 
@@ -232,7 +232,7 @@ describe('a publication', async () => {
     await apply()
     await page.locator('.mantine-Badge-root', { hasText: 'Ended' }).waitFor()
     await assertStatus(public_url, 410)
-    await page.goto(dashboard.at(`${path}?state=expired`))
+    await dashboard.go(page, dashboard.at(`${path}?state=expired`))
     await page.getByRole('link', { name: 'For a season' }).waitFor()
   })
 
@@ -242,7 +242,7 @@ describe('a publication', async () => {
     const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ access: 'restricted' })
     await fetch(`${url}/publications/${slug}`, { method: 'PATCH', headers, body })
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
     await page.getByText('no reader can open it').waitFor()
     await page.getByRole('textbox', { name: 'For whom' }).fill('The board')
     await page.getByRole('button', { name: 'Create link' }).click()
@@ -284,7 +284,7 @@ describe('a publication', async () => {
 
   test('is uploaded as a draft, with the title that the file states', async () => {
     const { path } = await makeWorkspace(dashboard, 'Drafts')
-    await page.goto(dashboard.at(path))
+    await dashboard.go(page, dashboard.at(path))
 
     await page.getByRole('checkbox', { name: 'As drafts' }).check()
     await choose(page, 'Upload files', [pdfFile('scan_7.pdf', outlined())])
@@ -305,7 +305,7 @@ describe('a publication', async () => {
   test('gets another file', async () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Replaced')
     const { id } = await publishTo(dashboard, apiKey, 'Revised', numberedPages(1))
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
 
     await choose(page, 'Choose new file', [pdfFile('locked.pdf', encrypted())])
     await page.getByText('password-protected').waitFor()
@@ -333,7 +333,7 @@ describe('a publication', async () => {
   test('is unpublished, published again, and deleted after its title has been typed', async () => {
     const { apiKey } = await makeWorkspace(dashboard, 'Withdrawn')
     const { id, public_url } = await publishTo(dashboard, apiKey, 'Embargoed')
-    await page.goto(dashboard.at(`/publications/${id}`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}`))
 
     await page.getByRole('button', { name: 'Unpublish…' }).click()
     await page.getByRole('dialog').getByText('Nothing is deleted').waitFor()
@@ -364,7 +364,7 @@ describe('a publication', async () => {
     const page = await dashboard.visitSignedIn(t)
     // As Chromium says on a Linux without a locale.
     await page.addInitScript("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })")
-    await page.goto(dashboard.at(`/publications/${id}/readers`))
+    await dashboard.go(page, dashboard.at(`/publications/${id}/readers`))
     await page.getByRole('heading', { name: 'No readers in this period' }).waitFor()
     const row = { publication_id: id, day: new Date().toISOString().slice(0, 10), page: 0 }
     const figures = [
@@ -402,7 +402,7 @@ describe('a publication', async () => {
       [`/publications/${id}/readers`, 'Aucun lecteur sur cette période'],
       [`${path}/programs`, 'Remplacer la clé'],
     ]) {
-      await page.goto(dashboard.at(address))
+      await dashboard.go(page, dashboard.at(address))
       await page.getByText(words).first().waitFor()
       await assertSound(page)
       const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
