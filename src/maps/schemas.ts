@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { FieldError } from '#platform/basics/errors.ts'
 import type { ElevationEncoding } from '#platform/basics/terrain.ts'
-import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { nullable, nullableText } from '#platform/http/nullable.ts'
+import { nullable, nullableText, ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import { MAP_FILE_FAULTS, type MapFileFaultKind, TILE_TYPES } from './pmtiles.ts'
 
 /** Longest address of a style; addresses of providers hold a key. */

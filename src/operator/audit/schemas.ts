@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, nullableText, orNull } from '#platform/http/nullable.ts'
+import { nullable, nullableText, orNull } from '#platform/http/field-rules.ts'
 import { AUDIT_OUTCOMES } from './audit-entry.ts'
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import Type, { type Static } from 'typebox'
 import { formatDateTime } from '#platform/basics/time.ts'
+import { nullable, orNull } from '#platform/http/field-rules.ts'
 import type { HttpServer } from '#platform/http/http-server.ts'
-import { nullable, orNull } from '#platform/http/nullable.ts'
 import type { JobState, Jobs, QueueState } from '#platform/jobs/jobs.ts'
 import { jobIsRunning, jobNotFound } from '../model/errors.ts'
 

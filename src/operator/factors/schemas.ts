@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, nullableText } from '#platform/http/nullable.ts'
+import { nullable, nullableText } from '#platform/http/field-rules.ts'
 import { PasskeyResponse } from '../model/schemas.ts'
 
 const CODES = ['k3vd-0q7w-8rfa-m1xz', '9hte-2c5n-b6jp-y4gs']

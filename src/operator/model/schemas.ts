@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OPERATOR_ROLES, type OperatorRole } from '#platform/credentials/operator-access.ts'
-import { nullable } from '#platform/http/nullable.ts'
+import { nullable } from '#platform/http/field-rules.ts'
 import { MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_NAME_PATTERN } from './sign-in-rules.ts'
 
 const ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'

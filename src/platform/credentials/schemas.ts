@@ -1,6 +1,6 @@
 import Type, { type TString } from 'typebox'
 import { formatDateTime, momentOrNull } from '../basics/time.ts'
-import { type Nullable, nullable } from '../http/nullable.ts'
+import { type Nullable, nullable } from '../http/field-rules.ts'
 import { type CredentialRow, credentialId, type OwnColumns, parsePermissions } from './credentials-store.ts'
 import { maskToken } from './token.ts'
 

@@ -1,5 +1,20 @@
 import type { FuncKeywordDefinition } from 'ajv'
+import Type from 'typebox'
 import type { FieldError } from '../basics/errors.ts'
+
+/** A value, or null where there is none. */
+export type Nullable<T> = T | null
+
+/** Makes the schema of a value of a JSON type, such as `string`, or null. */
+export const nullable = <T>(type: string, options: object = {}) =>
+  Type.Unsafe<Nullable<T>>({ type: [type, 'null'], ...options })
+
+/** Makes the schema of a text or null. */
+export const nullableText = (options: object = {}) => nullable<string>('string', options)
+
+/** Makes the schema of what another schema describes, or null. */
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
 
 /**
  * A rule that JSON Schema cannot express, such as one for characters or for text around which white space is removed.

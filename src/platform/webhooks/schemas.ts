@@ -1,6 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { ruledBy } from '../http/field-rules.ts'
-import { type Nullable, nullable } from '../http/nullable.ts'
+import { type Nullable, nullable, ruledBy } from '../http/field-rules.ts'
 import { MAX_URL_LENGTH } from './address-policy.ts'
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import type { Addresses } from '../model/config.ts'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'
 import { LIBRARY_SORTS } from '../model/library-store.ts'

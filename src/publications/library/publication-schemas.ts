@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText, ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import { sourceType, storagePathProblem, ticketProblems } from '../documents/schemas.ts'
 import { MAX_TITLE_LENGTH, SLUG_PATTERN, titleProblem } from '../model/fields.ts'
 import { shownStatements, statementSources } from '../model/publication-answer-schemas.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/field-rules.ts'
 import { MAX_READER_PASSWORD_LENGTH, MIN_READER_PASSWORD_LENGTH } from '../model/reader-passwords.ts'
 import { count, date, moment, nullableMoment } from '../model/schemas.ts'
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { formatDateTime, momentOrNull } from '#platform/basics/time.ts'
+import { nullable, nullableText } from '#platform/http/field-rules.ts'
 import { type HttpServer, noContent } from '#platform/http/http-server.ts'
-import { nullable, nullableText } from '#platform/http/nullable.ts'
 import type { DocumentFacts } from '../model/document-content.ts'
 import { publicationNotFound, versionIsInUse, versionNotFound } from '../model/errors.ts'
 import { PUBLICATION_STATUSES } from '../model/fields.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/field-rules.ts'
 import { FIRST_VIEWS, type FirstView, PUBLICATION_STATUSES } from './fields.ts'
 import { ACCESSES, VISIBILITIES } from './reading.ts'
 import { count, moment, nullableMoment, SLUG, TITLE } from './schemas.ts'

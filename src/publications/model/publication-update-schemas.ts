@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { momentOf } from '#platform/basics/time.ts'
-import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { nullable, nullableText } from '#platform/http/nullable.ts'
+import { nullable, nullableText, ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
   FIRST_VIEWS,
   type FirstView,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, nullableText } from '#platform/http/nullable.ts'
+import { nullable, nullableText } from '#platform/http/field-rules.ts'
 
 // Kinds of fields that the schemas of the operator endpoints share. The dashboard takes its types from these schemas.
 

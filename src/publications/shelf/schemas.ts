@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy } from '#platform/http/field-rules.ts'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText, ruledBy } from '#platform/http/field-rules.ts'
 import { accentProblem, contactProblem, domainProblem } from '../model/face-fields.ts'
 import { MAX_WORKSPACE_NAME_LENGTH, SLUG_PATTERN, workspaceNameProblem } from '../model/fields.ts'
 import { WORKSPACE_ID } from '../model/schemas.ts'

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText, ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
   DEFAULT_LOW_BATTERY_PERCENT,
   DEFAULT_NO_SIGNAL_AFTER_SEC,

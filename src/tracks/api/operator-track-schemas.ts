@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { momentOf } from '#platform/basics/time.ts'
-import { ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
-import { type Nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullableText, ruledBy, ruledTogether } from '#platform/http/field-rules.ts'
 import {
   EVENT_ID,
   effectiveTimeZone,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { createFields, credentialFields, keepField, textField } from '#platform/credentials/schemas.ts'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import { DEFAULT_PERMISSIONS, PERMISSIONS } from '../model/event-rules.ts'
 import { moment } from '../model/schema-fields.ts'
 

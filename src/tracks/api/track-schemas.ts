@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullable, nullableText } from '#platform/http/field-rules.ts'
 import { GainInterval, LossInterval, TRACK_ID } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import { MAX_USER_ID_LENGTH } from '../model/event-rules.ts'
 import { EVENT_ID, moment, nullableMoment } from '../model/schema-fields.ts'
 

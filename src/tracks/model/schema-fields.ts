@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { ruledBy } from '#platform/http/field-rules.ts'
-import { type Nullable, nullable, nullableText } from '#platform/http/nullable.ts'
+import { type Nullable, nullable, nullableText, ruledBy } from '#platform/http/field-rules.ts'
 import { calendarDateProblem } from './event-rules.ts'
 
 // This folder has the schemas of all requests and answers, one file per area. The dashboard takes its types from here.

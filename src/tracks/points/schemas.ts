@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
-import { nullable } from '#platform/http/nullable.ts'
+import { nullable } from '#platform/http/field-rules.ts'
 import type { RejectedPoints } from './check-point.ts'
 import type { PointValues } from './point-columns.ts'
 import { FIELDS, type NumberField, VALUE_FIELDS } from './point-fields.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import { GainInterval, LossInterval, moment, nullableInteger, nullableMoment } from '../model/schema-fields.ts'
 import { category, status, statusDetails } from './runner-schemas.ts'
 import { CHECKPOINT_ID, checkpointFields, nullableMeters, timeBasis } from './schemas.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import { nullableInteger, nullableMoment } from '../model/schema-fields.ts'
 
 export const status = Type.Unsafe<'dnf' | 'dns' | 'dsq' | 'over_limit' | null>({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import { nullableMoment, nullableNumbers, numbers } from '../model/schema-fields.ts'
 
 export const CHECKPOINT_ID = 'a2f0b9d4-52c6-4f5e-8a37-6f1f0e7b2c11'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullableText } from '#platform/http/nullable.ts'
+import { nullableText } from '#platform/http/field-rules.ts'
 import { SharedTrack, TrackSummariesQuery } from '../api/operator-track-schemas.ts'
 import { DEFAULT_NO_SIGNAL_AFTER_SEC, eventEndMs } from '../model/event-rules.ts'
 import { date, effectiveTimeZone, moment, nullableMoment } from '../model/schema-fields.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Nullable } from '#platform/http/nullable.ts'
+import type { Nullable } from '#platform/http/field-rules.ts'
 import { moment, nullableNumbers, numbers, TRACK_ID, trackNameField } from '../model/schema-fields.ts'
 import { ACTIVITY_TYPES, TRACK_STATES } from '../model/track-state.ts'
 import { NULLABLE_FIELDS, timestamp } from '../points/schemas.ts'
