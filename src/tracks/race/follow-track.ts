@@ -1,6 +1,7 @@
 import type { PointColumns } from '../points/point-columns.ts'
 import type { Projection } from '../statistics/course-line.ts'
 import { clearOfGate, crossing, type Gate } from './checkpoints.ts'
+import { addGap, type Gap, gapBetween } from './gaps.ts'
 import { countedReach, doubtfulReach, followStays, type LineStay, STOP_MS } from './line-stops.ts'
 import { addVisit, type Visit } from './visits.ts'
 
@@ -31,7 +32,9 @@ export type FollowedTrack = {
   anchor: { x: number; y: number } | null
   before: { x: number; y: number } | null
   travelledM: number
+  /** Metres that may have been run unseen, in all gaps. */
   unseenM: number
+  gaps: Gap[]
   visits: Visit[]
   /** Stays near start and finish lines that last. */
   stays: LineStay[]
@@ -61,14 +64,12 @@ export type FollowSettings = {
 }
 
 /** Version of the computation. A higher one keeps states of an older computation from being continued. */
-export const FOLLOW_METHOD = 5
+export const FOLLOW_METHOD = 6
 
 /** Steps shorter than this are jitter of a receiver at rest, and are not counted until they add up. */
 const MIN_STEP_METERS = 10
 /** Longest excursion in positions that is recognised as a spike, as in the statistics. */
 const MAX_SPIKE = 30
-/** Silence after which a runner may have run further than the straight line between two positions. */
-const GAP_SEC = 20
 /** Accuracy assumed for positions without one: a phone under trees. */
 const USUAL_ACCURACY_M = 10
 /** Longest interval that is stated: a recording with a longer gap says nothing about the time. */
@@ -86,6 +87,7 @@ export function newFollowedTrack(): FollowedTrack {
     before: null,
     travelledM: 0,
     unseenM: 0,
+    gaps: [],
     visits: [],
     stays: [],
     nearStops: [],
@@ -189,7 +191,11 @@ function count(track: FollowedTrack, settings: FollowSettings, fix: Fix, knownMs
   track.last = fix
   track.anchor ??= { x: fix.x, y: fix.y }
   if (!isClear(settings.gates, last ?? fix, fix)) visitGates(track, settings, last, fix, knownMs)
-  if (last !== null) track.unseenM += unseenBetween(last, fix, settings.maxSpeedMps)
+  const gap = last === null ? undefined : gapBetween(last, fix, settings.maxSpeedMps)
+  if (gap !== undefined) {
+    track.unseenM += gap.unseenM
+    track.gaps = addGap(track.gaps, gap)
+  }
   const stepM = Math.hypot(fix.x - track.anchor.x, fix.y - track.anchor.y)
   if (stepM >= MIN_STEP_METERS) {
     track.travelledM += stepM
@@ -197,13 +203,6 @@ function count(track: FollowedTrack, settings: FollowSettings, fix: Fix, knownMs
     track.anchor = { x: fix.x, y: fix.y }
   }
   if (settings.trailMs > 0) extendTrail(track, settings.trailMs, knownMs)
-}
-
-/** Returns the metres that may have been run unseen in a gap of the recording. */
-function unseenBetween(from: Fix, to: Fix, maxSpeedMps: number): number {
-  const gapSec = (to.timeMs - from.timeMs) / 1000
-  if (gapSec <= GAP_SEC) return 0
-  return Math.max(0, (gapSec * maxSpeedMps) / 2 - Math.hypot(to.x - from.x, to.y - from.y))
 }
 
 /** Adds the visits of a leg: what it crosses and enters, and the stops near lines. */

@@ -22,6 +22,29 @@ const straight = makeRace(STRAIGHT, [
 ])
 const WHOLE: At[] = [WAITING, [1200, 0]]
 
+const LAP: At[] = [
+  [0, 0],
+  [800, 0],
+  [800, 800],
+  [0, 800],
+]
+/** Three laps; the line after 400 metres counts from the second lap on. */
+const laps = makeRace(
+  [...LAP, ...LAP, ...LAP, [0, 0]],
+  [
+    { kind: 'start', courseM: 0, line: lineAt(0) },
+    ...[1, 2].map((count) => ({ kind: 'checkpoint' as const, courseM: 3200 * count + 400, line: lineAt(400) })),
+    {
+      kind: 'finish',
+      courseM: 9600,
+      line: [
+        [-30, 5],
+        [30, 5],
+      ] as [At, At],
+    },
+  ],
+)
+
 describe('standingOf', () => {
   test('interpolates the passing of a line between two points, and the entry into a circle', () => {
     const standing = straight.standingAfter(runThrough(WHOLE, { speedMps: 4, everySec: 7 }))
@@ -136,31 +159,10 @@ describe('standingOf', () => {
   })
 
   test('counts laps by the way that was run, also where the first passing is missing', () => {
-    const lap: At[] = [
-      [0, 0],
-      [800, 0],
-      [800, 800],
-      [0, 800],
-    ]
-    const race = makeRace(
-      [...lap, ...lap, ...lap, [0, 0]],
-      [
-        { kind: 'start', courseM: 0, line: lineAt(0) },
-        ...[1, 2].map((laps) => ({ kind: 'checkpoint' as const, courseM: 3200 * laps + 400, line: lineAt(400) })),
-        {
-          kind: 'finish',
-          courseM: 9600,
-          line: [
-            [-30, 5],
-            [30, 5],
-          ] as [At, At],
-        },
-      ],
-    )
-    const points = runThrough([WAITING, ...lap, ...lap, ...lap, [0, -20]], { speedMps: 4 })
+    const points = runThrough([WAITING, ...LAP, ...LAP, ...LAP, [0, -20]], { speedMps: 4 })
 
-    const all = race.standingAfter(points)
-    const gap = race.standingAfter(points.filter(({ sec }) => sec < 800 || sec > 1100))
+    const all = laps.standingAfter(points)
+    const gap = laps.standingAfter(points.filter(({ sec }) => sec < 800 || sec > 1100))
 
     assert.deepEqual(
       passingsOf(all).map(([gate]) => gate),
@@ -171,10 +173,10 @@ describe('standingOf', () => {
       [0, 2, 3],
     )
     assert.deepEqual(passingsOf(gap).at(-2), passingsOf(all).at(-2))
-    const first = race.standingAfter(points.filter(({ sec }) => sec < 800))
+    const first = laps.standingAfter(points.filter(({ sec }) => sec < 800))
     assert.deepEqual([passingsOf(first).map(([gate]) => gate), first.state], [[0], 'running'])
     // 200 m to the start, 3600 m to the first gate, and 800 m more.
-    const second = race.standingAfter(points.filter(({ sec }) => sec <= 1150))
+    const second = laps.standingAfter(points.filter(({ sec }) => sec <= 1150))
     assert.deepEqual([second.passings.length, Math.round(second.progressM)], [2, 4400])
     const unseen = [
       ...runThrough([
@@ -190,9 +192,42 @@ describe('standingOf', () => {
       ),
     ]
     assert.deepEqual(
-      passingsOf(race.standingAfter(unseen)).map(([gate]) => gate),
+      passingsOf(laps.standingAfter(unseen)).map(([gate]) => gate),
       [3],
     )
+  })
+
+  test('counts no way before the common start, seen or not', () => {
+    const line = lineAt(0)
+    const lap: At[] = [
+      [400, 0],
+      [400, 800],
+      [-400, 800],
+      [-400, 0],
+    ]
+    const race = makeRace(
+      [[0, 0], ...lap, ...lap, ...lap, [0, 0]],
+      [
+        { kind: 'start', courseM: 0, line },
+        ...[1, 2].map((count) => ({ kind: 'checkpoint' as const, courseM: 3200 * count, line })),
+        { kind: 'finish', courseM: 9600, line },
+      ],
+    )
+    const threeLaps: At[] = [...lap, ...lap, ...lap, [100, 0]]
+    const asleep = runThrough([WAITING, [-190, 0]])
+    const awake = runThrough([[100, 0], ...threeLaps], { startSec: 3640, speedMps: 4 })
+    const jogged = runThrough([WAITING, ...lap, WAITING], { speedMps: 4 })
+    const early = runThrough([WAITING, ...threeLaps], { startSec: 3540, speedMps: 4 })
+
+    for (const [before, after] of [
+      [asleep, awake],
+      [jogged, early],
+    ]) {
+      const track = (untilSec: number) => race.followed([...before, ...after.filter(({ sec }) => sec < untilSec)])
+      const passedBy = (untilSec: number) =>
+        passingsOf(race.standing(track(untilSec), { gunSec: 3600 })).map(([gate]) => gate)
+      assert.deepEqual([passedBy(4600), passedBy(5400), passedBy(7000)], [[1], [1, 2], [1, 2, 3]])
+    }
   })
 
   test('shows spectators nothing later than they may see', () => {

@@ -7,6 +7,7 @@ import {
   latestPosition,
   type Position,
 } from './follow-track.ts'
+import { type Gap, unseenBefore } from './gaps.ts'
 import { finalStops } from './line-stops.ts'
 import { AT_LINE_METERS, addVisit, type Visit } from './visits.ts'
 
@@ -64,7 +65,7 @@ export function standingOf(
   const whole = followedToEnd(track, settings)
   const stops = finalStops(whole.stays, gates, Math.min(untilMs, nowMs))
   const all = stops.reduce((before, stop) => addVisit(before, stop, settings), whole.visits)
-  const visits = matchPassings(all, gates, { untilMs, gunMs })
+  const visits = matchPassings(all, gates, { untilMs, gunMs, gaps: whole.gaps })
   const passings = visits.map(passingOf)
   const last = visits.at(-1)
   if (last !== undefined && gates[last.gate].kind === 'finish') {
@@ -128,6 +129,8 @@ type MatchLimits = {
   untilMs: number
   /** Common start; earlier visits are a warm-up. Null without one. */
   gunMs: number | null
+  /** Gaps of the recording. */
+  gaps: readonly Gap[]
 }
 
 /** Between two gates, a runner's way is hardly shorter than the course, except in gaps. A lap that is missing shows. */
@@ -152,19 +155,23 @@ const SAME_SCORE = 1e-9
  * by the way that was run between two visits, compared with that along the course. Of equally good visits
  * the first counts, at the start the last.
  */
-function matchPassings(visits: readonly Visit[], gates: readonly Gate[], { untilMs, gunMs }: MatchLimits): Visit[] {
+function matchPassings(
+  visits: readonly Visit[],
+  gates: readonly Gate[],
+  { untilMs, gunMs, gaps }: MatchLimits,
+): Visit[] {
   const isKnown = ({ knownMs, replacedMs }: Visit) =>
     knownMs <= untilMs && (replacedMs === undefined || replacedMs > untilMs)
-  const counted = visits
-    .filter((visit) => isKnown(visit) && visit.timeMs >= (gunMs ?? visit.timeMs))
-    .sort((a, b) => a.timeMs - b.timeMs)
+  const known = visits.filter(isKnown).sort((a, b) => a.timeMs - b.timeMs)
+  const counted = known.filter(({ timeMs }) => timeMs >= (gunMs ?? timeMs))
+  const early = known.findLast(({ gate, timeMs }) => gates[gate].kind === 'start' && timeMs < (gunMs ?? timeMs))
   const scores = new Float64Array(counted.length).fill(Number.NEGATIVE_INFINITY)
   const previous = new Int32Array(counted.length).fill(-1)
   let best = -1
   for (let i = 0; i < counted.length; i++) {
     const visit = counted[i]
     const gate = gates[visit.gate]
-    scores[i] = firstScore(visit, gate)
+    scores[i] = firstScore(gunMs === null ? visit : wayFromGun(visit, early, gaps, gunMs), gate)
     for (let j = 0; j < i; j++) {
       const before = counted[j]
       if (before.gate >= visit.gate || scores[j] === Number.NEGATIVE_INFINITY) continue
@@ -189,6 +196,16 @@ function matchPassings(visits: readonly Visit[], gates: readonly Gate[], { until
     const [gate, bestGate] = [counted[i].gate, counted[best].gate]
     return gate > bestGate || (gate === bestGate && gates[gate].kind === 'start')
   }
+}
+
+/**
+ * Returns a visit with the way to it that counts: from the line on, for those who crossed it before the common start,
+ * and without what may have been run while the phone was silent before it.
+ */
+function wayFromGun(visit: Visit, early: Visit | undefined, gaps: readonly Gap[], gunMs: number): Visit {
+  const travelledM = visit.travelledM - (early?.travelledM ?? 0)
+  const unseenM = visit.unseenM - Math.max(early?.unseenM ?? 0, unseenBefore(gaps, gunMs, visit.timeMs))
+  return { ...visit, travelledM, unseenM }
 }
 
 /** Scores a visit as the first one. Nobody finishes without having run the course, recorded or not. */
