@@ -31,7 +31,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-/** Replacements for what operators see and how they sign in. */
+/** Replacements for the pages that operators see and the ways in which they sign in. */
 export type OperatorReplacements = Pick<OperatorServiceOptions, 'dashboardDir' | 'hashCost' | 'passwordJudge'>
 
 type SharedOptions = OperatorReplacements & {

@@ -99,7 +99,7 @@ const MAX_PER_ADDRESS = 100
 /** A /48 is the most that providers assign to one subscriber (RFC 6177), and has 65,536 networks. */
 const MAX_PER_SITE = 500
 
-/** Reading time that an address can add in an hour: that of as many readers, all of whom read the whole hour. */
+/** Reading time that an address can add in an hour: so many readers, all of whom read the whole hour. */
 const MAX_SECONDS_PER_ADDRESS = (MAX_PER_ADDRESS * HOUR_MS) / 1_000
 
 /** Each entry takes about 200 bytes. Readers and addresses that have been forgotten count again. */

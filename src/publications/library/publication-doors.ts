@@ -60,7 +60,7 @@ export type PublicationDoor = {
   forWorkspace<Result>(request: FastifyRequest, work: (workspaceId: string) => Promise<Result>): Promise<Result>
   /** Finds the publication that a request names. @throws publicationNotFound */
   find(request: FastifyRequest): { workspaceId: string; slug: string } | Promise<{ workspaceId: string; slug: string }>
-  /** Set if what is deleted goes into the bin. */
+  /** Set if deleted things go into the bin. */
   toBin: boolean
   /** Refuses callers who may change publications, but not show them to readers. */
   demandRelease(request: FastifyRequest): Promise<void>

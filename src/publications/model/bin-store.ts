@@ -166,7 +166,7 @@ export async function deletePublication(
   })
 }
 
-/** Gives away what a publication held that is deleted for good. Its rows and blobs are removed separately. */
+/** Gives away all that a publication held, once it is deleted for good. Its rows and blobs are removed separately. */
 async function endPublication(
   transaction: Transaction<PublicationsTables>,
   uploads: UploadsStore,

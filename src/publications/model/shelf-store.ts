@@ -46,7 +46,7 @@ const POSITION = sql<number>`coalesce(publications.shelf_position, 2147483647)`
 const PUBLISHED_AT = sql<number>`coalesce(publications.published_at, publications.created_at)`
 
 export function createShelfStore(db: Kysely<PublicationsTables>, now: () => number) {
-  /** Selects all publications on the shelf, those of a collection, or for null those in none. */
+  /** Selects all publications on the shelf, or only members of a collection, or for null only members of none. */
   const shelved = (workspaceId: string, collectionId?: string | null) =>
     listed(db, now())
       .where('publications.workspace_id', '=', workspaceId)

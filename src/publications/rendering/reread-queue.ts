@@ -104,7 +104,7 @@ export class RereadQueue extends LeasedQueue<Reread> {
     } catch (err) {
       const isStopped = work.stop.signal.aborted
       if (!isStopped) logger.warn({ err, versionId: id }, 'a document could not be read again')
-      // A file that cannot be read keeps what is known of it.
+      // A file that cannot be read keeps the facts known of it.
       const end = isExternal(err)
         ? versions.release(id, this.leaseOwner, isStopped ? null : now() + PAUSE_MS, true)
         : this.#record(work, {})

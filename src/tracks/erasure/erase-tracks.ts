@@ -136,7 +136,7 @@ export async function eraseBinnedTracks(
   return counts
 }
 
-/** Returns the rows about a person of an event, beside those of their tracks. */
+/** Returns the rows about a person of an event, apart from rows of their tracks. */
 export async function rowsOfPerson(db: Kysely<TracksTables>, eventId: string, userId: string): Promise<PersonalRows[]> {
   const event = [eventId]
   const endpoints = await endpointsOfPerson(db, eventId, userId)

@@ -213,7 +213,7 @@ async function tracksOf(db: Kysely<TracksTables>, eventId: string, userId: strin
   return rows.map(({ id }) => id)
 }
 
-/** Returns the one event, or all, also those in the bin. Events that are being deleted erase themselves. */
+/** Returns the one event, or all, the bin included. Events that are being deleted erase themselves. */
 async function eventsOf(db: Kysely<TracksTables>, eventId: string | null): Promise<string[]> {
   let query = db
     .selectFrom('events')

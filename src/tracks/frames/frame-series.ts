@@ -88,7 +88,7 @@ export class FrameSeries {
     })
   }
 
-  /** Age of what viewers are shown, beyond their delay; 0 while nobody watches. */
+  /** Age of the shown positions beyond the viewers' delay; 0 while nobody watches. */
   get lagMs(): number {
     if (!this.#isWanted) return 0
     return this.#latest?.lagMs() ?? performance.now() - this.#beganAtMs

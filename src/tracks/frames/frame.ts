@@ -40,7 +40,7 @@ export type FrameTrack = {
   speed: number
   /** Rank in the race; 0 for none. */
   rank: number
-  /** Checksum of what the list of tracks says and frames do not: 0 to 65,535. */
+  /** Checksum of the facts that the list of tracks has and frames do not: 0 to 65,535. */
   details: number
   /** Charge of the phone in per cent plus 1; 0 if it is unknown. For operators. */
   battery: number

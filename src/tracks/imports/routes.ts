@@ -232,7 +232,7 @@ function importedRow(newRow: TrackRow, { totals, pointsCount, lastMs, chunks }: 
   }
 }
 
-/** Adds to a remembered response what the tracks are called. @throws gone if one of them has been deleted since */
+/** Adds the titles of the tracks to a remembered response. @throws gone if one of them has been deleted since */
 async function completed({ tracks }: ApiDeps, scope: TrackScope, remembered: Remembered): Promise<TracksImported> {
   const complete: ImportedTrack[] = []
   for (const { track_id, ...counts } of remembered.tracks) {

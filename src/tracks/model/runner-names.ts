@@ -20,7 +20,7 @@ type OwnedRow = { event_id: string; user_id: string | null }
 /** Runners of one statement. */
 const RUNNERS_PER_READ = 500
 
-/** Adds the names of their runners to tracks; null for those that no start list has. */
+/** Adds the names of their runners to tracks; null for a runner that no start list has. */
 export async function withRunnerNames<Row extends OwnedRow>(
   db: Kysely<TracksTables>,
   rows: readonly Row[],

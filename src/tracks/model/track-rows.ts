@@ -24,7 +24,7 @@ export type TrackFilter = {
   toMs?: number
 }
 
-/** Limits a query for tracks to those that pass a filter. */
+/** Limits a query to tracks that pass a filter. */
 export function filtered<Selected>(
   query: SelectQueryBuilder<TracksTables, 'tracks', Selected>,
   { state, activityType, fromMs, toMs }: TrackFilter,

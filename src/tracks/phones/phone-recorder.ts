@@ -185,7 +185,7 @@ async function updateTrack(
 /** A device that sends points with a token, and the app on it. */
 type SendingPhone = TrackScope & {
   app: string
-  /** The device's own id, shortened to what a `user_id` may have; empty without one. */
+  /** The device's own id, shortened to the length of a `user_id`; empty without one. */
   deviceId: string
   /** Digest of the person and the whole id. */
   deviceKey: string

@@ -2,7 +2,7 @@
 export type Gap = {
   fromMs: number
   toMs: number
-  /** Metres that may have been run in it, beside those of the straight line between its positions. */
+  /** Metres that may have been run in it, beside the straight line between its positions. */
   unseenM: number
 }
 

@@ -50,7 +50,7 @@ export type LineStay = {
   isCounted: boolean
 }
 
-/** A position with what the track had counted by then. */
+/** A position with the way that the track had counted by then. */
 type StayPosition = {
   timeMs: number
   x: number

@@ -33,7 +33,7 @@ export function courseJson(race: RaceRow): Course | undefined {
   }
 }
 
-/** Returns the climb of a course: the one that its organiser states, else the estimated one. */
+/** Returns the climb of a course as its organiser states it, else as it is estimated. */
 function climbOf(race: RaceSummaryRow): number | null {
   return whole(race.stated_climb_m ?? race.course_climb_m)
 }

@@ -36,7 +36,7 @@ export type Standing = {
 
 /** The time of a standing, and the common start. */
 type StandingLimits = {
-  /** Only what was known by then; Infinity for all. */
+  /** Visits known by then; Infinity for all. */
   untilMs: number
   /** The present, which decides whether a recording that ends at a line has ended. */
   nowMs: number

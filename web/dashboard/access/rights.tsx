@@ -40,12 +40,12 @@ export function RightsOf({ session, children }: { session: Session; children: Re
   return <RightsContext value={rights}>{children}</RightsContext>
 }
 
-/** Returns the rights of the signed-in operator. The server refuses whatever they do not allow. */
+/** Returns the rights of the signed-in operator. The server refuses all that they do not allow. */
 export function useRights(): AllowedActions {
   return useContext(RightsContext)
 }
 
-/** Returns a function that names a role and what it is for: Editor · 2 events, 1 workspace. */
+/** Returns a function that names a role and its extent: Editor · 2 events, 1 workspace. */
 export function useRightsWords(): (rights: Rights) => string {
   const { t } = useTranslation()
   return ({ role, limited_to }) => {

@@ -9,7 +9,7 @@ const FRESH_MS = 60_000
  */
 export function askEarly(path: string): Promise<Response> {
   const answer = fetch(path)
-  // Who needs the answer asks again.
+  // A page that needs the answer asks again.
   answer.catch(() => {})
   answers.set(path, { answer, askedAtMs: performance.now() })
   return answer

@@ -40,7 +40,7 @@ function askForEvent(event: string): void {
   askEarly(`${event}/course`)
 }
 
-/** Shows the name of the event in place of that of the program, while the page is on its way. */
+/** Shows the name of the event in place of the program's, while the page is on its way. */
 async function showName(answer: Response): Promise<void> {
   if (!answer.ok) return
   const { name } = (await answer.clone().json()) as { name: string }

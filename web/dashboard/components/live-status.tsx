@@ -51,7 +51,7 @@ export function LiveStatus({ state, currentAtMs, liveLabel = LABELS.live }: Live
   )
 }
 
-/** Returns the age in seconds of what the page shows; undefined while it is up to date. */
+/** Returns the age of the page's facts in seconds; undefined while they are up to date. */
 function useLateAge(currentAtMs: number | undefined): number | undefined {
   const [nowMs, setNowMs] = useState(() => performance.now())
   useEffect(() => {

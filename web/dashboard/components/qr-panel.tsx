@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { QrCode, QrDownloads } from '../../ui/qr-code.tsx'
 
-/** `label` describes the code to those who do not see it. */
+/** `label` describes the code to people who do not see it. */
 type QrPanelProps = { address: string; label: string; help: string; fileName: string }
 
 /** Shows the QR code of an address, and offers it as files to print. */

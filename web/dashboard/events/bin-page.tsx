@@ -9,7 +9,7 @@ import { operatorGetBinOptions } from '../generated/@tanstack/react-query.gen.ts
 import type { Bin } from '../generated/types.gen.ts'
 import { useFormat } from '../i18n/format.ts'
 
-/** Lists what operators have deleted and can restore: events, and tracks of events that are there. */
+/** Lists the deleted things that operators can restore: events, and tracks of events that are there. */
 export function BinPage() {
   const { t } = useTranslation()
   const { canEdit } = useRights()

@@ -33,7 +33,7 @@ import { RemainingSteps } from './first-steps.tsx'
 import { RehearsalBanner } from './rehearsal.tsx'
 import './event-layout.css'
 
-/** The frame of an event's pages: its name, its four places, and what stands beside them. */
+/** The frame of an event's pages: its name, its four places, and the controls beside them. */
 export function EventLayout() {
   const { eventId } = useParams({ from: routeIds.event })
   const event = useQuery(operatorGetEventOptions({ path: { id: eventId } }))

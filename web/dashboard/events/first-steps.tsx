@@ -116,7 +116,7 @@ function StepsButton({ eventId }: { eventId: string }) {
   )
 }
 
-/** Returns what has come of each step, and how many are taken. */
+/** Returns the result of each step, and how many are taken. */
 function useSteps(eventId: string) {
   const race = useQuery(operatorGetRaceOptions({ path: { id: eventId } }))
   const tokens = useQuery({ ...operatorListTokensOptions({ path: { id: eventId } }), select: ({ tokens }) => tokens })

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** The time zone of a part of the page, such as that of the event it is about: an IANA name. */
+/** The time zone of a part of the page, such as its event's: an IANA name. */
 export const TimeZone = createContext<string | undefined>(undefined)
 
 /** Earlier results of `knownZone`: asking the browser takes long, and each component with a time asks. */

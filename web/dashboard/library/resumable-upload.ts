@@ -7,7 +7,7 @@ import type { FileReplace } from '../generated/types.gen.ts'
 /** Smaller files are sent again as a whole in the time that asking takes. */
 export const RESUMABLE_ABOVE_BYTES = 16 * 1_048_576
 
-/** The server keeps what has arrived for this long. */
+/** The server keeps the part that has arrived for this long. */
 const KEPT_MS = 24 * 3_600_000
 const KEY = 'resumable-uploads'
 

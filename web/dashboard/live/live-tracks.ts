@@ -219,7 +219,7 @@ export function applyRanking(live: LiveTracks<SharedTrack>, entries: readonly Li
   return known.size > 0
 }
 
-/** Returns what the start list and the race have of runners, by their tracks. */
+/** Returns the facts that the start list and the race have of runners, by their tracks. */
 export function raceFactsOf(entries: readonly ListedEntry[], isRace: boolean): Map<string, Listed> {
   const facts = new Map<string, Listed>()
   for (const { track_id, bib, name, category, ...race } of markRunners(entries)) {

@@ -139,7 +139,7 @@ function NoTracks({ eventId, isFiltered, onClear }: NoTracksProps) {
   return <EmptyState icon={SearchX} title={t('tracks.noneFound')} action={action} />
 }
 
-/** Two tracks to compare: those that were selected last. */
+/** Two tracks to compare: the latest two to be selected. */
 type Selection = { selected: readonly TrackSummary[]; onToggle(track: TrackSummary): void; onClear(): void }
 
 function useSelection(): Selection {

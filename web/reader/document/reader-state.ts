@@ -22,7 +22,7 @@ export type ReaderData = {
   /** With a page number appended, the address of that page's words. */
   words: string
   search: string
-  /** The address that lists those of the images; undefined if they never end. */
+  /** The address at which the images' addresses are listed; undefined if they never end. */
   images?: string
   /** The address for reading reports; undefined if reading is not counted. */
   reading?: string

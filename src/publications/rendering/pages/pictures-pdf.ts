@@ -11,7 +11,7 @@ export type PicturesPdf = {
   /** Bytes of the file, and the place of its table of objects. */
   size: number
   tableAt: number
-  /** Number of objects, with the empty first one; and of the one that says what the document is. */
+  /** Number of objects, with the empty first one; and the number of the document's own object. */
   objects: number
   info: number
   /** Returns a page, of which the first is 1; undefined for one that could not be read when the PDF was made. */
