@@ -125,7 +125,7 @@ describeOn(databases, 'The page of a code', async (database) => {
 
     const unconfirmed = await post('')
     assert.deepEqual([unconfirmed.status, /Tick the box/.test(await unconfirmed.text())], [422, true])
-    assert.match(await shown(), /Have your data erased .*In the results you no longer appear/)
+    assert.match(await shown(), /Have your data erased .*You no longer appear in the results/)
     const asked = await post('', { confirmed: 'yes' })
     assert.deepEqual([asked.status, asked.headers.get('location')], [303, `/r/${anna.token}/erasure`])
     await post('', { confirmed: 'yes' })
@@ -244,7 +244,7 @@ describeOn(databases, 'The page of a code', async (database) => {
 
     const { html } = await open(`/r/${token}`)
 
-    assert.match(textOf(html), /Record for this event This code is that of the event, for all phones/)
+    assert.match(textOf(html), /Record for this event All phones of the event use this code/)
     assert.match(html, /\/osmand\?id=NAME&#38;lat=/)
     assert.ok(!/Your data|Volunteers/.test(html))
   })

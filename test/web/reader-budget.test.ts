@@ -107,7 +107,7 @@ describe('the reader on a slow network and a small device', async () => {
     const order: string[] = []
     let isHeld = true
     await page.route(/\/images\//, async (route) => {
-      const number = /\/\d+-(\d+)-/.exec(route.request().url())![1]
+      const number = /\/images\/[^/]+\/\d+-(\d+)-/.exec(route.request().url())![1]
       order.push(`asked ${number}`)
       while (number === '1' && isHeld) await page.waitForTimeout(50)
       order.push(`answered ${number}`)
@@ -126,7 +126,7 @@ describe('the reader on a slow network and a small device', async () => {
     const page = await visit(t, reader.browser, { isFirst: true, deviceScaleFactor: 2 })
     const asked: string[] = []
     page.on('request', (request) => {
-      const [, number, width] = /\/\d+-(\d+)-.*\/(\d+)\.(?:webp|jpg)$/.exec(request.url()) ?? []
+      const [, number, width] = /\/images\/[^/]+\/\d+-(\d+)-.*\/(\d+)\.(?:webp|jpg)$/.exec(request.url()) ?? []
       if (number !== undefined) asked.push(`${number} at ${width}`)
     })
 

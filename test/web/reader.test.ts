@@ -126,10 +126,12 @@ describe('the reader', async () => {
     // The heading that is above the middle of the screen, once the reader has scrolled to it.
     await page.keyboard.press('Escape')
     await page.mouse.move(195, 500)
-    await page.mouse.wheel(0, -300)
-    await becomes(() => current.textContent(), 'The beginning')
-    await page.mouse.wheel(0, 600)
-    await becomes(() => current.textContent(), 'over the lazy dog')
+    const currentAfter = async (wheelBy: number) => {
+      await page.mouse.wheel(0, wheelBy)
+      return await current.textContent()
+    }
+    await becomes(() => currentAfter(-300), 'The beginning')
+    await becomes(() => currentAfter(600), 'over the lazy dog')
   })
 
   test('keeps bookmarks on the device, and lists them with the contents', async (t) => {
