@@ -83,7 +83,7 @@ export const HEAD_BYTES = 5
 /** Every rendered page is deflated; higher levels take longer and save little on numbers. */
 const LEVEL = 1
 /** Size of the packed links of a page without any. */
-const NO_LINKS_BYTES = deflateRawSync('[]', { level: LEVEL }).length
+const NO_LINKS_BYTES = 4
 /** Unpacked links of a page: its 2,000 links with addresses of 900 characters. More are an attack. */
 const MAX_LINKS_BYTES = 2_097_152
 

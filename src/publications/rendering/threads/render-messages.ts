@@ -1,3 +1,4 @@
+import type { ThreadEnd } from '#platform/basics/thread-end.ts'
 import type { DocumentFacts } from '../../model/document-content.ts'
 import type { PageImage, StoredContent } from '../pages/render-page.ts'
 import type { FallbackFont } from '../pdfium/fallback-fonts.ts'
@@ -9,6 +10,7 @@ export type RenderWorkerData = {
   maxMemoryBytes: number
   fonts: FallbackFont[]
   isFirst: boolean
+  threadEnd: ThreadEnd
 }
 
 /** A page as a worker sends it: its image, in the given bitmap if it fits, and, on request, its content. */

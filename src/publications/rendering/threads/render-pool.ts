@@ -59,7 +59,7 @@ type Slot = { thread?: PoolThread; path?: string; turn: number; isBusy: boolean;
  */
 export class RenderPool {
   readonly #options: PoolOptions
-  readonly #startThread: (data: RenderWorkerData) => PoolThread
+  readonly #startThread: (data: Omit<RenderWorkerData, 'threadEnd'>) => PoolThread
   readonly #slots: Slot[]
   readonly #spare: Slot = { turn: 0, isBusy: false }
   readonly #poison = new PoisonPages()
@@ -69,7 +69,7 @@ export class RenderPool {
 
   constructor(
     options: PoolOptions,
-    startThread: (data: RenderWorkerData) => PoolThread = (data) => new RenderThread(data),
+    startThread: (data: Omit<RenderWorkerData, 'threadEnd'>) => PoolThread = (data) => new RenderThread(data),
   ) {
     this.#options = options
     this.#startThread = startThread

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { createThreadEnd, mayEnd } from '#platform/basics/thread-end.ts'
 import { threadEnvironment } from '#platform/basics/thread-environment.ts'
 import { PdfError } from '../pdfium/pdf-error.ts'
 import type { Ready, RenderReply, RenderRequest, RenderWorkerData } from './render-messages.ts'
@@ -8,6 +9,9 @@ const MAX_HEAP_MB = 256
 
 /** Starting takes about 0.1 s; a machine that takes this long cannot render. */
 const START_DEADLINE_MS = 30_000
+
+/** Encoding the content of a page takes milliseconds; a thread that is busy with it for longer is stuck. */
+const END_WITHIN_MS = 1_000
 
 /** On a busy machine a thread may take this many times its deadline in wall-clock time. */
 const CLOCK_FACTOR = 4
@@ -24,13 +28,14 @@ export class RenderThread {
   memoryBytes = 0
   isAlive = true
   readonly #worker: Worker
+  readonly #threadEnd = createThreadEnd()
   readonly #ready: Promise<void>
   #waiting: Waiting | undefined
 
-  constructor(workerData: RenderWorkerData) {
+  constructor(workerData: Omit<RenderWorkerData, 'threadEnd'>) {
     this.#worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       name: 'render',
-      workerData,
+      workerData: { ...workerData, threadEnd: this.#threadEnd } satisfies RenderWorkerData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       // A document that takes PDFium over must find no secret.
       env: threadEnvironment(),
@@ -95,7 +100,7 @@ export class RenderThread {
   /** Ends the thread, even in the middle of a call that does not return. */
   async close(): Promise<void> {
     this.#end(new PdfError('closed'))
-    await this.#worker.terminate()
+    await this.#terminate()
   }
 
   #receive(message: RenderReply | Ready) {
@@ -110,7 +115,12 @@ export class RenderThread {
   #end(error: Error) {
     this.isAlive = false
     this.#takeWaiting()?.reject(error)
-    void this.#worker.terminate()
+    void this.#terminate()
+  }
+
+  async #terminate(): Promise<void> {
+    await mayEnd(this.#threadEnd, END_WITHIN_MS)
+    await this.#worker.terminate()
   }
 
   #takeWaiting(): Waiting | undefined {

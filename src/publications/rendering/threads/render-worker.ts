@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { beforeEnd } from '#platform/basics/thread-end.ts'
 import { PAGE_WIDTH } from '../../model/image-forms.ts'
 import { readAttachedFile } from '../pages/comments.ts'
 import { readFacts } from '../pages/document-facts.ts'
@@ -27,7 +28,7 @@ import type { DrawnPage, Ready, RenderReply, RenderRequest, RenderWorkerData } f
 const WARM_UP_AFTER_MS = 10
 
 const port = parentPort!
-const { module, maxMemoryBytes, fonts, isFirst } = workerData as RenderWorkerData
+const { module, maxMemoryBytes, fonts, isFirst, threadEnd } = workerData as RenderWorkerData
 const pdfium = await loadPdfium({ module, maxMemoryBytes })
 provideFonts(pdfium, fonts)
 type OpenDocument = { path: string; source: FileSource; document: PdfDocument; pictures: PicturesPdf | undefined }
@@ -45,10 +46,10 @@ port.postMessage('ready' satisfies Ready)
 const warmUpTimer = isFirst ? setTimeout(warmUp, WARM_UP_AFTER_MS) : undefined
 
 function warmUp() {
-  const source = bytesSource(warmUpDocument())
+  const source = bytesSource(beforeEnd(threadEnd, warmUpDocument))
   const document = openPdf(pdfium, source)
   readFacts(document, source, 1)
-  storedContent(renderPage(document, 1, PAGE_WIDTH))
+  encoded(renderPage(document, 1, PAGE_WIDTH))
   document.close()
 }
 
@@ -74,7 +75,7 @@ function draw(
     return { image: withPage(document, page, (pointer) => showInFewGreys(drawPage(document, pointer, width, bitmap))) }
   }
   const { image, ...text } = renderPage(document, page, width, bitmap)
-  return { image, content: storedContent(text) }
+  return { image, content: encoded(text) }
 }
 
 /** A page that is a picture has no text, and is drawn without PDFium. */
@@ -85,7 +86,11 @@ async function drawOnlyPicture(
   const image = await drawPicture(pictures, page, width, bitmap)
   if (image === undefined) return undefined
   if (!hasContent) return { image: showInFewGreys(image) }
-  return { image, content: storedContent({ words: [], links: [], comments: [], isTruncated: false }) }
+  return { image, content: encoded({ words: [], links: [], comments: [], isTruncated: false }) }
+}
+
+function encoded(content: Parameters<typeof storedContent>[0]) {
+  return beforeEnd(threadEnd, () => storedContent(content))
 }
 
 function buffersOf(reply: RenderReply): ArrayBuffer[] {
